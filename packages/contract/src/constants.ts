@@ -1,0 +1,111 @@
+/**
+ * Every number of the specification (§9) and of the decisions, named once.
+ * Units stand in the names: `_MS` milliseconds, `_BYTES` bytes, `_S` seconds, `_MIN` minutes.
+ */
+
+export const VERSAO_PRODUTO = 'v2.0.0'
+export const ANO_COPYRIGHT = 2025
+
+export const SENHA_MINIMO = 6
+export const SENHA_MAXIMO_BYTES = 1024
+export const TEXTO_MAXIMO = 4096
+
+export const LIMITE_MENSAGENS_DIA_PADRAO = 1000
+export const LIMITE_USUARIOS_POR_PLANO_PADRAO = 100
+
+/** Counters shown beside fields; the server refuses only beyond TEXTO_MAXIMO (spec §5). */
+export const CONTADOR = { menuPrincipal: 1000, mensagem: 500, promptTreinamento: 2000, respostaPredefinida: 300 } as const
+
+export const TEMPERATURA = { minimo: 0, maximo: 1, passo: 0.1, padrao: 0.7 } as const
+
+export const USO_AMARELO_PERCENTUAL = 70
+export const USO_VERMELHO_PERCENTUAL = 90
+
+export const IMAGEM_MAXIMO_BYTES = 5_242_880
+export const JSON_MAXIMO_BYTES = 262_144
+export const JSON_PROFUNDIDADE_MAXIMA = 20
+
+export const TIMEOUT_HTTP_MS = 15_000
+export const TIMEOUT_SOCKET_MS = 10_000
+export const RECONEXAO = { minimoMs: 1_000, maximoMs: 5_000, jitter: 0.5 } as const
+export const STATUS_APOS_CONECTAR_MS = 1_000
+export const STATUS_INTERVALO_MS = 30_000
+export const STATUS_MINIMO_ENTRE_CHAMADAS_MS = 2_000
+export const MENSAGENS_MINIMO_ENTRE_CHAMADAS_MS = 3_000
+export const STATUS_APOS_MONTAR_MS = 2_000
+export const INICIO_CONSULTA = { intervaloMs: 2_000, tentativas: 15 } as const
+export const LIMPAR_SESSAO_ESPERA_MS = 2_000
+export const ROLAR_CHAT_MS = 100
+export const DUPLICATA_TEMPORARIA_MS = 5_000
+
+export const LOGS_MANTIDOS = 100
+export const MENSAGENS_LISTADAS = 50
+export const CARTAO_SETOR_CHEIO = 10
+export const ATIVIDADE_RECENTE = 5
+
+/** Toasts (spec §9): at most 20 at once; the product's own durations. */
+export const AVISO = {
+  limite: 20,
+  sucessoMs: 3_000,
+  erroMs: 5_000,
+  qrMs: 6_000,
+  limiteDiarioMs: 6_000,
+  novaConversaMs: 4_000,
+  novaMensagemMs: 3_000,
+} as const
+
+export const LOJA_POR_PAGINA = 8
+
+/** Engine timings (decisions §3). */
+export const AVALIACAO_EXPIRA_MS = 30 * 60_000
+export const CORTESIA_APOS_FIM_MS = 10 * 60_000
+export const MENSAGEM_ANTIGA_MS = 10 * 60_000
+export const LACO = { respostasMaximo: 15, respostasJanelaMs: 60_000, repeticoesMaximo: 6, repeticoesJanelaMs: 300_000, silencioMs: 600_000 } as const
+export const AVALIACAO_INTERVALO_MS = 24 * 3_600_000
+export const IA_CONTEXTO = { mensagens: 20, janelaMs: 2 * 3_600_000 } as const
+export const IA_TIMEOUT_MS = 15_000
+
+/** Sessions of a login (decisions §1). */
+export const SESSAO_MS = 12 * 3_600_000
+export const SESSAO_LEMBRAR_MS = 30 * 24 * 3_600_000
+export const REDEFINICAO_MS = 3_600_000
+
+export const PRECO_DOACAO_CENTAVOS = 1_000
+
+export const COMPONENTES = [
+  'configuracaoGeral',
+  'mensagensMenus',
+  'iaChatbot',
+  'logsStatus',
+  'atendimentoHumano',
+  'lojaWhatsapp',
+] as const
+export type Componente = (typeof COMPONENTES)[number]
+
+export const ABAS = ['geral', 'mensagens', 'ia', 'logs', 'atendimento', 'loja'] as const
+export type Aba = (typeof ABAS)[number]
+
+/** Which permission flag opens which tab (spec §6). */
+export const COMPONENTE_DA_ABA: Readonly<Record<Aba, Componente>> = {
+  geral: 'configuracaoGeral',
+  mensagens: 'mensagensMenus',
+  ia: 'iaChatbot',
+  logs: 'logsStatus',
+  atendimento: 'atendimentoHumano',
+  loja: 'lojaWhatsapp',
+}
+
+export const PLANOS = ['gratuito', 'doacao'] as const
+export type Plano = (typeof PLANOS)[number]
+
+/** The plans' presets; they bind once an administrator applies them (decisions §1). `null` is no cap. */
+export const PRESET_DO_PLANO: Readonly<Record<Plano, { limiteMensagensDia: number; ia: boolean; opcoesMenuMaximo: number | null }>> = {
+  gratuito: { limiteMensagensDia: 500, ia: false, opcoesMenuMaximo: 5 },
+  doacao: { limiteMensagensDia: 1000, ia: true, opcoesMenuMaximo: null },
+}
+
+export const CORES_SETOR = ['blue', 'green', 'yellow', 'red', 'purple', 'pink', 'indigo', 'orange', 'gray'] as const
+export type CorSetor = (typeof CORES_SETOR)[number]
+
+export const CONECTORES = ['simulador', 'whatsapp', 'navegador', 'oficial'] as const
+export type ConectorTipo = (typeof CONECTORES)[number]
