@@ -14,7 +14,12 @@ export const LIMITE_MENSAGENS_DIA_PADRAO = 1000
 export const LIMITE_USUARIOS_POR_PLANO_PADRAO = 100
 
 /** Counters shown beside fields; the server refuses only beyond TEXTO_MAXIMO (spec §5). */
-export const CONTADOR = { menuPrincipal: 1000, mensagem: 500, promptTreinamento: 2000, respostaPredefinida: 300 } as const
+export const CONTADOR = {
+  menuPrincipal: 1000,
+  mensagem: 500,
+  promptTreinamento: 2000,
+  respostaPredefinida: 300,
+} as const
 
 export const TEMPERATURA = { minimo: 0, maximo: 1, passo: 0.1, padrao: 0.7 } as const
 
@@ -60,7 +65,13 @@ export const LOJA_POR_PAGINA = 8
 export const AVALIACAO_EXPIRA_MS = 30 * 60_000
 export const CORTESIA_APOS_FIM_MS = 10 * 60_000
 export const MENSAGEM_ANTIGA_MS = 10 * 60_000
-export const LACO = { respostasMaximo: 15, respostasJanelaMs: 60_000, repeticoesMaximo: 6, repeticoesJanelaMs: 300_000, silencioMs: 600_000 } as const
+export const LACO = {
+  respostasMaximo: 15,
+  respostasJanelaMs: 60_000,
+  repeticoesMaximo: 6,
+  repeticoesJanelaMs: 300_000,
+  silencioMs: 600_000,
+} as const
 export const AVALIACAO_INTERVALO_MS = 24 * 3_600_000
 export const IA_CONTEXTO = { mensagens: 20, janelaMs: 2 * 3_600_000 } as const
 export const IA_TIMEOUT_MS = 15_000
@@ -99,7 +110,9 @@ export const PLANOS = ['gratuito', 'doacao'] as const
 export type Plano = (typeof PLANOS)[number]
 
 /** The plans' presets; they bind once an administrator applies them (decisions §1). `null` is no cap. */
-export const PRESET_DO_PLANO: Readonly<Record<Plano, { limiteMensagensDia: number; ia: boolean; opcoesMenuMaximo: number | null }>> = {
+export const PRESET_DO_PLANO: Readonly<
+  Record<Plano, { limiteMensagensDia: number; ia: boolean; opcoesMenuMaximo: number | null }>
+> = {
   gratuito: { limiteMensagensDia: 500, ia: false, opcoesMenuMaximo: 5 },
   doacao: { limiteMensagensDia: 1000, ia: true, opcoesMenuMaximo: null },
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod/mini'
 import type { Componente } from '#constants.ts'
 
 /** Who may call a route: `publico` anybody, `logado` any session, `admin` administrators, a component its holders. */
@@ -11,14 +11,14 @@ export interface RouteShape {
   readonly method: Metodo
   readonly path: string
   readonly permissao: Permissao
-  readonly params?: z.ZodType
-  readonly query?: z.ZodType
+  readonly params?: z.ZodMiniType
+  readonly query?: z.ZodMiniType
   /** JSON body. Absent: any body is ignored. */
-  readonly body?: z.ZodType
+  readonly body?: z.ZodMiniType
   /** `multipart` routes parse their own form; fields are checked by the use case with a schema of the contract. */
   readonly corpo?: 'multipart'
   /** The success body. Absent: the answer has none (204). */
-  readonly response?: z.ZodType
+  readonly response?: z.ZodMiniType
   /** HTTP status of success; default 200 with a body, 204 without. */
   readonly status?: number
   /** What the person reads when nothing better is known (spec §8). */
@@ -32,8 +32,8 @@ export function defineRoute<const R extends RouteShape>(row: R): R {
   return row
 }
 
-type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
-type Sent<S> = S extends z.ZodType ? z.input<S> : undefined
+type Parsed<S> = S extends z.ZodMiniType ? z.output<S> : undefined
+type Sent<S> = S extends z.ZodMiniType ? z.input<S> : undefined
 
 export type ParamsOf<R extends RouteShape> = Parsed<R['params']>
 export type QueryOf<R extends RouteShape> = Parsed<R['query']>
