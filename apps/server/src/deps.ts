@@ -1,0 +1,33 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { ConectorTipo } from '@balcao/contract/constants'
+import type { Database } from '#db/transaction.ts'
+import type { Authenticate } from '#http/authentication.ts'
+import type { Bots } from '#ports/bots.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Ids } from '#ports/ids.ts'
+import type { Mailer } from '#ports/mailer.ts'
+import type { Realtime } from '#ports/realtime.ts'
+import type { Cofre } from '#security/cofre.ts'
+
+/** Everything a use case may need; each asks for its few with `Pick<Deps, …>`. Built once, in main.ts or a test. */
+export interface Deps {
+  readonly db: Database
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: FastifyBaseLogger
+  readonly cofre: Cofre
+  readonly mailer: Mailer
+  readonly realtime: Realtime
+  readonly bots: Bots
+  readonly authenticate: Authenticate
+  /** Forgets what `authenticate` keeps for a second, after a change of a user, an account or a session. */
+  readonly forgetSessions: () => void
+  readonly settings: Settings
+}
+
+export interface Settings {
+  readonly urlPublica: string
+  readonly conectorPadrao: ConectorTipo
+  readonly dataDir: string
+  readonly metricsToken: string | null
+}

@@ -1,0 +1,42 @@
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { CONECTORES } from '@balcao/contract/constants'
+
+const texto = z.optional(z.string())
+
+const envSchema = z.object({
+  PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
+  HOST: z._default(z.string(), '127.0.0.1'),
+  DATA_DIR: z._default(z.string(), './data'),
+  DATABASE_URL: texto,
+  REDIS_URL: texto,
+  APP_SECRET: texto,
+  ADMIN_EMAIL: texto,
+  ADMIN_SENHA: texto,
+  SMTP_URL: texto,
+  SMTP_DE: z._default(z.string(), 'Balcão <nao-responda@balcao.local>'),
+  /** Where people reach the panel: links in mails begin with it. */
+  URL_PUBLICA: texto,
+  TRUST_PROXY: texto,
+  METRICS_TOKEN: texto,
+  CONECTOR_PADRAO: z._default(z.enum(CONECTORES), 'simulador'),
+  GEMINI_BASE_URL: texto,
+  LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
+  /** Only for tests of crashes: `ponto:n` ends the process at the n-th pass. */
+  FALHA: texto,
+})
+
+export type Env = z.output<typeof envSchema> & { readonly dataDir: string; readonly urlPublica: string }
+
+/** Reads the environment once. Throws one sentence that names what is wrong. */
+export function parseEnv(bruto: NodeJS.ProcessEnv): Env {
+  const semVazios = Object.fromEntries(Object.entries(bruto).filter(([, valor]) => valor !== ''))
+  const lido = envSchema.safeParse(semVazios)
+  if (!lido.success) {
+    const nomes = lido.error.issues.map((issue) => `${issue.path.join('.')} (${issue.message})`)
+    throw new Error(`Variáveis de ambiente inválidas: ${nomes.join(', ')}`)
+  }
+  const env = lido.data
+  const urlPublica = (env.URL_PUBLICA ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
+  return { ...env, dataDir: resolve(env.DATA_DIR), urlPublica }
+}

@@ -1,0 +1,43 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ERROS, type CodigoErro } from '@balcao/contract/errors'
+import { AppError } from '#errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    erroPadrao?: string
+  }
+}
+
+/** Every failure leaves as `{erro, codigo, ...dados}` in Portuguese. What is not ours to tell goes to the log only. */
+export function installErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
+    if (error instanceof AppError) return sendAppError(reply, error)
+    const codigo = codigoDe(error)
+    if (codigo !== null) return sendAppError(reply, new AppError(codigo))
+    request.log.error({ err: error, requestId: request.id }, 'request failed')
+    const erro = request.routeOptions.config.erroPadrao ?? ERROS.interno.erro
+    return reply.code(500).send({ erro, codigo: 'interno' })
+  })
+}
+
+function sendAppError(reply: FastifyReply, error: AppError): FastifyReply {
+  const segundos = error.dados['tentarEmSegundos']
+  if (error.status === 429) void reply.header('retry-after', typeof segundos === 'number' ? segundos : 1)
+  // `dados` may carry a more precise `erro` than the catalogue's.
+  const erro = typeof error.dados['erro'] === 'string' ? error.dados['erro'] : error.message
+  return reply.code(error.status).send({ ...error.dados, erro, codigo: error.codigo })
+}
+
+/** What Fastify and its plugins refuse before a handler runs, in our words. */
+function codigoDe(error: FastifyError): CodigoErro | null {
+  if (error.statusCode === 413) return 'corpoGrande'
+  if (error.statusCode === 429) return 'muitasTentativas'
+  if (error.statusCode === 404) return 'naoEncontrado'
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return 'dadosInvalidos'
+  return null
+}
+
+/** Unknown API paths answer JSON; the panel's own pages are matched before this runs. */
+export function sendUnknownRoute(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendAppError(reply, new AppError('rotaDesconhecida'))
+}

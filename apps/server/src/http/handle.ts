@@ -1,0 +1,84 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
+import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/define-route'
+import { AppError } from '#errors.ts'
+import { type Authenticate, bearerToken, type Sessao } from './authentication.ts'
+import { requirePermission } from './permission.ts'
+import { cleanJson } from './sanitize.ts'
+
+export interface RouteInput<R extends RouteShape> {
+  readonly sessao: R['permissao'] extends 'publico' ? null : Sessao
+  readonly params: ParamsOf<R>
+  readonly query: QueryOf<R>
+  readonly body: BodyOf<R>
+  readonly ip: string
+  readonly agente: string
+  /** Only for multipart rows and the few answers that are not JSON. */
+  readonly request: FastifyRequest
+}
+
+export type RouteHandler<R extends RouteShape> = (input: RouteInput<R>) => Promise<AnswerOf<R>>
+
+type AnswerOf<R extends RouteShape> = R['response'] extends z.ZodMiniType ? z.input<R['response']> : void
+
+/** A row with its handler, types erased, ready to be mounted. */
+export interface BoundRoute {
+  readonly row: RouteShape
+  readonly run: (request: FastifyRequest, sessao: Sessao | null) => Promise<unknown>
+}
+
+/** Method syntax on purpose: it lets a handler of one row stand where any row's is asked. `bind` fills each field by that row. */
+interface ErasedHandler {
+  run(input: { [Campo in keyof RouteInput<RouteShape>]: unknown }): Promise<unknown>
+}
+
+/** Binds a row of the contract to the function that answers it. */
+export function bind<const R extends RouteShape>(row: R, handler: RouteHandler<R>): BoundRoute {
+  const erased: ErasedHandler['run'] = handler
+  return {
+    row,
+    run: (request, sessao) =>
+      erased({
+        sessao,
+        params: parse(row.params, request.params),
+        query: parse(row.query, request.query),
+        body: row.corpo === 'multipart' ? undefined : parse(row.body, request.body ?? {}),
+        ip: request.ip,
+        agente: request.headers['user-agent']?.slice(0, 300) ?? '',
+        request,
+      }),
+  }
+}
+
+function parse(schema: z.ZodMiniType | undefined, valor: unknown): unknown {
+  if (schema === undefined) return undefined
+  const lido = schema.safeParse(cleanJson(valor))
+  if (lido.success) return lido.data
+  const detalhes = lido.error.issues.map((issue) => ({ caminho: issue.path.join('.'), mensagem: issue.message }))
+  throw new AppError('dadosInvalidos', { erro: detalhes[0]?.mensagem, detalhes })
+}
+
+/** token → permission → shape → use case → answer, for one row. Nothing else touches the request. */
+export function mount(app: FastifyInstance, authenticate: Authenticate, { row, run }: BoundRoute): void {
+  const sessoes = new WeakMap<FastifyRequest, Sessao>()
+  app.route({
+    method: row.method,
+    url: `/api${row.path}`,
+    config: { erroPadrao: row.erroPadrao },
+    onRequest: async (request) => {
+      if (row.permissao === 'publico') return
+      const token = bearerToken(request)
+      const sessao = token === null ? null : await authenticate(token)
+      if (sessao === null) throw new AppError('semSessao')
+      sessoes.set(request, sessao)
+      requirePermission(sessao, row.permissao)
+    },
+    handler: async (request, reply) => answer(row, reply, await run(request, sessoes.get(request) ?? null)),
+  })
+}
+
+/** Shapes the body by the row, so that nothing beyond the contract leaves. */
+function answer(row: RouteShape, reply: FastifyReply, resultado: unknown): unknown {
+  if (row.response === undefined) return reply.code(row.status ?? 204).send()
+  return reply.code(row.status ?? 200).send(row.response.parse(resultado))
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+
+/** Paths of the single-page panel; every other path goes to the landing page (spec §2). */
+const PAGINAS = [
+  '/login',
+  '/register',
+  '/forgot-password',
+  '/redefinir-senha',
+  '/terms',
+  '/privacy',
+  '/dashboard',
+  '/admin',
+  '/simulador',
+]
+
+const UM_ANO_S = 31_536_000
+
+/** `'sha256-…'` of each inline script of the built pages, for the content security policy. */
+export function inlineScriptHashes(dist: string): string[] {
+  const hashes = new Set<string>()
+  for (const pagina of ['index.html', 'app.html']) {
+    const arquivo = join(dist, pagina)
+    if (!existsSync(arquivo)) continue
+    const html = readFileSync(arquivo, 'utf8')
+    for (const [, corpo = ''] of html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)) {
+      hashes.add(`'sha256-${createHash('sha256').update(corpo).digest('base64')}'`)
+    }
+  }
+  return [...hashes]
+}
+
+/** Serves the built panel: hashed assets for a year, pages always fresh, unknown paths to the landing page. */
+export async function servePanel(app: FastifyInstance, dist: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: dist,
+    index: false,
+    wildcard: false,
+    preCompressed: false,
+    cacheControl: false,
+    setHeaders: (reply, arquivo) => {
+      const imutavel = arquivo.includes('/assets/')
+      reply.setHeader('cache-control', imutavel ? `public, max-age=${UM_ANO_S}, immutable` : 'no-cache')
+    },
+  })
+  app.get('/', (_request, reply) => reply.sendFile('index.html'))
+  for (const pagina of PAGINAS) app.get(pagina, (_request, reply) => reply.sendFile('app.html'))
+}

@@ -1,0 +1,30 @@
+import type { Permissao } from '@balcao/contract/define-route'
+import { AppError } from '#errors.ts'
+import type { Sessao } from './authentication.ts'
+
+/** Throws `semPermissao` unless the session may call a route of this permission. Administrators hold every component. */
+export function requirePermission(sessao: Sessao, permissao: Permissao): void {
+  if (!mayUse(sessao, permissao)) throw new AppError('semPermissao')
+}
+
+function mayUse(sessao: Sessao, permissao: Permissao): boolean {
+  switch (permissao) {
+    case 'publico':
+    case 'logado':
+      return true
+    case 'admin':
+      return sessao.tipo === 'admin'
+    case 'dono':
+      return sessao.tipo !== 'operador'
+    default: {
+      const componentes = typeof permissao === 'string' ? [permissao] : permissao
+      return componentes.some((componente) => holds(sessao, componente))
+    }
+  }
+}
+
+function holds(sessao: Sessao, componente: keyof Sessao['componentes']): boolean {
+  if (sessao.tipo === 'admin') return true
+  if (sessao.tipo === 'operador' && componente !== 'atendimentoHumano') return false
+  return sessao.componentes[componente]
+}

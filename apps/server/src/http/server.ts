@@ -1,0 +1,73 @@
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import multipart from '@fastify/multipart'
+import rateLimit from '@fastify/rate-limit'
+import { fastify, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES } from '@balcao/contract/constants'
+import { AppError } from '#errors.ts'
+import { bearerToken } from './authentication.ts'
+import { installErrorHandler, sendUnknownRoute } from './error-handler.ts'
+import { inlineScriptHashes } from './panel.ts'
+
+export interface HttpOptions {
+  readonly log: FastifyBaseLogger
+  readonly trustProxy: boolean | string
+  /** Folder of the built panel; absent in tests of the API alone. */
+  readonly dist?: string
+}
+
+/** 100 requests a second and token, measured over two seconds so that a burst of clicks passes. */
+const JANELA_MS = 2_000
+const PEDIDOS_POR_JANELA = 200
+
+/** A Fastify instance with the guards every answer passes: headers, sizes, rates, errors. */
+export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: log,
+    trustProxy,
+    bodyLimit: JSON_MAXIMO_BYTES,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 5_000,
+    forceCloseConnections: 'idle',
+    disableRequestLogging: true,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    http: { headersTimeout: 15_000 },
+  })
+  installErrorHandler(app)
+  app.setNotFoundHandler((request, reply) =>
+    request.url.startsWith('/api') || request.method !== 'GET' ? sendUnknownRoute(request, reply) : reply.redirect('/'),
+  )
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", ...(dist === undefined ? [] : inlineScriptHashes(dist))],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'"],
+        mediaSrc: ["'self'", 'blob:'],
+        connectSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // The panel speaks plain HTTP on one small server too; a proxy with TLS adds its own HSTS.
+    strictTransportSecurity: false,
+  })
+  await app.register(rateLimit, {
+    max: PEDIDOS_POR_JANELA,
+    timeWindow: JANELA_MS,
+    keyGenerator: (request) => bearerToken(request) ?? request.ip,
+    // Simulated customers are not the panel: a burst of theirs is what the bot is there for.
+    allowList: (request) => request.url === '/api/simulador/mensagens' || !request.url.startsWith('/api'),
+    errorResponseBuilder: (_request, contexto) =>
+      new AppError('muitasTentativas', { tentarEmSegundos: Math.ceil(contexto.ttl / 1000) }),
+  })
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
+  await app.register(multipart, { limits: { fileSize: IMAGEM_MAXIMO_BYTES, files: 1, fields: 20, fieldSize: 65_536 } })
+  return app
+}

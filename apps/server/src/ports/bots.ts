@@ -1,0 +1,13 @@
+import type { BotStatus } from '@balcao/contract/entities/bot-status'
+
+/** What the rest of the house may ask of the bot runtime. Any node may be asked; the one that holds the lease acts. */
+export interface Bots {
+  /** Wants the account's bot running and answers at once with its status; QR code and connection come later. */
+  readonly iniciar: (contaId: string) => Promise<BotStatus>
+  readonly parar: (contaId: string) => Promise<BotStatus>
+  /** Stops it, unlinks the phone where possible and erases the credentials. */
+  readonly limparSessao: (contaId: string) => Promise<void>
+  readonly status: (contaId: string) => Promise<BotStatus>
+  /** Configuration, products, plan or maintenance changed: the next message must follow the new state. */
+  readonly contextoMudou: (contaId: string) => void
+}

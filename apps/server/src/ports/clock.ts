@@ -1,0 +1,4 @@
+/** The only source of time. Tests pass one they can move. */
+export interface Clock {
+  readonly now: () => Date
+}
