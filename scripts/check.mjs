@@ -1,0 +1,36 @@
+// The checks, cheapest first; the first that fails ends the run.
+import { join } from 'node:path'
+import { ensureBuilt } from './build.mjs'
+import { binOf, ROOT, runNode, say } from './toolchain.mjs'
+
+const PROJETOS = ['packages/contract', 'packages/engine', 'apps/server', 'apps/web', 'e2e', 'bench']
+
+const PASSOS = [
+  ['formato', async () => runNode([binOf('oxfmt'), '--check', '.'])],
+  ['lint', async () => runNode([binOf('oxlint'), '--type-aware', '--quiet'])],
+  ['tipos', types],
+  ['paredes', async () => runNode([binOf('dependency-cruiser', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'apps', 'packages'])],
+  ['sobras', async () => runNode([binOf('knip', 'knip')])],
+  ['painel', async () => { await ensureBuilt(); return 0 }],
+  ['testes', async (args) => runNode([binOf('vitest'), 'run', ...args])],
+]
+
+async function types() {
+  for (const projeto of PROJETOS) {
+    const codigo = await runNode([binOf('typescript', 'tsc'), '-p', join(ROOT, projeto)])
+    if (codigo !== 0) return codigo
+  }
+  return 0
+}
+
+/** Runs every step; with arguments (a test's path) only the tests. Resolves with the exit code. */
+export async function check(args = []) {
+  const passos = args.length === 0 ? PASSOS : PASSOS.slice(-2)
+  for (const [nome, passo] of passos) {
+    const inicio = Date.now()
+    const codigo = await passo(args)
+    say(`${nome}: ${codigo === 0 ? 'ok' : 'FALHOU'} em ${((Date.now() - inicio) / 1000).toFixed(1)} s`)
+    if (codigo !== 0) return codigo
+  }
+  return 0
+}

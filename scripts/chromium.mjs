@@ -1,0 +1,55 @@
+// Finds the browser of the tests, or installs one.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { binOf, fail, nodeBinary, say, toolEnv } from './toolchain.mjs'
+
+const LUGARES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome-stable',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+]
+
+const works = (caminho) =>
+  existsSync(caminho) && spawnSync(caminho, ['--version', '--no-sandbox'], { timeout: 20_000 }).status === 0
+
+function installed() {
+  const pedidos = (process.env.CHROME_PATHS ?? '').split(/[:;,](?!\\)/).filter((caminho) => caminho !== '')
+  return [...pedidos, ...LUGARES].find(works)
+}
+
+function installWithApt() {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
+  say('instalando o Chromium com o apt-get (um a dois minutos)…')
+  const apt = (...args) =>
+    spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  apt('update', '-qq')
+  // Debian calls it chromium; Ubuntu's package of that name only points at a snap, so its own name is tried after.
+  for (const pacote of ['chromium', 'chromium-browser']) {
+    apt('install', '-y', '-qq', '--no-install-recommends', pacote, 'fonts-liberation', 'fonts-noto-color-emoji')
+    if (installed() !== undefined) return true
+  }
+  return false
+}
+
+function downloadWithPlaywright() {
+  say('baixando o Chromium do Playwright…')
+  spawnSync(nodeBinary(), [binOf('playwright-core'), 'install', 'chromium-headless-shell'], { stdio: ['ignore', 2, 2], env: toolEnv() })
+  const codigo = `import('playwright-core').then((p) => process.stdout.write(p.chromium.executablePath()))`
+  const caminho = spawnSync(nodeBinary(), ['-e', codigo], { encoding: 'utf8', env: toolEnv() }).stdout.trim()
+  return works(caminho) ? caminho : undefined
+}
+
+/** The path of a Chromium that starts. Ends the process with a sentence when none can be had. */
+export function ensureChromium() {
+  const achado = installed() ?? (installWithApt() ? installed() : undefined) ?? downloadWithPlaywright()
+  if (achado !== undefined) return achado
+  return fail(
+    'os testes precisam de um Chromium e nenhum foi encontrado nem pôde ser instalado. Instale-o (por exemplo: apt-get install chromium) ou diga onde ele está em CHROME_PATHS.',
+  )
+}

@@ -1,0 +1,31 @@
+// The other npm scripts: each installs what is missing and runs with the project's Node.
+import { join } from 'node:path'
+import { binOf, ensureInstalled, fail, ROOT, runNode } from './toolchain.mjs'
+
+ensureInstalled()
+const [comando = '', ...args] = process.argv.slice(2)
+const cli = join(ROOT, 'apps', 'server', 'src', 'db', 'cli.ts')
+
+const COMANDOS = {
+  build: async () => (await import('./build.mjs')).ensureBuilt(),
+  check: async () => {
+    process.env.CHROME_BIN = (await import('./chromium.mjs')).ensureChromium()
+    return (await import('./check.mjs')).check(args)
+  },
+  fix: async () => (await runNode([binOf('oxlint'), '--fix', '--quiet'])) || runNode([binOf('oxfmt'), '.']),
+  dev: async () => {
+    void runNode(['--watch', join(ROOT, 'apps', 'server', 'src', 'main.ts')])
+    return runNode([binOf('vite')], { cwd: join(ROOT, 'apps', 'web') })
+  },
+  bench: async () => {
+    process.env.CHROME_BIN = (await import('./chromium.mjs')).ensureChromium()
+    await (await import('./build.mjs')).ensureBuilt()
+    return runNode([join(ROOT, 'bench', 'main.ts'), ...args])
+  },
+  'db:export': async () => runNode([cli, 'export', ...args]),
+  'db:import': async () => runNode([cli, 'import', ...args]),
+}
+
+const escolhido = COMANDOS[comando]
+if (escolhido === undefined) fail(`comando desconhecido: ${comando}`)
+process.exitCode = (await escolhido()) ?? 0

