@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const MAIN = join(import.meta.dirname, '..', 'apps', 'server', 'src', 'main.ts')
+
+export const ADMIN = { email: 'admin@teste.local', senha: 'senha-do-admin-1' }
+
+/** The built product as a person starts it: one process, its database inside a folder of its own. */
+export interface Product {
+  readonly url: string
+  readonly dataDir: string
+  /** Everything it printed so far. */
+  readonly output: () => string
+  /** kill -9, as a power cut would. */
+  readonly kill: () => Promise<void>
+  /** Starts again on the same folder and port. */
+  readonly start: () => Promise<void>
+  /** A clean stop; the exit code. */
+  readonly stop: () => Promise<number | null>
+  /** Stops it and removes the folder. */
+  readonly destroy: () => Promise<void>
+}
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const servidor = createServer()
+    servidor.once('error', reject)
+    servidor.listen(0, '127.0.0.1', () => {
+      const endereco = servidor.address()
+      servidor.close(() => (endereco !== null && typeof endereco === 'object' ? resolve(endereco.port) : reject(new Error('no port'))))
+    })
+  })
+}
+
+async function waitUntilUp(url: string, filho: ChildProcess, saida: () => string): Promise<void> {
+  for (let tentativa = 0; tentativa < 600; tentativa += 1) {
+    if (filho.exitCode !== null) throw new Error(`the product ended with ${filho.exitCode}:\n${saida()}`)
+    const resposta = await fetch(`${url}/api/health`).catch(() => null)
+    if (resposta?.ok === true) return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`the product did not answer:\n${saida()}`)
+}
+
+export async function startProduct(extra: Record<string, string> = {}): Promise<Product> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'balcao-e2e-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  let texto = ''
+  let filho: ChildProcess | null = null
+
+  const ended = (processo: ChildProcess): Promise<number | null> =>
+    processo.exitCode !== null || processo.signalCode !== null
+      ? Promise.resolve(processo.exitCode)
+      : new Promise((resolve) => processo.once('exit', (codigo) => resolve(codigo)))
+
+  const start = async (): Promise<void> => {
+    const processo = spawn(process.execPath, [MAIN], {
+      env: {
+        ...process.env,
+        NODE_ENV: 'production',
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        ADMIN_EMAIL: ADMIN.email,
+        ADMIN_SENHA: ADMIN.senha,
+        ...extra,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    for (const fluxo of [processo.stdout, processo.stderr]) fluxo.on('data', (parte: Buffer) => (texto += parte.toString()))
+    filho = processo
+    await waitUntilUp(url, processo, () => texto)
+  }
+  const stop = async (): Promise<number | null> => {
+    if (filho === null) return null
+    filho.kill('SIGTERM')
+    return ended(filho)
+  }
+  await start()
+  return {
+    url,
+    dataDir,
+    output: () => texto,
+    start,
+    stop,
+    kill: async () => {
+      filho?.kill('SIGKILL')
+      if (filho !== null) await ended(filho)
+    },
+    destroy: async () => {
+      await stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
