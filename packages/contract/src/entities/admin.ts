@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { instanteSchema } from './comum.ts'
+
+/** The administrator's numbers (spec §3 "Admin stats"), with measured trends. */
+
+/** Percent against the previous comparable period; null when there is nothing to compare with. */
+const tendencia = z.nullable(z.number())
+
+export const adminStatsSchema = z.object({
+  totalUsuarios: z.int(),
+  usuariosAtivos: z.int(),
+  botsAtivos: z.int(),
+  mensagensHoje: z.int(),
+  tendencias: z.object({
+    totalUsuarios: tendencia,
+    usuariosAtivos: tendencia,
+    botsAtivos: tendencia,
+    mensagensHoje: tendencia,
+  }),
+})
+export type AdminStats = z.infer<typeof adminStatsSchema>
+
+/** The settings form (spec §2 "Configurações", decisions §1). */
+export const adminConfiguracoesSchema = z.object({
+  limiteUsuariosPorPlano: z.int().check(z.gte(1), z.lte(1_000_000)),
+  mensagensPorDia: z.int().check(z.gte(1), z.lte(1_000_000_000)),
+  permitirAutoRegistro: z.boolean(),
+  notificacoesEmail: z.boolean(),
+})
+export type AdminConfiguracoes = z.infer<typeof adminConfiguracoesSchema>
+
+/** A mail of the system: sent (`enviadoEm`), failed (`erro`), or kept because no mail server is configured. */
+export const emailEnviadoSchema = z.object({
+  id: z.string(),
+  para: z.string(),
+  assunto: z.string(),
+  texto: z.string(),
+  criadoEm: instanteSchema,
+  enviadoEm: z.optional(instanteSchema),
+  erro: z.optional(z.string()),
+})
+export type EmailEnviado = z.infer<typeof emailEnviadoSchema>

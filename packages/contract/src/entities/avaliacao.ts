@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { clienteSchema } from './conversa.ts'
+import { instanteSchema } from './comum.ts'
+
+/** Ratings, 0 to 5 (spec §3 "Rating stats"). */
+
+export const avaliacaoSchema = z.object({
+  id: z.string(),
+  nota: z.int().check(z.gte(0), z.lte(5)),
+  cliente: clienteSchema,
+  conversaId: z.optional(z.string()),
+  criadaEm: instanteSchema,
+})
+export type Avaliacao = z.infer<typeof avaliacaoSchema>
+
+export const avaliacaoStatsSchema = z.object({
+  totalAvaliacoes: z.int(),
+  /** Null without ratings. */
+  notaMedia: z.nullable(z.number()),
+  /** How many of each rating. */
+  distribuicaoNotas: z.object({ 0: z.int(), 1: z.int(), 2: z.int(), 3: z.int(), 4: z.int(), 5: z.int() }),
+  ultimasAvaliacoes: z.array(avaliacaoSchema),
+})
+export type AvaliacaoStats = z.infer<typeof avaliacaoStatsSchema>

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { configVersionadaSchema } from './config.ts'
+import { instanteSchema } from './comum.ts'
+import { logSchema } from './log.ts'
+
+/** The bot's session as the panel sees it (spec §3 "Bot status", §4). */
+
+export const statusBotSchema = z.enum([
+  'PARADO',
+  'INICIALIZANDO',
+  'AGUARDANDO_QR',
+  'CONECTADO',
+  'ERRO',
+  'autenticado',
+  'erro_auth',
+])
+export type StatusBot = z.infer<typeof statusBotSchema>
+
+/** Why a session is where it is (decisions §4); its sentence is `TEXTO_DO_MOTIVO` in errors.ts. */
+export const motivoBotSchema = z.enum([
+  'qrExpirado',
+  'desconectadoNoCelular',
+  'substituido',
+  'banido',
+  'chaveDeAcesso',
+  'navegadorNaoEncontrado',
+  'navegadorNaoPermitido',
+  'semRede',
+  'manutencao',
+  'erroInterno',
+])
+export type MotivoBot = z.infer<typeof motivoBotSchema>
+
+export const conversaAtivaSchema = z.object({
+  /** The contact's id. */
+  id: z.string(),
+  telefone: z.string(),
+  nome: z.string(),
+  /** The engine's stage (`menu`, `ia`, `humano`…). */
+  etapa: z.optional(z.string()),
+  ultimaAtividade: z.optional(instanteSchema),
+})
+export type ConversaAtiva = z.infer<typeof conversaAtivaSchema>
+
+export const botStatusSchema = z.object({
+  status: statusBotSchema,
+  motivo: z.optional(motivoBotSchema),
+  /** True only when `CONECTADO` (spec §4): `isRunningDe(status)`. */
+  isRunning: z.boolean(),
+  /** A session exists, connected or on its way: `inicializadoDe(status)`. */
+  inicializado: z.boolean(),
+  /** Raw text of the code to scan, null while there is none. */
+  qrCode: z.nullable(z.string()),
+  /** The same code under its second name (spec §3). */
+  qr: z.nullable(z.string()),
+  qrExpiraEm: z.optional(instanteSchema),
+  /** Name or number of the phone that scanned the code. */
+  conectadoComo: z.optional(z.string()),
+  conversasAtivas: z.array(conversaAtivaSchema),
+  /** Newest first, at most `LOGS_MANTIDOS`. */
+  logs: z.array(logSchema),
+  configuracao: z.optional(configVersionadaSchema),
+})
+export type BotStatus = z.infer<typeof botStatusSchema>
+
+/** Whether the bot answers customers now. */
+export function isRunningDe(status: StatusBot): boolean {
+  return status === 'CONECTADO'
+}
+
+/** Whether a session exists that `/bot/parar` would end. */
+export function inicializadoDe(status: StatusBot): boolean {
+  return status !== 'PARADO' && status !== 'ERRO' && status !== 'erro_auth'
+}
+
+const SINONIMOS: Readonly<Record<string, StatusBot>> = {
+  desconectado: 'PARADO',
+  parado: 'PARADO',
+  inicializando: 'INICIALIZANDO',
+  aguardando_qr: 'AGUARDANDO_QR',
+  conectado: 'CONECTADO',
+  erro: 'ERRO',
+  autenticado: 'autenticado',
+  erro_auth: 'erro_auth',
+}
+
+/** Reads either spelling of the specification (§4); null is "any other value", labelled 'Desconhecido'. */
+export function parseStatusBot(valor: string): StatusBot | null {
+  const chave = valor.toLowerCase()
+  return Object.hasOwn(SINONIMOS, chave) ? (SINONIMOS[chave] ?? null) : null
+}

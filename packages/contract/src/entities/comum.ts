@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { SENHA_MAXIMO_BYTES, SENHA_MINIMO, TEXTO_MAXIMO } from '#constants.ts'
+
+/** Pieces shared by entities and bodies. Output pieces are plain; input pieces carry the person's message. */
+
+/** An instant, ISO 8601 in UTC (`2026-01-31T12:00:00.000Z`). */
+export const instanteSchema = z.iso.datetime()
+
+export const idSchema = z.string().check(z.minLength(1), z.maxLength(100))
+
+/** Text typed by a person for a customer: not blank, at most `TEXTO_MAXIMO` characters, trimmed. */
+export const textoObrigatorioSchema = z
+  .string('Digite uma mensagem')
+  .check(z.trim(), z.minLength(1, 'Digite uma mensagem'), z.maxLength(TEXTO_MAXIMO))
+
+export const nomeSchema = z
+  .string('Nome é obrigatório')
+  .check(z.trim(), z.minLength(1, 'Nome é obrigatório'), z.maxLength(120, 'Nome deve ter no máximo 120 caracteres'))
+
+/** Trimmed and lowercased, so that one address is one account whatever its case. */
+export const emailSchema = z
+  .string('Email é obrigatório')
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.minLength(1, 'Email é obrigatório'),
+    z.maxLength(254, 'Email deve ter no máximo 254 caracteres'),
+    z.email('Email inválido'),
+  )
+
+/** Bytes of a string in UTF-8, counted without an encoder (this package runs anywhere). */
+export function bytesUtf8(texto: string): number {
+  let total = 0
+  for (const caractere of texto) {
+    const codigo = caractere.codePointAt(0) ?? 0
+    if (codigo < 0x80) total += 1
+    else if (codigo < 0x800) total += 2
+    else if (codigo < 0x10000) total += 3
+    else total += 4
+  }
+  return total
+}
+
+/** A password being chosen; never trimmed nor normalised. */
+export const novaSenhaSchema = z.string('Senha deve ter pelo menos 6 caracteres').check(
+  z.minLength(SENHA_MINIMO, 'Senha deve ter pelo menos 6 caracteres'),
+  z.refine((senha) => bytesUtf8(senha) <= SENHA_MAXIMO_BYTES, 'Senha muito longa'),
+)
+
+/** A password being presented: only its presence and its size are checked. */
+export const senhaInformadaSchema = z.string('Senha é obrigatória').check(
+  z.minLength(1, 'Senha é obrigatória'),
+  z.refine((senha) => bytesUtf8(senha) <= SENHA_MAXIMO_BYTES, 'Senha muito longa'),
+)
+
+/** The acknowledgement of a write which has nothing else to say. */
+export const sucessoSchema = z.object({ sucesso: z.literal(true) })
+
+export const mensagemRespostaSchema = z.object({ mensagem: z.string() })

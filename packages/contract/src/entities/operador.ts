@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { emailSchema, instanteSchema, nomeSchema, novaSenhaSchema } from './comum.ts'
+import { statusUsuarioSchema } from './usuario.ts'
+
+/** A person of the account who only serves conversations (decisions §1). */
+export const operadorSchema = z.object({
+  id: z.string(),
+  nome: z.string(),
+  email: z.string(),
+  /** Ids of the sectors served; empty is all of them. */
+  setores: z.array(z.string()),
+  status: statusUsuarioSchema,
+  dataCriacao: instanteSchema,
+})
+export type Operador = z.infer<typeof operadorSchema>
+
+const setores = z.array(z.string().check(z.minLength(1), z.maxLength(80))).check(z.maxLength(100))
+
+export const operadorEntradaSchema = z.object({
+  nome: nomeSchema,
+  email: emailSchema,
+  setores,
+  /** Absent: an invitation goes by e-mail. */
+  senha: z.optional(novaSenhaSchema),
+})
+
+export const operadorEdicaoSchema = z.partial(z.extend(operadorEntradaSchema, { ativo: z.boolean() }))

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { instanteSchema, textoObrigatorioSchema } from './comum.ts'
+
+/** The embedded phone (decisions §4). */
+
+export const telefoneSimuladoSchema = z
+  .string('Informe o telefone')
+  .check(z.trim(), z.regex(/^\+?[\d\s().-]{8,25}$/, 'Informe um telefone com DDD'))
+
+export const mensagemSimuladaEntradaSchema = z.object({
+  telefone: telefoneSimuladoSchema,
+  nome: z._default(z.string().check(z.trim(), z.maxLength(120)), ''),
+  texto: textoObrigatorioSchema,
+  /** The same id twice is one message. */
+  id: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  /** Typed by the owner on the phone. */
+  deMim: z.optional(z.boolean()),
+  grupo: z.optional(z.boolean()),
+})
+export type MensagemSimuladaEntrada = z.infer<typeof mensagemSimuladaEntradaSchema>
+
+export const mensagemSimuladaSchema = z.object({
+  id: z.string(),
+  de: z.enum(['cliente', 'bot']),
+  texto: z.string(),
+  timestamp: instanteSchema,
+  imagemUrl: z.optional(z.string()),
+})
+export type MensagemSimulada = z.infer<typeof mensagemSimuladaSchema>

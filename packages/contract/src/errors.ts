@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import type { MotivoBot } from '#entities/bot-status.ts'
+
+/** Every refusal of the API (spec §8, decisions §1–5): code → HTTP status and the sentence a person reads. */
+export const ERROS = {
+  dadosInvalidos: { status: 400, erro: 'Dados inválidos' },
+  tokenInvalido: { status: 400, erro: 'Este link é inválido ou já expirou. Peça um novo.' },
+  clientIdObrigatorio: { status: 400, erro: 'Configure o Client ID antes de iniciar o bot' },
+  navegadorNaoPermitido: { status: 400, erro: 'O navegador indicado não existe ou não é permitido neste servidor.' },
+  setorDesconhecido: { status: 400, erro: 'Este setor não existe.' },
+  imagemInvalida: { status: 400, erro: 'Apenas arquivos de imagem são permitidos' },
+  iaSemChave: { status: 400, erro: 'Configure uma API Key válida primeiro' },
+
+  semSessao: { status: 401, erro: 'Sua sessão terminou. Entre novamente.' },
+  credenciaisInvalidas: { status: 401, erro: 'E-mail ou senha incorretos' },
+
+  contaPendente: { status: 403, erro: 'Sua conta aguarda aprovação do administrador.' },
+  contaInativa: { status: 403, erro: 'Sua conta está inativa.' },
+  cadastroFechado: { status: 403, erro: 'O cadastro de novas contas está fechado.' },
+  limiteUsuariosPlano: { status: 403, erro: 'O limite de usuários deste plano foi atingido.' },
+  semPermissao: { status: 403, erro: 'Você não tem permissão para acessar este componente.' },
+  limitePlano: { status: 403, erro: 'Seu plano não permite esta alteração.' },
+  senhaAtualIncorreta: { status: 403, erro: 'A senha atual está incorreta.' },
+  senhaManutencao: { status: 403, erro: 'Senha de administrador incorreta.' },
+
+  naoEncontrado: { status: 404, erro: 'Não encontrado' },
+  rotaDesconhecida: { status: 404, erro: 'Este endereço não existe.' },
+
+  conflito: { status: 409, erro: 'Outra pessoa alterou estes dados. Recarregue e tente novamente.' },
+  versaoDesatualizada: {
+    status: 409,
+    erro: 'A configuração foi alterada em outra janela. Recarregue antes de salvar.',
+  },
+  emailJaCadastrado: { status: 409, erro: 'Este e-mail já está cadastrado' },
+  ultimoAdmin: { status: 409, erro: 'O último administrador ativo não pode ser desativado nem excluído.' },
+  conversaFinalizada: { status: 409, erro: 'Esta conversa já foi finalizada.' },
+  conversaAssumida: { status: 409, erro: 'Esta conversa já foi assumida por outro operador.' },
+  mensagemNaoFalhou: { status: 409, erro: 'Esta mensagem não precisa ser reenviada.' },
+  setorGeral: { status: 409, erro: 'O setor Geral não pode ser removido.' },
+  semQrCode: { status: 409, erro: 'Não há QR Code para escanear agora.' },
+  botDesconectado: { status: 409, erro: 'O bot não está conectado.' },
+  conectorDiferente: { status: 409, erro: 'O simulador só funciona quando o conector escolhido é o Simulador.' },
+
+  corpoGrande: { status: 413, erro: 'O conteúdo enviado é grande demais.' },
+  imagemGrande: { status: 413, erro: 'Imagem deve ter no máximo 5MB' },
+  armazenamentoCheio: { status: 413, erro: 'Sua conta atingiu o limite de arquivos.' },
+  formatoNaoSuportado: { status: 415, erro: 'Formato de conteúdo não suportado.' },
+
+  limiteDiario: { status: 429, erro: 'Limite diário de mensagens atingido!' },
+  muitasTentativas: { status: 429, erro: 'Muitas tentativas. Aguarde um pouco e tente novamente.' },
+
+  interno: { status: 500, erro: 'Erro interno do servidor. Tente novamente.' },
+  naoImplementado: { status: 501, erro: 'Esta parte ainda está em construção.' },
+  iaFalhou: { status: 502, erro: 'A IA não respondeu. Tente novamente em instantes.' },
+  bancoIndisponivel: { status: 503, erro: 'O servidor está temporariamente indisponível. Tente novamente.' },
+  servidorOcupado: { status: 503, erro: 'O servidor está ocupado. Tente novamente em instantes.' },
+} as const satisfies Record<string, { status: number; erro: string }>
+
+export type CodigoErro = keyof typeof ERROS
+
+/** One fault of a body: `caminho` is dotted, such as `menu.opcoes.2.numero`. */
+export const detalheErroSchema = z.object({ caminho: z.string(), mensagem: z.string() })
+export type DetalheErro = z.infer<typeof detalheErroSchema>
+
+/** What each code may say besides its sentence. */
+export const dadosErroSchema = z.object({
+  detalhes: z.optional(z.array(detalheErroSchema)),
+  /** `limiteDiario`, `limitePlano`: how much was used and how much is allowed. */
+  usado: z.optional(z.int()),
+  limite: z.optional(z.int()),
+  /** `limiteDiario`: the next local midnight, ISO 8601. */
+  resetEm: z.optional(z.string()),
+  /** `muitasTentativas`: seconds to wait, the same as Retry-After. */
+  tentarEmS: z.optional(z.int()),
+  /** `conversaAssumida`: who won. */
+  operadorId: z.optional(z.string()),
+  operador: z.optional(z.string()),
+  /** `versaoDesatualizada`: the current version. */
+  versao: z.optional(z.int()),
+})
+export type DadosErro = z.infer<typeof dadosErroSchema>
+
+/** The body of every answer that is not a success (decisions §5). `codigo` is a `CodigoErro`, open for older clients. */
+export const respostaErroSchema = z.extend(dadosErroSchema, { erro: z.string(), codigo: z.string() })
+export type RespostaErro = z.infer<typeof respostaErroSchema>
+
+/** What a person reads beside a bot's status (decisions §4). */
+export const TEXTO_DO_MOTIVO: Readonly<Record<MotivoBot, string>> = {
+  qrExpirado: 'O QR Code expirou. Inicie o bot novamente para gerar outro.',
+  desconectadoNoCelular: 'A sessão foi desconectada no celular. Inicie o bot e escaneie o QR Code novamente.',
+  substituido: 'A sessão foi aberta em outro lugar.',
+  banido: 'O WhatsApp bloqueou este número.',
+  chaveDeAcesso: 'O celular pede uma chave de acesso. Confirme no celular e tente novamente.',
+  navegadorNaoEncontrado: 'O navegador não foi encontrado no caminho configurado.',
+  navegadorNaoPermitido: 'O caminho do navegador não é permitido neste servidor.',
+  semRede: 'Sem conexão com a internet. Tentando novamente…',
+  manutencao: 'O bot está pausado para manutenção.',
+  erroInterno: 'Ocorreu um erro no bot. Tente iniciar novamente.',
+}
