@@ -1,0 +1,52 @@
+import type { Server } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { todasAsRotas } from '@balcao/contract/routes/all'
+import type { RouteShape } from '@balcao/contract/define-route'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { docsRoute } from '#http/docs.ts'
+import { type BoundRoute, bind, mount } from '#http/handle.ts'
+import { healthRoutes } from '#http/health.ts'
+import { servePanel } from '#http/panel.ts'
+import { authRoutes } from '#modules/auth/index.ts'
+import { botRoutes } from '#modules/bot/index.ts'
+import { configuracaoRoutes } from '#modules/configuracao/index.ts'
+import { conversasRoutes } from '#modules/conversas/index.ts'
+import { logsRoutes } from '#modules/logs/index.ts'
+import { simuladorRoutes } from '#modules/simulador/index.ts'
+import { sistemaRoutes } from '#modules/sistema/index.ts'
+import { usuariosRoutes } from '#modules/usuarios/index.ts'
+
+export function allRoutes(deps: Deps): BoundRoute[] {
+  return [
+    ...authRoutes(deps),
+    ...usuariosRoutes(deps),
+    ...configuracaoRoutes(deps),
+    ...botRoutes(deps),
+    ...simuladorRoutes(deps),
+    ...conversasRoutes(deps),
+    ...logsRoutes(deps),
+    ...sistemaRoutes(deps),
+  ]
+}
+
+/** A row whose feature does not exist yet: guarded like the others, then an honest 501. */
+function notYet(row: RouteShape): BoundRoute {
+  return bind({ method: row.method, path: row.path, permissao: row.permissao, erroPadrao: row.erroPadrao }, () => {
+    throw new AppError('naoImplementado')
+  })
+}
+
+/** Mounts every row of the contract, bound or not, and the panel. */
+export async function mountApp(http: FastifyInstance, deps: Deps, dist?: string): Promise<Server> {
+  const bound = allRoutes(deps)
+  const names = new Set(bound.map(({ row }) => `${row.method} ${row.path}`))
+  for (const route of bound) mount(http, deps.authenticate, route)
+  for (const row of Object.values(todasAsRotas)) {
+    if (!names.has(`${row.method} ${row.path}`)) mount(http, deps.authenticate, notYet(row))
+  }
+  healthRoutes(http, deps)
+  docsRoute(http)
+  if (dist !== undefined) await servePanel(http, dist)
+  return http.server
+}

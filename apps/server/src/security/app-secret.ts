@@ -1,0 +1,22 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const MINIMO = 16
+const INGENUOS = new Set(['changeme', 'secret', 'segredo', 'app_secret', 'mude-me', 'trocar'])
+
+/**
+ * The application's secret: from the environment, or made once below the data folder (mode 0600).
+ * Throws a sentence for the administrator when the given one protects nothing.
+ */
+export function loadAppSecret(dataDir: string, doAmbiente: string | undefined): string {
+  if (doAmbiente !== undefined) {
+    if (doAmbiente.length < MINIMO || INGENUOS.has(doAmbiente.toLowerCase())) {
+      throw new Error(`APP_SECRET precisa de pelo menos ${MINIMO} caracteres que ninguém adivinhe.`)
+    }
+    return doAmbiente
+  }
+  const arquivo = join(dataDir, 'app-secret')
+  if (!existsSync(arquivo)) writeFileSync(arquivo, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  return readFileSync(arquivo, 'utf8').trim()
+}
