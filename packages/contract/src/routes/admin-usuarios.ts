@@ -1,0 +1,129 @@
+import * as z from 'zod/mini'
+import { defineRoute } from '#define-route.ts'
+import { sucessoSchema } from '#entities/comum.ts'
+import {
+  componentesPermitidosSchema,
+  estatisticasUsuarioSchema,
+  limiteMensagensDiaSchema,
+  planoSchema,
+  usuarioAdminSchema,
+} from '#entities/usuario.ts'
+import { cadastroSchema } from './auth.ts'
+import { idParamsSchema, paginaSchema, proximoCursorSchema } from './comum.ts'
+
+/** Users, seen by an administrator (spec §7 "Admin", decisions §1 and §5). */
+
+const umUsuario = z.object({ usuario: usuarioAdminSchema })
+
+export const usuariosRoute = defineRoute({
+  method: 'GET',
+  path: '/admin/usuarios',
+  permissao: 'admin',
+  query: paginaSchema,
+  response: z.object({ usuarios: z.array(usuarioAdminSchema), proximoCursor: proximoCursorSchema }),
+  erroPadrao: 'Erro ao carregar dados',
+})
+
+/** Active at once: the administrator's creation is the approval. */
+export const criarUsuarioRoute = defineRoute({
+  method: 'POST',
+  path: '/admin/usuarios',
+  permissao: 'admin',
+  body: z.extend(cadastroSchema, {
+    plano: z.optional(planoSchema),
+    tipo: z.optional(z.enum(['admin', 'usuario'])),
+  }),
+  response: umUsuario,
+  status: 201,
+  erroPadrao: 'Erro ao criar conta',
+})
+
+/** `{status}` or `{ativo}`: both readings of the specification; a pair that contradicts itself is refused. */
+const statusPedidoSchema = z
+  .object({ status: z.optional(z.enum(['ativo', 'inativo'])), ativo: z.optional(z.boolean()) })
+  .check((contexto) => {
+    const { status, ativo } = contexto.value
+    const mensagem =
+      status === undefined && ativo === undefined
+        ? 'Informe status ou ativo'
+        : status !== undefined && ativo !== undefined && (status === 'ativo') !== ativo
+          ? 'status e ativo se contradizem'
+          : null
+    if (mensagem !== null) {
+      contexto.issues.push({ code: 'custom', input: contexto.value, path: ['status'], message: mensagem })
+    }
+  })
+
+/** The status that a valid body asks for. */
+export function statusPedido(body: z.infer<typeof statusPedidoSchema>): 'ativo' | 'inativo' {
+  return body.status ?? (body.ativo === true ? 'ativo' : 'inativo')
+}
+
+export const alterarStatusUsuarioRoute = defineRoute({
+  method: 'PUT',
+  path: '/admin/usuarios/:id/status',
+  permissao: 'admin',
+  params: idParamsSchema,
+  body: statusPedidoSchema,
+  response: umUsuario,
+  erroPadrao: 'Erro ao atualizar status do usuário',
+})
+
+export const excluirUsuarioRoute = defineRoute({
+  method: 'DELETE',
+  path: '/admin/usuarios/:id',
+  permissao: 'admin',
+  params: idParamsSchema,
+  response: sucessoSchema,
+  erroPadrao: 'Erro ao excluir usuário',
+})
+
+export const adminUsuarioEstatisticasRoute = defineRoute({
+  method: 'GET',
+  path: '/admin/usuarios/:id/estatisticas',
+  permissao: 'admin',
+  params: idParamsSchema,
+  response: z.object({ sucesso: z.literal(true), estatisticas: estatisticasUsuarioSchema }),
+  erroPadrao: 'Erro ao carregar dados',
+})
+
+export const limiteMensagensRoute = defineRoute({
+  method: 'POST',
+  path: '/admin/usuarios/:id/limite-mensagens',
+  permissao: 'admin',
+  params: idParamsSchema,
+  body: z.object({ limiteMensagensDia: limiteMensagensDiaSchema }),
+  response: umUsuario,
+  erroPadrao: 'Erro ao atualizar limite de mensagens',
+})
+
+export const permissoesUsuarioRoute = defineRoute({
+  method: 'POST',
+  path: '/admin/usuarios/:id/permissoes',
+  permissao: 'admin',
+  params: idParamsSchema,
+  body: z.object({ componentesPermitidos: componentesPermitidosSchema }),
+  response: umUsuario,
+  erroPadrao: 'Erro ao atualizar permissões do usuário',
+})
+
+/** The day's count goes to zero; the month's total stays. */
+export const resetContadorRoute = defineRoute({
+  method: 'POST',
+  path: '/admin/usuarios/:id/reset-contador',
+  permissao: 'admin',
+  params: idParamsSchema,
+  response: umUsuario,
+  erroPadrao: 'Erro ao resetar contador de mensagens',
+})
+
+/** Applies the plan's preset: from then on its limits bind. */
+export const planoUsuarioRoute = defineRoute({
+  method: 'PUT',
+  path: '/admin/usuarios/:id/plano',
+  permissao: 'admin',
+  params: idParamsSchema,
+  body: z.object({ plano: planoSchema }),
+  response: umUsuario,
+  erroPadrao: 'Erro ao salvar alterações',
+})

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { defineRoute } from '#define-route.ts'
+import { adminConfiguracoesSchema, adminStatsSchema, emailEnviadoSchema } from '#entities/admin.ts'
+import { paginaSchema, proximoCursorSchema } from './comum.ts'
+
+/** The administrator's numbers, settings and mails (spec §7, decisions §1). Users are in admin-usuarios.ts. */
+
+export const adminStatsRoute = defineRoute({
+  method: 'GET',
+  path: '/admin/stats',
+  permissao: 'admin',
+  response: adminStatsSchema,
+  erroPadrao: 'Erro ao carregar dados',
+})
+
+export const adminConfiguracoesRoute = defineRoute({
+  method: 'GET',
+  path: '/admin/configuracoes',
+  permissao: 'admin',
+  response: adminConfiguracoesSchema,
+  erroPadrao: 'Erro ao carregar dados',
+})
+
+export const salvarAdminConfiguracoesRoute = defineRoute({
+  method: 'PUT',
+  path: '/admin/configuracoes',
+  permissao: 'admin',
+  body: adminConfiguracoesSchema,
+  response: adminConfiguracoesSchema,
+  erroPadrao: 'Erro ao salvar alterações',
+})
+
+export const adminEmailsRoute = defineRoute({
+  method: 'GET',
+  path: '/admin/emails',
+  permissao: 'admin',
+  query: paginaSchema,
+  response: z.object({ emails: z.array(emailEnviadoSchema), proximoCursor: proximoCursorSchema }),
+  erroPadrao: 'Erro ao carregar dados',
+})

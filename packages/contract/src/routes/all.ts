@@ -1,0 +1,151 @@
+import type { RouteShape } from '#define-route.ts'
+import { adminStatsRoute, adminConfiguracoesRoute, salvarAdminConfiguracoesRoute, adminEmailsRoute } from './admin.ts'
+import {
+  usuariosRoute,
+  criarUsuarioRoute,
+  alterarStatusUsuarioRoute,
+  excluirUsuarioRoute,
+  adminUsuarioEstatisticasRoute,
+  limiteMensagensRoute,
+  permissoesUsuarioRoute,
+  resetContadorRoute,
+  planoUsuarioRoute,
+} from './admin-usuarios.ts'
+import {
+  conversasHumanasRoute,
+  enviarMensagemRoute,
+  reenviarMensagemRoute,
+  assumirConversaRoute,
+  finalizarConversaRoute,
+  transferirConversaRoute,
+  devolverConversaRoute,
+  estatisticasAtendimentoRoute,
+  testeConversaRoute,
+  avaliacoesRoute,
+  testeAvaliacaoRoute,
+} from './atendimento.ts'
+import { setoresRoute, criarSetorRoute, atualizarSetorRoute, removerSetorRoute } from './atendimento-setores.ts'
+import {
+  loginRoute,
+  registrarRoute,
+  opcoesRegistroRoute,
+  logoutRoute,
+  euRoute,
+  esqueciSenhaRoute,
+  redefinirSenhaRoute,
+  trocarSenhaRoute,
+} from './auth.ts'
+import { iniciarBotRoute, pararBotRoute, botStatusRoute, limparSessaoRoute } from './bot.ts'
+import {
+  configRoute,
+  salvarConfigRoute,
+  salvarSetoresRoute,
+  versoesConfigRoute,
+  restaurarConfigRoute,
+  salvarConfigBotRoute,
+} from './config.ts'
+import { validarGeminiRoute, testarGeminiRoute, modelosGeminiRoute } from './gemini.ts'
+import { operadoresRoute, criarOperadorRoute, atualizarOperadorRoute, excluirOperadorRoute } from './operadores.ts'
+import {
+  produtosRoute,
+  criarProdutoRoute,
+  ordenarProdutosRoute,
+  atualizarProdutoRoute,
+  excluirProdutoRoute,
+  menuProdutosRoute,
+  detalhesProdutoRoute,
+} from './produtos.ts'
+import { conversasRoute, limparConversasRoute, mensagensRoute, logsRoute, healthRoute } from './registros.ts'
+import {
+  escanearRoute,
+  enviarSimuladaRoute,
+  mensagensSimuladasRoute,
+  desconectarSimuladorRoute,
+  falhasSimuladorRoute,
+} from './simulador.ts'
+import { sistemaStatusRoute, manutencaoRoute } from './sistema.ts'
+import { uploadRoute } from './upload.ts'
+import { usuarioEstatisticasRoute } from './usuario.ts'
+
+/** Every row, by its unique name: the operation id of the OpenAPI document. */
+export const rotas = {
+  login: loginRoute,
+  registrar: registrarRoute,
+  opcoesRegistro: opcoesRegistroRoute,
+  logout: logoutRoute,
+  eu: euRoute,
+  esqueciSenha: esqueciSenhaRoute,
+  redefinirSenha: redefinirSenhaRoute,
+  trocarSenha: trocarSenhaRoute,
+  usuarioEstatisticas: usuarioEstatisticasRoute,
+  config: configRoute,
+  salvarConfig: salvarConfigRoute,
+  salvarSetores: salvarSetoresRoute,
+  versoesConfig: versoesConfigRoute,
+  restaurarConfig: restaurarConfigRoute,
+  salvarConfigBot: salvarConfigBotRoute,
+  iniciarBot: iniciarBotRoute,
+  pararBot: pararBotRoute,
+  botStatus: botStatusRoute,
+  limparSessao: limparSessaoRoute,
+  conversas: conversasRoute,
+  limparConversas: limparConversasRoute,
+  mensagens: mensagensRoute,
+  logs: logsRoute,
+  health: healthRoute,
+  validarGemini: validarGeminiRoute,
+  testarGemini: testarGeminiRoute,
+  modelosGemini: modelosGeminiRoute,
+  upload: uploadRoute,
+  conversasHumanas: conversasHumanasRoute,
+  enviarMensagem: enviarMensagemRoute,
+  reenviarMensagem: reenviarMensagemRoute,
+  assumirConversa: assumirConversaRoute,
+  finalizarConversa: finalizarConversaRoute,
+  transferirConversa: transferirConversaRoute,
+  devolverConversa: devolverConversaRoute,
+  estatisticasAtendimento: estatisticasAtendimentoRoute,
+  testeConversa: testeConversaRoute,
+  avaliacoes: avaliacoesRoute,
+  testeAvaliacao: testeAvaliacaoRoute,
+  setores: setoresRoute,
+  criarSetor: criarSetorRoute,
+  atualizarSetor: atualizarSetorRoute,
+  removerSetor: removerSetorRoute,
+  produtos: produtosRoute,
+  criarProduto: criarProdutoRoute,
+  ordenarProdutos: ordenarProdutosRoute,
+  atualizarProduto: atualizarProdutoRoute,
+  excluirProduto: excluirProdutoRoute,
+  menuProdutos: menuProdutosRoute,
+  detalhesProduto: detalhesProdutoRoute,
+  adminStats: adminStatsRoute,
+  adminConfiguracoes: adminConfiguracoesRoute,
+  salvarAdminConfiguracoes: salvarAdminConfiguracoesRoute,
+  adminEmails: adminEmailsRoute,
+  usuarios: usuariosRoute,
+  criarUsuario: criarUsuarioRoute,
+  alterarStatusUsuario: alterarStatusUsuarioRoute,
+  excluirUsuario: excluirUsuarioRoute,
+  adminUsuarioEstatisticas: adminUsuarioEstatisticasRoute,
+  limiteMensagens: limiteMensagensRoute,
+  permissoesUsuario: permissoesUsuarioRoute,
+  resetContador: resetContadorRoute,
+  planoUsuario: planoUsuarioRoute,
+  sistemaStatus: sistemaStatusRoute,
+  manutencao: manutencaoRoute,
+  operadores: operadoresRoute,
+  criarOperador: criarOperadorRoute,
+  atualizarOperador: atualizarOperadorRoute,
+  excluirOperador: excluirOperadorRoute,
+  escanear: escanearRoute,
+  enviarSimulada: enviarSimuladaRoute,
+  mensagensSimuladas: mensagensSimuladasRoute,
+  desconectarSimulador: desconectarSimuladorRoute,
+  falhasSimulador: falhasSimuladorRoute,
+} as const satisfies Record<string, RouteShape>
+
+export type NomeRota = keyof typeof rotas
+
+/** The same rows as a list, for whoever walks over them. */
+export const todasAsRotas: readonly RouteShape[] = Object.values(rotas)

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { CORES_SETOR } from '#constants.ts'
+import { defineRoute } from '#define-route.ts'
+import { setorSchema } from '#entities/config.ts'
+import { idParamsSchema } from './comum.ts'
+
+/** Sectors, one at a time (spec §7); `PUT /config/setores` writes them all. The id comes from the name (decisions §2). */
+
+const nome = z
+  .string('Nome do setor é obrigatório')
+  .check(z.trim(), z.minLength(1, 'Nome do setor é obrigatório'), z.maxLength(60))
+const cor = z.enum(CORES_SETOR)
+const umSetor = z.object({ setor: setorSchema })
+
+export const setoresRoute = defineRoute({
+  method: 'GET',
+  path: '/atendimento/setores',
+  permissao: 'atendimentoHumano',
+  response: z.object({ setores: z.array(setorSchema) }),
+  erroPadrao: 'Erro ao carregar setores',
+  pronta: false,
+})
+
+export const criarSetorRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/setores',
+  permissao: 'atendimentoHumano',
+  body: z.object({ nome, cor: z._default(cor, 'blue'), ativo: z._default(z.boolean(), true) }),
+  response: umSetor,
+  erroPadrao: 'Erro ao criar setor',
+  pronta: false,
+})
+
+export const atualizarSetorRoute = defineRoute({
+  method: 'PUT',
+  path: '/atendimento/setores/:id',
+  permissao: 'atendimentoHumano',
+  params: idParamsSchema,
+  body: z.object({ nome: z.optional(nome), cor: z.optional(cor), ativo: z.optional(z.boolean()) }),
+  response: umSetor,
+  erroPadrao: 'Erro ao atualizar setor',
+  pronta: false,
+})
+
+/** Its conversations and options move to `geral`, which itself cannot be removed. */
+export const removerSetorRoute = defineRoute({
+  method: 'DELETE',
+  path: '/atendimento/setores/:id',
+  permissao: 'atendimentoHumano',
+  params: idParamsSchema,
+  response: z.object({ sucesso: z.literal(true), setores: z.array(setorSchema) }),
+  erroPadrao: 'Erro ao remover setor',
+  pronta: false,
+})

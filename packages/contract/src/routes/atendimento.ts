@@ -1,0 +1,133 @@
+import * as z from 'zod/mini'
+import { defineRoute } from '#define-route.ts'
+import { avaliacaoStatsSchema } from '#entities/avaliacao.ts'
+import { idSchema, mensagemRespostaSchema, textoObrigatorioSchema } from '#entities/comum.ts'
+import { atendimentoEstatisticasSchema, conversaSchema, statusConversaSchema } from '#entities/conversa.ts'
+import { mensagemSchema } from '#entities/mensagem.ts'
+import { idParamsSchema, paginaSchema, proximoCursorSchema } from './comum.ts'
+
+/** Human support: conversations (spec §7, decisions §3 and §5). Sectors are in atendimento-setores.ts. */
+
+const setorEscolhido = z.string('Escolha um setor').check(z.minLength(1, 'Escolha um setor'), z.maxLength(80))
+const umaConversa = z.object({ conversa: conversaSchema })
+const umaMensagem = z.object({ mensagem: mensagemSchema, conversaId: z.string() })
+
+/** Most recent activity first. Without `status`, the open ones; `todos` as well, `finalizada` only those. */
+export const conversasHumanasRoute = defineRoute({
+  method: 'GET',
+  path: '/atendimento/conversas',
+  permissao: 'atendimentoHumano',
+  query: z.extend(paginaSchema, {
+    status: z.optional(z.union([z.literal('todos'), statusConversaSchema])),
+    setor: z.optional(z.string().check(z.maxLength(80))),
+    busca: z.optional(z.string().check(z.maxLength(120))),
+  }),
+  response: z.object({ conversas: z.array(conversaSchema), proximoCursor: proximoCursorSchema }),
+  erroPadrao: 'Erro ao carregar conversas',
+  pronta: false,
+})
+
+/** 200 means stored for good; delivery is told later by events. The same `idTemporario` twice is one message. */
+export const enviarMensagemRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/conversas/:id/mensagem',
+  permissao: 'atendimentoHumano',
+  params: idParamsSchema,
+  body: z.object({ mensagem: textoObrigatorioSchema, idTemporario: z.optional(idSchema) }),
+  response: z.extend(umaMensagem, { idTemporario: z.optional(z.string()) }),
+  erroPadrao: 'Erro ao enviar mensagem',
+  pronta: false,
+})
+
+export const reenviarMensagemRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/mensagens/:id/reenviar',
+  permissao: 'atendimentoHumano',
+  params: idParamsSchema,
+  response: umaMensagem,
+  erroPadrao: 'Erro ao enviar mensagem',
+  pronta: false,
+})
+
+export const assumirConversaRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/conversas/:id/assumir',
+  permissao: 'atendimentoHumano',
+  params: idParamsSchema,
+  response: umaConversa,
+  erroPadrao: 'Erro ao assumir conversa',
+  pronta: false,
+})
+
+export const finalizarConversaRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/conversas/:id/finalizar',
+  permissao: 'atendimentoHumano',
+  params: idParamsSchema,
+  response: umaConversa,
+  erroPadrao: 'Erro ao finalizar conversa',
+  pronta: false,
+})
+
+export const transferirConversaRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/conversas/:id/transferir',
+  permissao: 'atendimentoHumano',
+  params: idParamsSchema,
+  body: z.object({ setor: setorEscolhido }),
+  response: umaConversa,
+  erroPadrao: 'Erro ao transferir conversa',
+  pronta: false,
+})
+
+/** Back to the bot: the conversation leaves the list as a finished one does. */
+export const devolverConversaRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/conversas/:id/devolver',
+  permissao: 'atendimentoHumano',
+  params: idParamsSchema,
+  response: umaConversa,
+  erroPadrao: 'Erro ao devolver conversa ao bot',
+  pronta: false,
+})
+
+export const estatisticasAtendimentoRoute = defineRoute({
+  method: 'GET',
+  path: '/atendimento/estatisticas',
+  permissao: 'atendimentoHumano',
+  response: atendimentoEstatisticasSchema,
+  erroPadrao: 'Erro ao carregar estatísticas',
+  pronta: false,
+})
+
+export const testeConversaRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/teste-conversa',
+  permissao: 'atendimentoHumano',
+  body: z.object({ setor: z._default(setorEscolhido, 'vendas') }),
+  response: umaConversa,
+  erroPadrao: 'Erro ao criar conversa de teste',
+  pronta: false,
+})
+
+export const avaliacoesRoute = defineRoute({
+  method: 'GET',
+  path: '/atendimento/avaliacoes',
+  permissao: 'atendimentoHumano',
+  response: avaliacaoStatsSchema,
+  erroPadrao: 'Erro ao carregar avaliações',
+  pronta: false,
+})
+
+/** Simulates the rating question to a contact; works with the bot stopped. */
+export const testeAvaliacaoRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/teste-avaliacao',
+  permissao: 'atendimentoHumano',
+  body: z.object({
+    whatsappId: z.string('Informe o telefone').check(z.trim(), z.minLength(1, 'Informe o telefone'), z.maxLength(100)),
+  }),
+  response: mensagemRespostaSchema,
+  erroPadrao: 'Erro ao testar sistema de avaliação',
+  pronta: false,
+})

@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import { defineRoute } from '#define-route.ts'
+import {
+  emailSchema,
+  instanteSchema,
+  mensagemRespostaSchema,
+  nomeSchema,
+  novaSenhaSchema,
+  senhaInformadaSchema,
+} from '#entities/comum.ts'
+import { usuarioSchema } from '#entities/usuario.ts'
+
+/** Authentication (spec §7, decisions §1 and §5). */
+
+export const loginRoute = defineRoute({
+  method: 'POST',
+  path: '/auth/login',
+  permissao: 'publico',
+  body: z.object({
+    email: z
+      .string('Email é obrigatório')
+      .check(z.trim(), z.toLowerCase(), z.minLength(1, 'Email é obrigatório'), z.maxLength(254)),
+    senha: senhaInformadaSchema,
+    /** 'Lembrar-me': the session lasts 30 days instead of 12 hours. */
+    lembrar: z.optional(z.boolean()),
+  }),
+  response: z.object({ token: z.string(), usuario: usuarioSchema, expiraEm: instanteSchema }),
+  erroPadrao: 'Erro ao fazer login',
+})
+
+const textoCadastro = z._default(z.string().check(z.trim(), z.maxLength(120)), '')
+
+/** Sign-up fields, in the order in which the specification checks them (§5): the first issue is the one to show. */
+export const cadastroSchema = z.object({
+  nome: nomeSchema,
+  email: emailSchema,
+  senha: novaSenhaSchema,
+  telefone: textoCadastro,
+  empresa: textoCadastro,
+})
+
+export const registrarRoute = defineRoute({
+  method: 'POST',
+  path: '/auth/register',
+  permissao: 'publico',
+  body: cadastroSchema,
+  response: mensagemRespostaSchema,
+  status: 201,
+  erroPadrao: 'Erro ao criar conta',
+})
+
+/** Whether the sign-up page may offer registration (decisions §1: off hides it). */
+export const opcoesRegistroRoute = defineRoute({
+  method: 'GET',
+  path: '/auth/opcoes',
+  permissao: 'publico',
+  response: z.object({ permitirAutoRegistro: z.boolean() }),
+  erroPadrao: 'Erro ao carregar dados',
+})
+
+export const logoutRoute = defineRoute({
+  method: 'POST',
+  path: '/auth/logout',
+  permissao: 'logado',
+  status: 204,
+  erroPadrao: 'Erro ao sair',
+})
+
+export const euRoute = defineRoute({
+  method: 'GET',
+  path: '/auth/eu',
+  permissao: 'logado',
+  response: z.object({ usuario: usuarioSchema }),
+  erroPadrao: 'Erro ao carregar dados',
+})
+
+/** The same answer whether the e-mail exists or not. */
+export const esqueciSenhaRoute = defineRoute({
+  method: 'POST',
+  path: '/auth/esqueci-senha',
+  permissao: 'publico',
+  body: z.object({ email: emailSchema }),
+  response: mensagemRespostaSchema,
+  status: 202,
+  erroPadrao: 'Erro ao pedir a redefinição de senha',
+})
+
+export const redefinirSenhaRoute = defineRoute({
+  method: 'POST',
+  path: '/auth/redefinir-senha',
+  permissao: 'publico',
+  body: z.object({
+    token: z.string('Link inválido').check(z.minLength(1, 'Link inválido'), z.maxLength(200, 'Link inválido')),
+    senha: novaSenhaSchema,
+  }),
+  status: 204,
+  erroPadrao: 'Erro ao redefinir a senha',
+})
+
+export const trocarSenhaRoute = defineRoute({
+  method: 'PUT',
+  path: '/auth/senha',
+  permissao: 'logado',
+  body: z.object({ senhaAtual: senhaInformadaSchema, novaSenha: novaSenhaSchema }),
+  status: 204,
+  erroPadrao: 'Erro ao alterar a senha',
+})

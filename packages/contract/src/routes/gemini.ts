@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { defineRoute } from '#define-route.ts'
+import { iaSchema } from '#entities/config.ts'
+
+/** The AI provider (spec §7, decisions §5). */
+
+/** A bad key is not an error: 200 with `valida: false`. A masked key stands for the stored one. */
+export const validarGeminiRoute = defineRoute({
+  method: 'POST',
+  path: '/gemini/validar',
+  permissao: 'iaChatbot',
+  body: z.object({
+    apiKey: z
+      .string('Digite uma API Key para testar')
+      .check(z.trim(), z.minLength(1, 'Digite uma API Key para testar'), z.maxLength(512)),
+  }),
+  response: z.object({ valida: z.boolean(), erro: z.optional(z.string()) }),
+  erroPadrao: 'Erro ao validar API Key',
+  pronta: false,
+})
+
+/** A real answer with the unsaved settings of the form. */
+export const testarGeminiRoute = defineRoute({
+  method: 'POST',
+  path: '/gemini/testar',
+  permissao: 'iaChatbot',
+  body: z.object({
+    pergunta: z
+      .string('Digite uma pergunta para testar')
+      .check(z.trim(), z.minLength(1, 'Digite uma pergunta para testar'), z.maxLength(4096)),
+    ia: z.optional(z.partial(iaSchema)),
+  }),
+  response: z.object({ resposta: z.string(), duracaoMs: z.int() }),
+  erroPadrao: 'Erro ao testar IA',
+  pronta: false,
+})
+
+export const modelosGeminiRoute = defineRoute({
+  method: 'GET',
+  path: '/gemini/modelos',
+  permissao: 'iaChatbot',
+  response: z.object({
+    modelos: z.array(z.object({ id: z.string(), nome: z.string(), recomendado: z.optional(z.boolean()) })),
+  }),
+  erroPadrao: 'Erro ao carregar modelos',
+  pronta: false,
+})

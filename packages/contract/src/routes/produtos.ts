@@ -1,0 +1,87 @@
+import * as z from 'zod/mini'
+import { defineRoute } from '#define-route.ts'
+import { idSchema, sucessoSchema } from '#entities/comum.ts'
+import { produtoSchema } from '#entities/produto.ts'
+import { idParamsSchema } from './comum.ts'
+
+/** The catalogue (spec §7). Forms are multipart or JSON: `lerProdutoForm`, then `produtoEntrada/EdicaoSchema`. */
+
+const umProduto = z.object({ produto: produtoSchema })
+const lista = z.object({ produtos: z.array(produtoSchema) })
+
+/** By `ordem`. */
+export const produtosRoute = defineRoute({
+  method: 'GET',
+  path: '/produtos',
+  permissao: 'lojaWhatsapp',
+  response: lista,
+  erroPadrao: 'Erro ao carregar produtos',
+  pronta: false,
+})
+
+export const criarProdutoRoute = defineRoute({
+  method: 'POST',
+  path: '/produtos',
+  permissao: 'lojaWhatsapp',
+  corpo: 'multipart',
+  response: umProduto,
+  erroPadrao: 'Erro ao criar produto',
+  pronta: false,
+})
+
+/** All of the products, or none of them moves. */
+export const ordenarProdutosRoute = defineRoute({
+  method: 'PUT',
+  path: '/produtos/ordem',
+  permissao: 'lojaWhatsapp',
+  body: z.object({
+    produtos: z
+      .array(z.object({ id: idSchema, ordem: z.int().check(z.gte(0), z.lte(1_000_000)) }))
+      .check(z.minLength(1), z.maxLength(2000)),
+  }),
+  response: lista,
+  erroPadrao: 'Erro ao reordenar produtos',
+  pronta: false,
+})
+
+export const atualizarProdutoRoute = defineRoute({
+  method: 'PUT',
+  path: '/produtos/:id',
+  permissao: 'lojaWhatsapp',
+  params: idParamsSchema,
+  corpo: 'multipart',
+  response: umProduto,
+  erroPadrao: 'Erro ao atualizar produto',
+  pronta: false,
+})
+
+export const excluirProdutoRoute = defineRoute({
+  method: 'DELETE',
+  path: '/produtos/:id',
+  permissao: 'lojaWhatsapp',
+  params: idParamsSchema,
+  response: sucessoSchema,
+  erroPadrao: 'Erro ao deletar produto',
+  pronta: false,
+})
+
+/** The list as the bot would send it. */
+export const menuProdutosRoute = defineRoute({
+  method: 'GET',
+  path: '/produtos/menu',
+  permissao: 'lojaWhatsapp',
+  response: z.object({ menu: z.string(), produtos: z.array(produtoSchema) }),
+  erroPadrao: 'Erro ao carregar produtos',
+  pronta: false,
+})
+
+/** One product, and its text as the bot would send it. */
+export const detalhesProdutoRoute = defineRoute({
+  method: 'GET',
+  path: '/produtos/:id/detalhes',
+  permissao: 'lojaWhatsapp',
+  params: idParamsSchema,
+  response: z.extend(umProduto, { detalhes: z.string() }),
+  erroPadrao: 'Erro ao carregar produto',
+  pronta: false,
+})

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { defineRoute } from '#define-route.ts'
+import { conversaBotSchema } from '#entities/conversa.ts'
+import { logSchema } from '#entities/log.ts'
+import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
+import { paginaSchema, proximoCursorSchema } from './comum.ts'
+
+/** Conversations, messages, logs and health (spec §7). Lists are newest first. */
+
+export const conversasRoute = defineRoute({
+  method: 'GET',
+  path: '/conversas',
+  permissao: 'logsStatus',
+  query: paginaSchema,
+  response: z.object({ conversas: z.array(conversaBotSchema), proximoCursor: proximoCursorSchema }),
+  erroPadrao: 'Erro ao carregar conversas',
+})
+
+/** Clears finished and bot-only conversations, never open human ones. */
+export const limparConversasRoute = defineRoute({
+  method: 'DELETE',
+  path: '/conversas',
+  permissao: 'logsStatus',
+  response: z.object({ sucesso: z.literal(true), removidas: z.int() }),
+  erroPadrao: 'Erro ao limpar conversas',
+})
+
+export const mensagensRoute = defineRoute({
+  method: 'GET',
+  path: '/mensagens',
+  permissao: 'logsStatus',
+  query: paginaSchema,
+  response: z.object({ mensagens: z.array(mensagemBotSchema), proximoCursor: proximoCursorSchema }),
+  erroPadrao: 'Erro ao carregar mensagens',
+})
+
+export const logsRoute = defineRoute({
+  method: 'GET',
+  path: '/logs',
+  permissao: 'logsStatus',
+  query: paginaSchema,
+  response: z.object({ logs: z.array(logSchema), proximoCursor: proximoCursorSchema }),
+  erroPadrao: 'Erro ao carregar logs',
+})
+
+export const healthRoute = defineRoute({
+  method: 'GET',
+  path: '/health',
+  permissao: 'publico',
+  response: z.object({ sucesso: z.literal(true) }),
+  erroPadrao: 'Não foi possível conectar ao backend',
+})

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { defineRoute } from '#define-route.ts'
+import { sistemaStatusSchema } from '#entities/sistema-status.ts'
+
+/** System status and maintenance (decisions §5). */
+
+export const sistemaStatusRoute = defineRoute({
+  method: 'GET',
+  path: '/sistema/status',
+  permissao: 'logado',
+  response: sistemaStatusSchema,
+  erroPadrao: 'Erro ao atualizar dados',
+})
+
+/** Pauses this account's bot; `senha` is that of any active administrator. */
+export const manutencaoRoute = defineRoute({
+  method: 'POST',
+  path: '/sistema/manutencao',
+  permissao: 'logsStatus',
+  body: z.object({
+    senha: z
+      .string('Digite a senha para continuar')
+      .check(z.minLength(1, 'Digite a senha para continuar'), z.maxLength(1024)),
+    ativa: z.boolean(),
+  }),
+  response: z.object({ manutencao: z.boolean() }),
+  erroPadrao: 'Erro ao alterar o modo de manutenção',
+})
