@@ -1,0 +1,21 @@
+import { measureMessages } from './messages.ts'
+import { measurePages } from './pages.ts'
+import { publish, type Section } from './report.ts'
+import { measureStart } from './start.ts'
+
+const PARTES: Readonly<Record<string, () => Promise<Section[]>>> = {
+  mensagens: measureMessages,
+  inicio: async () => [await measureStart()],
+  paginas: measurePages,
+}
+
+const pedidas = process.argv.slice(2).filter((nome) => Object.hasOwn(PARTES, nome))
+const escolhidas = pedidas.length === 0 ? Object.keys(PARTES) : pedidas
+
+const secoes: Section[] = []
+for (const nome of escolhidas) {
+  process.stderr.write(`bench · ${nome}\n`)
+  secoes.push(...((await PARTES[nome]?.()) ?? []))
+}
+await publish(secoes, `npm run bench${pedidas.length === 0 ? '' : ` -- ${pedidas.join(' ')}`}`, pedidas.length === 0)
+process.exit(0)

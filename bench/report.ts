@@ -1,0 +1,60 @@
+import { writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+
+/** One measured line: what, how much, and what it should be. */
+export interface Line {
+  readonly medida: string
+  readonly valor: string
+  readonly meta: string
+  readonly ok: boolean
+}
+
+export interface Section {
+  readonly titulo: string
+  readonly linhas: readonly Line[]
+  readonly notas?: readonly string[]
+}
+
+const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+
+/** A number as the tables write it. */
+export function figure(valor: number, unidade = ''): string {
+  return `${number.format(valor)}${unidade === '' ? '' : ` ${unidade}`}`
+}
+
+/** A line whose goal is a bound: `atMost('p99', 4, 5, 'ms')`. */
+export function atMost(medida: string, valor: number, limite: number, unidade: string): Line {
+  return { medida, valor: figure(valor, unidade), meta: `≤ ${figure(limite, unidade)}`, ok: valor <= limite }
+}
+
+export function atLeast(medida: string, valor: number, limite: number, unidade: string): Line {
+  return { medida, valor: figure(valor, unidade), meta: `≥ ${figure(limite, unidade)}`, ok: valor >= limite }
+}
+
+/** Something worth seeing that has no goal. */
+export function shown(medida: string, valor: string): Line {
+  return { medida, valor, meta: '', ok: true }
+}
+
+function markdown(secao: Section): string {
+  const linhas = secao.linhas.map(({ medida, valor, meta, ok }) => `| ${medida} | ${valor} | ${meta} | ${ok ? '' : 'missed'} |`)
+  const notas = (secao.notas ?? []).map((nota) => `\n${nota}`)
+  return [`## ${secao.titulo}`, '', '| Measure | Value | Goal | |', '|---|---|---|---|', ...linhas, ...notas].join('\n')
+}
+
+/** Prints the sections and writes them to docs/benchmarks.md. */
+export async function publish(secoes: readonly Section[], comando: string, gravar: boolean): Promise<void> {
+  const [cpu] = cpus()
+  const maquina = `${cpus().length} × ${cpu?.model ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}-${process.arch}, Node ${process.version}`
+  const texto = [
+    '# Benchmarks',
+    '',
+    `Command: \`${comando}\`. Machine: ${maquina}. Date: ${new Date().toISOString().slice(0, 10)}.`,
+    'Every figure was measured in this one run; nothing here is a test, and no test looks at a clock.',
+    '',
+    ...secoes.map((secao) => `${markdown(secao)}\n`),
+  ].join('\n')
+  process.stdout.write(`\n${texto}\n`)
+  if (gravar) await writeFile(join(import.meta.dirname, '..', 'docs', 'benchmarks.md'), texto)
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { atMost, type Section } from './report.ts'
+
+const MAIN = join(import.meta.dirname, '..', 'apps', 'server', 'src', 'main.ts')
+const REPETICOES = 3
+const OCIOSO_MS = 15_000
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const servidor = createServer().listen(0, '127.0.0.1', () => {
+      const endereco = servidor.address()
+      servidor.close(() => resolve(endereco !== null && typeof endereco === 'object' ? endereco.port : 0))
+    })
+  })
+}
+
+interface Started {
+  readonly processo: ChildProcess
+  readonly url: string
+  readonly ms: number
+}
+
+/** The built product from its process's birth to its first healthy answer. */
+async function start(dataDir: string): Promise<Started> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const inicio = performance.now()
+  const processo = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    stdio: 'ignore',
+  })
+  for (;;) {
+    if (processo.exitCode !== null) throw new Error(`the product ended with ${processo.exitCode}`)
+    const resposta = await fetch(`${url}/api/health`).catch(() => null)
+    if (resposta?.ok === true) return { processo, url, ms: performance.now() - inicio }
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+async function stop({ processo }: Started): Promise<void> {
+  processo.kill('SIGTERM')
+  await new Promise((resolve) => processo.once('exit', resolve))
+}
+
+async function rssMb(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+}
+
+const median = (valores: number[]): number => valores.toSorted((a, b) => a - b)[Math.floor(valores.length / 2)] ?? 0
+
+/** How long a start takes, on an empty folder and on a used one, and what an idle process weighs. */
+export async function measureStart(): Promise<Section> {
+  const primeiras: number[] = []
+  const seguintes: number[] = []
+  let ocioso = 0
+  for (let vez = 0; vez < REPETICOES; vez += 1) {
+    const dataDir = await mkdtemp(join(tmpdir(), 'balcao-bench-'))
+    const primeira = await start(dataDir)
+    primeiras.push(primeira.ms)
+    await stop(primeira)
+    const seguinte = await start(dataDir)
+    seguintes.push(seguinte.ms)
+    if (vez === REPETICOES - 1) {
+      await new Promise((resolve) => setTimeout(resolve, OCIOSO_MS))
+      ocioso = await rssMb(seguinte.processo.pid)
+    }
+    await stop(seguinte)
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return {
+    titulo: 'Start and memory',
+    linhas: [
+      atMost('first start, new database, to /api/health (median of 3)', median(primeiras), 4_000, 'ms'),
+      atMost('later start to /api/health (median of 3)', median(seguintes), 2_000, 'ms'),
+      atMost(`idle Node, resident, ${OCIOSO_MS / 1000} s after start`, ocioso, 160, 'MB'),
+    ],
+  }
+}
