@@ -1,0 +1,92 @@
+import type { Conversa } from '#entities/conversa.ts'
+import type { EventoServidor, EventosServidor } from '#realtime.ts'
+import { aplicarMensagem } from './mensagens.ts'
+
+/** Most recent activity first, as the server lists them. ISO instants in UTC compare as text. */
+function ordenar(conversas: readonly Conversa[]): Conversa[] {
+  return conversas.toSorted((a, b) =>
+    a.ultimaAtividade === b.ultimaAtividade ? 0 : a.ultimaAtividade < b.ultimaAtividade ? 1 : -1,
+  )
+}
+
+function naoLidasApos(
+  conversa: Conversa,
+  { tipo, origem }: EventosServidor['mensagemConversaHumana']['mensagem'],
+): number {
+  if (tipo === 'recebida') return conversa.naoLidas + 1
+  return origem === 'bot' || origem === 'ia' ? conversa.naoLidas : 0
+}
+
+function comMensagem(conversa: Conversa, dados: EventosServidor['mensagemConversaHumana']): Conversa {
+  const { mensagem, idTemporario } = dados
+  const { mensagens, nova } = aplicarMensagem(conversa.mensagens, mensagem, idTemporario)
+  const ultima = { texto: mensagem.texto, timestamp: mensagem.timestamp }
+  if (nova) {
+    const naoLidas = naoLidasApos(conversa, mensagem)
+    return { ...conversa, mensagens, naoLidas, ultimaMensagem: ultima, ultimaAtividade: mensagem.timestamp }
+  }
+  const eUltima = mensagens.at(-1)?.id === mensagem.id
+  return eUltima ? { ...conversa, mensagens, ultimaMensagem: ultima } : { ...conversa, mensagens }
+}
+
+function transferida({ operadorId: _id, operador: _nome, ...conversa }: Conversa, novoSetor: string): Conversa {
+  return { ...conversa, setor: novoSetor, status: 'aguardando' }
+}
+
+function alterar(conversas: readonly Conversa[], id: string, muda: (c: Conversa) => Conversa): Conversa[] {
+  return conversas.map((conversa) => (conversa.id === id ? muda(conversa) : conversa))
+}
+
+/**
+ * The list of open human conversations after an event (spec §4 "Human conversation"). Events of another account and
+ * events about other things give the same list back. A message of a conversation that is not in the list changes
+ * nothing: the client refetches (`conheceConversa` tells).
+ */
+export function aplicarEmConversas(
+  conversas: readonly Conversa[],
+  recebido: EventoServidor,
+  contaId: string,
+): readonly Conversa[] {
+  if (recebido.dados.userId !== contaId) return conversas
+  switch (recebido.evento) {
+    case 'novaConversaHumana': {
+      const { conversa } = recebido.dados
+      return ordenar([conversa, ...conversas.filter((c) => c.id !== conversa.id)])
+    }
+    case 'mensagemConversaHumana': {
+      const { dados } = recebido
+      return ordenar(alterar(conversas, dados.conversaId, (c) => comMensagem(c, dados)))
+    }
+    case 'conversaAssumida': {
+      const { conversaId, operadorId, operador } = recebido.dados
+      return alterar(conversas, conversaId, (c) => ({
+        ...c,
+        status: 'em_atendimento',
+        operadorId,
+        operador,
+        naoLidas: 0,
+      }))
+    }
+    case 'conversaTransferida': {
+      const { conversaId, novoSetor } = recebido.dados
+      return alterar(conversas, conversaId, (c) => transferida(c, novoSetor))
+    }
+    case 'conversaFinalizada':
+      return conversas.filter((c) => c.id !== recebido.dados.conversaId)
+    case 'botStatus':
+    case 'botStatusChange':
+    case 'botQrCode':
+    case 'botLog':
+    case 'botMensagem':
+    case 'botConversaAtiva':
+    case 'operadorStatusChange':
+      return conversas
+  }
+}
+
+/** False when the event speaks of a conversation which the list lacks, so that the list must be fetched again. */
+export function conheceConversa(conversas: readonly Conversa[], recebido: EventoServidor): boolean {
+  if (!('conversaId' in recebido.dados) || recebido.evento === 'conversaFinalizada') return true
+  const { conversaId } = recebido.dados
+  return conversas.some((conversa) => conversa.id === conversaId)
+}

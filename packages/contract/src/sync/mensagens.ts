@@ -1,0 +1,50 @@
+import { DUPLICATA_TEMPORARIA_MS, LOGS_MANTIDOS } from '#constants.ts'
+import type { Mensagem } from '#entities/mensagem.ts'
+
+/** Adds to a conversation the bubble shown until the server confirms it (spec §4 "Sending a message"). */
+export function incluirTemporaria(mensagens: readonly Mensagem[], mensagem: Mensagem): Mensagem[] {
+  return [...mensagens, { ...mensagem, temporaria: true }]
+}
+
+/** Takes a temporary bubble away: its send failed and the text went back to the input. */
+export function removerTemporaria(mensagens: readonly Mensagem[], idTemporario: string): Mensagem[] {
+  return mensagens.filter((mensagem) => !(mensagem.temporaria === true && mensagem.id === idTemporario))
+}
+
+function mesmaEnviada(temporaria: Mensagem, mensagem: Mensagem): boolean {
+  const distanciaMs = Math.abs(Date.parse(temporaria.timestamp) - Date.parse(mensagem.timestamp))
+  return (
+    temporaria.temporaria === true &&
+    mensagem.tipo === 'enviada' &&
+    temporaria.texto === mensagem.texto &&
+    distanciaMs <= DUPLICATA_TEMPORARIA_MS
+  )
+}
+
+function indiceDe(mensagens: readonly Mensagem[], mensagem: Mensagem, idTemporario: string | undefined): number {
+  const igual = mensagens.findIndex((m) => m.id === mensagem.id)
+  if (igual >= 0) return igual
+  if (idTemporario === undefined) return mensagens.findIndex((m) => mesmaEnviada(m, mensagem))
+  return mensagens.findIndex((m) => m.temporaria === true && m.id === idTemporario)
+}
+
+/**
+ * A confirmed message over a conversation's list, oldest first (spec §4 "Duplicate check", decisions §6).
+ * The same id is never shown twice: it takes the old one's place. A temporary bubble is confirmed by its id;
+ * only when the server tells none, by the same text within `DUPLICATA_TEMPORARIA_MS`. Keeps the last `LOGS_MANTIDOS`.
+ */
+export function aplicarMensagem(
+  mensagens: readonly Mensagem[],
+  mensagem: Mensagem,
+  idTemporario?: string,
+): { mensagens: Mensagem[]; nova: boolean } {
+  const indice = indiceDe(mensagens, mensagem, idTemporario)
+  if (indice < 0) return { mensagens: [...mensagens, mensagem].slice(-LOGS_MANTIDOS), nova: true }
+  const nova = mensagens[indice]?.id !== mensagem.id
+  const lista = mensagens.map((atual, i) => (i === indice ? mensagem : atual))
+  // The answer of the send may have come first: then the echo must not leave the bubble behind.
+  return {
+    mensagens: idTemporario === undefined ? lista : removerTemporaria(lista, idTemporario),
+    nova,
+  }
+}
