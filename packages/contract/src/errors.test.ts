@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+import { ERROS, respostaErroSchema } from './errors.ts'
+
+describe('ERROS', () => {
+  it.each([
+    ['credenciaisInvalidas', 401, 'E-mail ou senha incorretos'],
+    ['contaPendente', 403, 'Sua conta aguarda aprovação do administrador.'],
+    ['contaInativa', 403, 'Sua conta está inativa.'],
+    ['emailJaCadastrado', 409, 'Este e-mail já está cadastrado'],
+    ['clientIdObrigatorio', 400, 'Configure o Client ID antes de iniciar o bot'],
+    ['limiteDiario', 429, 'Limite diário de mensagens atingido!'],
+    ['imagemInvalida', 400, 'Apenas arquivos de imagem são permitidos'],
+    ['imagemGrande', 413, 'Imagem deve ter no máximo 5MB'],
+    ['iaSemChave', 400, 'Configure uma API Key válida primeiro'],
+    ['naoImplementado', 501, 'Esta parte ainda está em construção.'],
+  ] as const)('%s is %i with the exact sentence', (codigo, status, erro) => {
+    expect(ERROS[codigo]).toEqual({ status, erro })
+  })
+
+  it('only a missing session and a wrong login answer 401 (decisions §1)', () => {
+    const codigos = Object.entries(ERROS).filter(([, { status }]) => status === 401)
+    expect(codigos.map(([codigo]) => codigo).toSorted()).toEqual(['credenciaisInvalidas', 'semSessao'])
+  })
+
+  it('the body keeps the numbers of the daily limit', () => {
+    const corpo = { erro: 'x', codigo: 'limiteDiario', usado: 1000, limite: 1000, resetEm: '2026-03-03T03:00:00.000Z' }
+    expect(respostaErroSchema.parse({ ...corpo, pilha: 'segredo' })).toEqual(corpo)
+  })
+})

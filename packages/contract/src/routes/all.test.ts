@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { jsonSchemaDe, openApiDocument, statusDeSucesso } from '#openapi.ts'
+import type { RouteShape } from '#define-route.ts'
+import { rotas, todasAsRotas } from './all.ts'
+
+const linhas: [string, RouteShape][] = Object.entries(rotas)
+
+/** FNV-1a, 32 bits: enough to notice that a schema changed. */
+function hash(texto: string): string {
+  let valor = 0x811c9dc5
+  for (const letra of texto) valor = Math.imul(valor ^ (letra.codePointAt(0) ?? 0), 0x01000193)
+  return (valor >>> 0).toString(16).padStart(8, '0')
+}
+
+function fio(row: RouteShape): string {
+  const partes = [row.params, row.query, row.body].map((s) => (s === undefined ? null : jsonSchemaDe(s, 'input')))
+  return JSON.stringify([
+    ...partes,
+    row.corpo ?? null,
+    row.response === undefined ? null : jsonSchemaDe(row.response, 'output'),
+  ])
+}
+
+describe('the rows', () => {
+  it('have one method and path each', () => {
+    const chaves = todasAsRotas.map((row) => `${row.method} ${row.path.replace(/:\w+/g, ':')}`)
+    expect(new Set(chaves).size).toBe(chaves.length)
+    expect(chaves.length).toBe(74)
+  })
+
+  it.each(linhas)('%s answers a body, or 204', (_nome, row) => {
+    expect(statusDeSucesso(row) === 204).toBe(row.response === undefined)
+    expect(row.path.startsWith('/') && !row.path.startsWith('/api')).toBe(true)
+    expect(row.erroPadrao).not.toBe('')
+  })
+
+  it.each(linhas)('%s has a schema for every path parameter', (_nome, row) => {
+    const nomes = [...row.path.matchAll(/:(\w+)/g)].map((achado) => achado[1])
+    const esquema = row.params === undefined ? { properties: {} } : jsonSchemaDe(row.params, 'input')
+    expect(Object.keys(Object(esquema.properties))).toEqual(nomes)
+  })
+
+  it('keep the wire: a changed hash is a changed contract', () => {
+    const hashes = linhas.map(
+      ([nome, row]) => `${row.method} ${row.path} ${nome} ${statusDeSucesso(row)} ${hash(fio(row))}`,
+    )
+    expect(hashes.toSorted().join('\n')).toMatchSnapshot()
+  })
+})
+
+describe('openApiDocument', () => {
+  const documento = openApiDocument(rotas)
+
+  it('has every row, with its parameters as {nome}', () => {
+    const paths = Object(documento.paths)
+    const operacoes = Object.values(paths).flatMap((item) => Object.keys(Object(item)))
+    expect(operacoes).toHaveLength(todasAsRotas.length)
+    expect(paths['/atendimento/conversas/{id}/transferir'].post).toMatchObject({
+      operationId: 'transferirConversa',
+      summary: 'Transferir conversa',
+      parameters: [{ name: 'id', in: 'path', required: true }],
+      responses: { 200: {}, default: {} },
+    })
+    expect(paths['/auth/login'].post.security).toEqual([])
+  })
+
+  it('is plain JSON of version 3.1 with an empty answer where there is none', () => {
+    const lido = JSON.parse(JSON.stringify(documento))
+    expect(lido).toEqual(documento)
+    expect(lido.openapi).toBe('3.1.0')
+    expect(lido.paths['/auth/logout'].post.responses['204']).toEqual({ description: 'Sucesso' })
+  })
+})

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import type * as z from 'zod/mini'
+import { completarConfig } from '#entities/config-entrada.ts'
+import { lerProdutoForm, produtoEdicaoSchema, produtoEntradaSchema } from '#entities/produto.ts'
+import { CONFIG } from '#testing/amostras.ts'
+import { statusPedido } from './admin-usuarios.ts'
+import { rotas } from './all.ts'
+
+function problemas(schema: z.ZodMiniType, valor: unknown): string[] {
+  const lido = schema.safeParse(valor)
+  return lido.success ? [] : lido.error.issues.map((issue) => issue.message)
+}
+
+const cadastro = { nome: ' Ana ', email: ' ANA@Loja.com.br ', senha: '123456' }
+
+describe('POST /auth/register', () => {
+  const { body } = rotas.registrar
+
+  it('checks nome, email and senha in this order', () => {
+    const textos = ['Nome é obrigatório', 'Email é obrigatório', 'Senha deve ter pelo menos 6 caracteres']
+    expect(problemas(body, {})).toEqual(textos)
+    expect(problemas(body, { nome: ' ', email: '', senha: '' })[0]).toBe(textos[0])
+    expect(problemas(body, { ...cadastro, email: ' ' })[0]).toBe(textos[1])
+    expect(problemas(body, { ...cadastro, senha: '12345' })).toEqual([textos[2]])
+  })
+
+  it('trims and lowers the address, keeps the password as typed and drops role, status and limits', () => {
+    const enviado = { ...cadastro, senha: '  ÇãO  ', tipo: 'admin', status: 'ativo', limiteMensagensDia: 9 }
+    expect(body.parse(enviado)).toEqual({
+      nome: 'Ana',
+      email: 'ana@loja.com.br',
+      senha: '  ÇãO  ',
+      telefone: '',
+      empresa: '',
+    })
+  })
+
+  it('counts the password in bytes', () => {
+    expect(problemas(body, { ...cadastro, senha: 'a'.repeat(1024) })).toEqual([])
+    expect(problemas(body, { ...cadastro, senha: '😀'.repeat(256) })).toEqual([])
+    expect(problemas(body, { ...cadastro, senha: 'ç'.repeat(513) })).toEqual(['Senha muito longa'])
+  })
+
+  it('is strict in type', () => {
+    expect(problemas(body, { ...cadastro, nome: 7 })).toEqual(['Nome é obrigatório'])
+    expect(problemas(body, { ...cadastro, telefone: 11 })).toHaveLength(1)
+  })
+})
+
+describe('POST /auth/login', () => {
+  it('wants both fields and nothing more of them', () => {
+    const { body } = rotas.login
+    expect(problemas(body, { email: '', senha: '' })).toEqual(['Email é obrigatório', 'Senha é obrigatória'])
+    expect(body.parse({ email: ' Eu@X ', senha: ' a ', lembrar: true })).toEqual({
+      email: 'eu@x',
+      senha: ' a ',
+      lembrar: true,
+    })
+  })
+})
+
+describe('PUT /admin/usuarios/:id/status', () => {
+  const { body } = rotas.alterarStatusUsuario
+
+  it.each([
+    [{ status: 'ativo' }, 'ativo'],
+    [{ status: 'inativo' }, 'inativo'],
+    [{ ativo: true }, 'ativo'],
+    [{ ativo: false }, 'inativo'],
+    [{ status: 'ativo', ativo: true }, 'ativo'],
+  ])('reads %j as %s', (enviado, esperado) => {
+    expect(statusPedido(body.parse(enviado))).toBe(esperado)
+  })
+
+  it.each([[{}], [{ status: 'ativo', ativo: false }], [{ status: 'inativo', ativo: true }], [{ status: 'pendente' }]])(
+    'refuses %j',
+    (enviado) => {
+      expect(problemas(body, enviado)).toHaveLength(1)
+    },
+  )
+})
+
+describe('PUT /config', () => {
+  const { body } = rotas.salvarConfig
+
+  it('keeps what the specification does not name as stored', () => {
+    const { conector: _a, ...whatsapp } = CONFIG.whatsapp
+    const { esperaSegundos: _b, ...ia } = CONFIG.ia
+    const { menuPrincipal, opcoes, mensagens } = CONFIG.menu
+    const { setores } = CONFIG.atendimento
+    const enviado = { ...CONFIG, whatsapp, ia, menu: { menuPrincipal, opcoes, mensagens }, atendimento: { setores } }
+    expect(completarConfig(CONFIG, body.parse(enviado))).toEqual(CONFIG)
+  })
+
+  it('takes what was sent, and promptIA only for a missing training prompt', () => {
+    const enviado = { ...CONFIG, menu: { ...CONFIG.menu, tentativas: 9 }, promptIA: 'Seja breve', versao: 3 }
+    const completa = completarConfig(CONFIG, body.parse(enviado))
+    expect(completa).toEqual({
+      ...CONFIG,
+      menu: { ...CONFIG.menu, tentativas: 9 },
+      ia: { ...CONFIG.ia, promptTreinamento: 'Seja breve' },
+    })
+    const comPrompt = body.parse({ ...enviado, ia: { ...CONFIG.ia, promptTreinamento: 'Outro' } })
+    expect(completarConfig(CONFIG, comPrompt).ia.promptTreinamento).toBe('Outro')
+  })
+
+  it('points at each fault', () => {
+    const opcao = CONFIG.menu.opcoes[0]
+    const lido = body.safeParse({
+      ...CONFIG,
+      menu: { ...CONFIG.menu, menuPrincipal: ' ', opcoes: [opcao, opcao] },
+      whatsapp: { ...CONFIG.whatsapp, clientId: '../x' },
+    })
+    expect(lido.error?.issues.map((issue) => issue.path.join('.'))).toEqual([
+      'whatsapp.clientId',
+      'menu.menuPrincipal',
+      'menu.opcoes.1.numero',
+    ])
+  })
+})
+
+describe('product forms', () => {
+  const form = { nome: 'Bolo', descricao: 'De milho', preco: '19,90', ativo: 'false', ordem: '2' }
+
+  it('reads the text fields of a multipart body', () => {
+    expect(produtoEntradaSchema.parse(lerProdutoForm(form))).toEqual({
+      nome: 'Bolo',
+      descricao: 'De milho',
+      preco: 19.9,
+      ativo: false,
+      ordem: 2,
+      linkCheckout: '',
+    })
+  })
+
+  it.each([
+    [{ preco: '' }, 'Preencha todos os campos obrigatórios'],
+    [{ nome: ' ' }, 'Preencha todos os campos obrigatórios'],
+    [{ preco: '-1' }, 'O preço mínimo é 0'],
+    [{ preco: '1.005' }, 'O preço tem no máximo duas casas decimais'],
+    [{ linkCheckout: 'javascript:alert(1)' }, 'Informe um link válido'],
+  ])('refuses %j', (campos, texto) => {
+    expect(problemas(produtoEntradaSchema, lerProdutoForm({ ...form, ...campos }))).toEqual([texto])
+  })
+
+  it('an edit carries only what it names', () => {
+    expect(produtoEdicaoSchema.parse({ ativo: true })).toEqual({ ativo: true })
+  })
+})
+
+describe('lists', () => {
+  it('take a limit and a cursor as text', () => {
+    const { query } = rotas.logs
+    expect(query.parse({ limite: '50', cursor: 'abc' })).toEqual({ limite: 50, cursor: 'abc' })
+    for (const limite of ['0', '201', '1.5', '', 'x']) expect(problemas(query, { limite })).not.toEqual([])
+  })
+})

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { apos, CONTA, umaConversa, umaMensagem } from '#testing/amostras.ts'
+import type { EventoServidor } from '#realtime.ts'
+import { aplicarEmConversas, conheceConversa } from './conversas.ts'
+
+const c1 = umaConversa()
+const c2 = umaConversa({ id: 'c2', ultimaAtividade: apos(-1_000) })
+const lista = [c1, c2]
+
+function mensagemDe(conversaId: string, campos: Parameters<typeof umaMensagem>[0]): EventoServidor {
+  return { evento: 'mensagemConversaHumana', dados: { userId: CONTA, conversaId, mensagem: umaMensagem(campos) } }
+}
+
+describe('aplicarEmConversas', () => {
+  it("ignores every event of another account's", () => {
+    const alheios: EventoServidor[] = [
+      { evento: 'novaConversaHumana', dados: { userId: 'outra', conversa: umaConversa({ id: 'c9' }) } },
+      { evento: 'mensagemConversaHumana', dados: { userId: 'outra', conversaId: 'c1', mensagem: umaMensagem() } },
+      { evento: 'conversaAssumida', dados: { userId: 'outra', conversaId: 'c1', operadorId: 'o', operador: 'Ana' } },
+      { evento: 'conversaTransferida', dados: { userId: 'outra', conversaId: 'c1', novoSetor: 'suporte' } },
+      { evento: 'conversaFinalizada', dados: { userId: 'outra', conversaId: 'c1' } },
+    ]
+    for (const alheio of alheios) expect(aplicarEmConversas(lista, alheio, CONTA)).toBe(lista)
+  })
+
+  it('puts a new conversation in its place and never twice', () => {
+    const conversa = umaConversa({ id: 'c3', ultimaAtividade: apos(5) })
+    const nova: EventoServidor = { evento: 'novaConversaHumana', dados: { userId: CONTA, conversa } }
+    const uma = aplicarEmConversas(lista, nova, CONTA)
+    expect(uma.map((c) => c.id)).toEqual(['c3', 'c1', 'c2'])
+    expect(aplicarEmConversas(uma, nova, CONTA)).toEqual(uma)
+  })
+
+  it('a message updates its conversation, counts as unread and moves it to the front', () => {
+    const depois = aplicarEmConversas(lista, mensagemDe('c2', { id: 'm5', texto: 'Oi', timestamp: apos(10) }), CONTA)
+    expect(depois.map((c) => c.id)).toEqual(['c2', 'c1'])
+    expect(depois[0]).toMatchObject({
+      naoLidas: 1,
+      ultimaAtividade: apos(10),
+      ultimaMensagem: { texto: 'Oi', timestamp: apos(10) },
+    })
+    expect(depois[1]).toEqual(c1)
+  })
+
+  it("only an operator's message clears the unread count", () => {
+    const uma = aplicarEmConversas(lista, mensagemDe('c1', { id: 'm1' }), CONTA)
+    const bot = aplicarEmConversas(uma, mensagemDe('c1', { id: 'm2', tipo: 'enviada', origem: 'bot' }), CONTA)
+    expect(bot[0]?.naoLidas).toBe(1)
+    const ana = aplicarEmConversas(bot, mensagemDe('c1', { id: 'm3', tipo: 'enviada', origem: 'operador' }), CONTA)
+    expect(ana[0]?.naoLidas).toBe(0)
+  })
+
+  it('the same message again counts nothing and moves nothing', () => {
+    const uma = aplicarEmConversas(lista, mensagemDe('c2', { id: 'm1', timestamp: apos(1) }), CONTA)
+    const duas = aplicarEmConversas(uma, mensagemDe('c2', { id: 'm1', timestamp: apos(1), estado: 'lida' }), CONTA)
+    expect(duas[0]).toMatchObject({ id: 'c2', naoLidas: 1, ultimaAtividade: apos(1) })
+    expect(duas[0]?.mensagens.map((m) => m.estado)).toEqual(['lida'])
+  })
+
+  it('taking names the operator; a transfer forgets the operator and keeps the waiting time', () => {
+    const assumida: EventoServidor = {
+      evento: 'conversaAssumida',
+      dados: { userId: CONTA, conversaId: 'c1', operadorId: 'o1', operador: 'Ana' },
+    }
+    const tomada = aplicarEmConversas([umaConversa({ naoLidas: 3 })], assumida, CONTA)
+    expect(tomada[0]).toMatchObject({ status: 'em_atendimento', operadorId: 'o1', operador: 'Ana', naoLidas: 0 })
+    const transferida: EventoServidor = {
+      evento: 'conversaTransferida',
+      dados: { userId: CONTA, conversaId: 'c1', novoSetor: 'suporte' },
+    }
+    expect(aplicarEmConversas(tomada, transferida, CONTA)).toEqual([umaConversa({ setor: 'suporte' })])
+  })
+
+  it('a finished conversation leaves the list', () => {
+    const fim: EventoServidor = { evento: 'conversaFinalizada', dados: { userId: CONTA, conversaId: 'c1' } }
+    expect(aplicarEmConversas(lista, fim, CONTA)).toEqual([c2])
+  })
+
+  it('tells when the list must be fetched again', () => {
+    expect(conheceConversa(lista, mensagemDe('c1', {}))).toBe(true)
+    expect(conheceConversa(lista, mensagemDe('c9', {}))).toBe(false)
+    expect(conheceConversa(lista, { evento: 'conversaFinalizada', dados: { userId: CONTA, conversaId: 'c9' } })).toBe(
+      true,
+    )
+  })
+})

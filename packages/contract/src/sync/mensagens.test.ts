@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { apos, umaMensagem } from '#testing/amostras.ts'
+import { aplicarMensagem, incluirTemporaria, removerTemporaria } from './mensagens.ts'
+
+const temporaria = umaMensagem({
+  id: 'tmp-1',
+  texto: 'Já vai',
+  tipo: 'enviada',
+  remetente: 'Operador',
+  origem: 'operador',
+})
+const confirmada = { ...temporaria, id: 'm9', remetente: 'Ana', timestamp: apos(800) }
+
+describe('aplicarMensagem', () => {
+  it('appends an unknown message', () => {
+    const { mensagens, nova } = aplicarMensagem([umaMensagem()], umaMensagem({ id: 'm2' }))
+    expect(mensagens.map((m) => m.id)).toEqual(['m1', 'm2'])
+    expect(nova).toBe(true)
+  })
+
+  it('never shows one id twice: the later copy takes the place of the first', () => {
+    const lista = [umaMensagem({ id: 'm1', estado: 'pendente' }), umaMensagem({ id: 'm2' })]
+    const { mensagens, nova } = aplicarMensagem(lista, umaMensagem({ id: 'm1', estado: 'falhou' }))
+    expect(mensagens.map((m) => [m.id, m.estado])).toEqual([
+      ['m1', 'falhou'],
+      ['m2', undefined],
+    ])
+    expect(nova).toBe(false)
+  })
+
+  it('confirms the bubble whose id the server echoes, whatever the clocks and the texts say', () => {
+    const lista = incluirTemporaria([], temporaria)
+    const { mensagens } = aplicarMensagem(lista, { ...confirmada, texto: 'Já vai!', timestamp: apos(60_000) }, 'tmp-1')
+    expect(mensagens).toEqual([{ ...confirmada, texto: 'Já vai!', timestamp: apos(60_000) }])
+  })
+
+  it('leaves the bubble alone when the echo is of another one with the same text', () => {
+    const { mensagens } = aplicarMensagem(incluirTemporaria([], temporaria), confirmada, 'tmp-2')
+    expect(mensagens.map((m) => m.id)).toEqual(['tmp-1', 'm9'])
+  })
+
+  it('without an echo, the same text within 5 s confirms the bubble', () => {
+    const lista = incluirTemporaria([], temporaria)
+    expect(aplicarMensagem(lista, { ...confirmada, timestamp: apos(5_000) }).mensagens.map((m) => m.id)).toEqual(['m9'])
+    expect(aplicarMensagem(lista, { ...confirmada, timestamp: apos(5_001) }).mensagens).toHaveLength(2)
+  })
+
+  it("does not take a customer's message with the same text for the operator's", () => {
+    const lista = incluirTemporaria([], temporaria)
+    expect(aplicarMensagem(lista, umaMensagem({ id: 'm3', texto: 'Já vai' })).mensagens).toHaveLength(2)
+  })
+
+  it('drops the bubble when the answer of the send came before the echo', () => {
+    const lista = [...incluirTemporaria([], temporaria), confirmada]
+    expect(aplicarMensagem(lista, confirmada, 'tmp-1').mensagens).toEqual([confirmada])
+  })
+
+  it('keeps the last 100', () => {
+    const cheia = Array.from({ length: 100 }, (_, i) => umaMensagem({ id: `m${i}` }))
+    const { mensagens } = aplicarMensagem(cheia, umaMensagem({ id: 'm100' }))
+    expect(mensagens).toHaveLength(100)
+    expect([mensagens.at(0)?.id, mensagens.at(-1)?.id]).toEqual(['m1', 'm100'])
+  })
+})
+
+describe('removerTemporaria', () => {
+  it('takes only the failed bubble away', () => {
+    const lista = incluirTemporaria([umaMensagem(), confirmada], temporaria)
+    expect(removerTemporaria(lista, 'tmp-1')).toEqual([umaMensagem(), confirmada])
+    expect(removerTemporaria(lista, 'm9')).toHaveLength(3)
+  })
+})

@@ -1,0 +1,84 @@
+import type { Config } from '#entities/config.ts'
+import type { Conversa } from '#entities/conversa.ts'
+import type { Mensagem } from '#entities/mensagem.ts'
+
+/** Valid samples for tests; pass what matters to the test. */
+
+export const CONTA = 'conta-1'
+export const INSTANTE = '2026-03-02T12:00:00.000Z'
+
+/** `INSTANTE` plus some milliseconds. */
+export function apos(ms: number): string {
+  return new Date(Date.parse(INSTANTE) + ms).toISOString()
+}
+
+export function umaMensagem(campos: Partial<Mensagem> = {}): Mensagem {
+  return {
+    id: 'm1',
+    texto: 'Olá',
+    remetente: 'Marina',
+    timestamp: INSTANTE,
+    tipo: 'recebida',
+    origem: 'cliente',
+    ...campos,
+  }
+}
+
+export function umaConversa(campos: Partial<Conversa> = {}): Conversa {
+  return {
+    id: 'c1',
+    protocolo: '20260302-0001',
+    setor: 'vendas',
+    status: 'aguardando',
+    cliente: { nome: 'Marina', telefone: '5511999990000' },
+    mensagens: [],
+    ultimaAtividade: INSTANTE,
+    iniciadoEm: INSTANTE,
+    aguardandoDesde: INSTANTE,
+    naoLidas: 0,
+    teste: false,
+    ...campos,
+  }
+}
+
+const intervalos: Config['atendimento']['horario']['dias']['seg'] = [{ inicio: '08:00', fim: '18:00' }]
+
+export const CONFIG: Config = {
+  whatsapp: { conector: 'simulador', clientId: 'loja', chromePath: '' },
+  gemini: { apiKey: '' },
+  ia: {
+    ativa: false,
+    apiKey: '',
+    promptTreinamento: '',
+    modeloGemini: 'gemini-2.5-flash',
+    temperaturaResposta: 0.7,
+    comportamentos: { sempreResponder: true, lembrarContexto: true, usarEmojis: true, serFormal: false },
+    gatilhos: ['ia'],
+    respostasPredefinidas: { cumprimento: 'Oi', despedida: 'Tchau', naoEntendi: 'Hã?', transferirHumano: 'Já vai' },
+    esperaSegundos: 6,
+  },
+  menu: {
+    menuPrincipal: 'Escolha',
+    opcoes: [{ numero: '1', titulo: 'Falar', tipo: 'humano', resposta: '', setor: 'geral' }],
+    mensagens: {
+      boasVindas: 'Olá',
+      opcaoInvalida: 'Inválida',
+      semEntender: 'Não entendi',
+      aguardandoAtendente: 'Aguarde',
+      foraPeriodo: 'Fechado',
+      despedida: 'Até logo',
+    },
+    expiraEmMinutos: 30,
+    tentativas: 4,
+    digitando: false,
+  },
+  atendimento: {
+    setores: [{ id: 'geral', nome: 'Geral', cor: 'gray', ativo: true, criadoEm: INSTANTE }],
+    horario: {
+      fuso: 'America/Sao_Paulo',
+      dias: { seg: intervalos, ter: [], qua: [], qui: [], sex: [], sab: [], dom: [] },
+      excecoes: [],
+    },
+    avaliacao: { ativa: false },
+  },
+}
