@@ -43,7 +43,7 @@ export async function servePanel(app: FastifyInstance, dist: string): Promise<vo
     cacheControl: false,
     setHeaders: (reply, arquivo) => {
       const imutavel = arquivo.includes('/assets/')
-      reply.setHeader('cache-control', imutavel ? `public, max-age=${UM_ANO_S}, immutable` : 'no-cache')
+      void reply.header('cache-control', imutavel ? `public, max-age=${UM_ANO_S}, immutable` : 'no-cache')
     },
   })
   app.get('/', (_request, reply) => reply.sendFile('index.html'))

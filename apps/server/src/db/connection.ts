@@ -1,0 +1,49 @@
+import { Pool, types, type PoolConfig } from 'pg'
+
+const INT8 = 20
+const NUMERIC = 1700
+const DATE = 1082
+
+// Counters and prices are small enough for a number; a date is a day, not an instant.
+types.setTypeParser(INT8, Number)
+types.setTypeParser(NUMERIC, Number)
+types.setTypeParser(DATE, (texto) => texto)
+
+/** Where the database is: an external URL or the embedded server's socket. */
+export type ConnectionTarget =
+  | { readonly url: string }
+  | { readonly host: string; readonly user: string; readonly database: string; readonly port?: number; readonly password?: string }
+
+export interface PoolOptions {
+  /** The role every statement runs as; absent for migrations, which run as the owner. */
+  readonly role?: string
+  readonly max?: number
+  readonly statementTimeoutMs?: number
+}
+
+const STATEMENT_MS = 5_000
+const LOCK_MS = 3_000
+const IDLE_IN_TRANSACTION_MS = 10_000
+
+export function createPool(target: ConnectionTarget, options: PoolOptions = {}): Pool {
+  const settings = [
+    `-c statement_timeout=${options.statementTimeoutMs ?? STATEMENT_MS}`,
+    `-c lock_timeout=${LOCK_MS}`,
+    `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
+    '-c timezone=UTC',
+    ...(options.role === undefined ? [] : [`-c role=${options.role}`]),
+  ]
+  const config: PoolConfig = {
+    ...('url' in target ? { connectionString: target.url } : target),
+    max: options.max ?? 10,
+    keepAlive: true,
+    options: settings.join(' '),
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'balcao',
+  }
+  const pool = new Pool(config)
+  // An idle connection that breaks is replaced on the next use; the query that needed it reports its own error.
+  pool.on('error', () => undefined)
+  return pool
+}

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Pool, PoolClient } from 'pg'
+
+/** The role that every ordinary connection works as: it owns nothing, so row-level security binds it. */
+export const APP_ROLE = 'balcao_app'
+
+const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations')
+const LOCK = 7_203_615
+
+interface Migration {
+  readonly nome: string
+  readonly sql: string
+  readonly sha256: string
+}
+
+/**
+ * Brings the database to the newest version: each file of `migrations/` once, in name order, in its own transaction.
+ * Several nodes may start together: the first migrates, the others wait. Throws when an applied file was edited since.
+ */
+export async function migrate(owner: Pool, folder = MIGRATIONS): Promise<readonly string[]> {
+  const client = await owner.connect()
+  try {
+    await client.query('SET statement_timeout = 0; SET lock_timeout = 0')
+    await client.query('SELECT pg_advisory_lock($1)', [LOCK])
+    try {
+      return await migrateLocked(client, await readMigrations(folder))
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [LOCK])
+    }
+  } finally {
+    client.release(true)
+  }
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const nomes = (await readdir(folder)).filter((nome) => nome.endsWith('.sql')).toSorted()
+  return Promise.all(
+    nomes.map(async (nome) => {
+      const sql = await readFile(join(folder, nome), 'utf8')
+      return { nome, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+async function migrateLocked(client: PoolClient, migrations: readonly Migration[]): Promise<string[]> {
+  await client.query(`CREATE TABLE IF NOT EXISTS migracoes (
+    nome text PRIMARY KEY, sha256 text NOT NULL, aplicada_em timestamptz NOT NULL DEFAULT now())`)
+  const { rows } = await client.query<{ nome: string; sha256: string }>('SELECT nome, sha256 FROM migracoes')
+  const aplicadas = new Map(rows.map(({ nome, sha256 }) => [nome, sha256]))
+  const novas: string[] = []
+  for (const { nome, sql, sha256 } of migrations) {
+    const aplicada = aplicadas.get(nome)
+    if (aplicada === sha256) continue
+    if (aplicada !== undefined) throw new Error(`A migração ${nome} já foi aplicada e seu arquivo mudou depois disso.`)
+    await applyOne(client, { nome, sql, sha256 })
+    novas.push(nome)
+  }
+  // Also when nothing is new: a database moved from elsewhere may lack the role.
+  await ensureRole(client)
+  if (novas.length > 0) await grant(client, migrations)
+  return novas
+}
+
+async function applyOne(client: PoolClient, { nome, sql, sha256 }: Migration): Promise<void> {
+  await client.query('BEGIN')
+  try {
+    await client.query(sql)
+    await client.query('INSERT INTO migracoes (nome, sha256) VALUES ($1, $2)', [nome, sha256])
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK')
+    throw new Error(`A migração ${nome} falhou e foi desfeita.`, { cause: error })
+  }
+}
+
+async function ensureRole(client: PoolClient): Promise<void> {
+  const { rowCount } = await client.query(`SELECT 1 FROM pg_roles WHERE rolname = '${APP_ROLE}'`)
+  try {
+    if (rowCount === 0) await client.query(`CREATE ROLE ${APP_ROLE} NOLOGIN NOBYPASSRLS`)
+    await client.query(`GRANT ${APP_ROLE} TO CURRENT_USER`)
+  } catch (error) {
+    const comando = `CREATE ROLE ${APP_ROLE} NOLOGIN; GRANT ${APP_ROLE} TO <usuário da DATABASE_URL>;`
+    throw new Error(`O usuário do banco não pode criar papéis. Peça a um administrador do banco: ${comando}`, {
+      cause: error,
+    })
+  }
+}
+
+/** Everything to the working role, but only insert and select where a migration says `-- append-only: tabela`. */
+async function grant(client: PoolClient, migrations: readonly Migration[]): Promise<void> {
+  await client.query(`GRANT USAGE ON SCHEMA public TO ${APP_ROLE}`)
+  await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${APP_ROLE}`)
+  await client.query(`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${APP_ROLE}`)
+  await client.query(`REVOKE INSERT, UPDATE, DELETE ON migracoes FROM ${APP_ROLE}`)
+  for (const { sql } of migrations) {
+    for (const [, tabela = ''] of sql.matchAll(/^-- append-only: (\w+)$/gm)) {
+      await client.query(`REVOKE UPDATE, DELETE ON ${tabela} FROM ${APP_ROLE}`)
+    }
+  }
+}

@@ -1,0 +1,264 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+
+/** Row types as Kysely sees them: column names in camelCase (CamelCasePlugin), one interface per table of `migrations/`. */
+
+type Carimbo = ColumnType<Date, Date | string | undefined, Date | string>
+type CarimboObrigatorio = ColumnType<Date, Date | string, Date | string>
+type CarimboNulo = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
+/** JSON comes back parsed, of a shape that only its schema knows; it goes in as text. */
+type Json = ColumnType<unknown, string, string>
+type JsonNulo = ColumnType<unknown, string | null | undefined, string | null>
+type ListaDeTextos = JSONColumnType<string[], string | undefined, string>
+
+export interface ContasTable {
+  id: string
+  empresa: string
+  plano: ColumnType<'gratuito' | 'doacao', 'gratuito' | 'doacao' | undefined, 'gratuito' | 'doacao'>
+  limiteMensagensDia: number
+  opcoesMenuMaximo: number | null
+  iaPermitida: Generated<boolean>
+  componentesPermitidos: Json
+  semLimite: Generated<boolean>
+  manutencao: Generated<boolean>
+  fuso: Generated<string>
+  criadaEm: Carimbo
+  excluidaEm: CarimboNulo
+}
+
+export interface UsuariosTable {
+  id: string
+  contaId: string
+  nome: string
+  email: string
+  telefone: Generated<string>
+  tipo: 'admin' | 'usuario' | 'operador'
+  status: 'pendente' | 'ativo' | 'inativo'
+  senhaHash: string
+  setores: ListaDeTextos
+  dataCriacao: Carimbo
+  excluidoEm: CarimboNulo
+}
+
+export interface SessoesTable {
+  tokenHash: Buffer
+  usuarioId: string
+  criadaEm: Carimbo
+  expiraEm: CarimboObrigatorio
+  ultimoUso: Carimbo
+  ip: Generated<string>
+  agente: Generated<string>
+  revogadaEm: CarimboNulo
+}
+
+export interface RedefinicoesSenhaTable {
+  tokenHash: Buffer
+  usuarioId: string
+  criadaEm: Carimbo
+  expiraEm: CarimboObrigatorio
+  usadaEm: CarimboNulo
+}
+
+export interface TentativasTable {
+  chave: string
+  em: Carimbo
+}
+
+export interface EmailsTable {
+  id: string
+  contaId: string | null
+  tipo: string
+  chave: string | null
+  para: string
+  assunto: string
+  texto: string
+  criadoEm: Carimbo
+  enviadoEm: CarimboNulo
+  tentativas: Generated<number>
+  proximaEm: Carimbo
+  erro: string | null
+}
+
+export interface ConfiguracoesAdminTable {
+  unica: Generated<boolean>
+  limiteUsuariosPorPlano: Generated<number>
+  mensagensPorDia: Generated<number>
+  permitirAutoRegistro: Generated<boolean>
+  notificacoesEmail: Generated<boolean>
+}
+
+export interface ConfiguracoesTable {
+  contaId: string
+  versao: number
+  dados: Json
+  autorId: string | null
+  autor: string
+  restauradaDe: number | null
+  criadaEm: Carimbo
+}
+
+export interface ProdutosTable {
+  contaId: string
+  id: string
+  nome: string
+  descricao: string
+  /** numeric(12, 2), read as a number. */
+  preco: number
+  linkCheckout: string | null
+  ativo: Generated<boolean>
+  ordem: number
+  imagemUrl: string | null
+  criadoEm: Carimbo
+}
+
+export interface ContatosTable {
+  contaId: string
+  id: string
+  nome: Generated<string>
+  telefone: Generated<string>
+  estado: JsonNulo
+  conversaId: string | null
+  endereco: string
+  ultimaAtividade: Carimbo
+  ultimoTexto: Generated<string>
+  ultimaDirecao: Generated<string>
+  criadoEm: Carimbo
+}
+
+export interface EnderecosTable {
+  contaId: string
+  endereco: string
+  contatoId: string
+}
+
+export interface ConversasTable {
+  contaId: string
+  id: string
+  contatoId: string
+  status: 'bot' | 'aguardando' | 'em_atendimento' | 'finalizada'
+  setor: string | null
+  protocolo: string | null
+  operadorId: string | null
+  operador: string | null
+  teste: Generated<boolean>
+  naoLidas: Generated<number>
+  iniciadaEm: Carimbo
+  aguardandoDesde: CarimboNulo
+  assumidaEm: CarimboNulo
+  primeiraRespostaEm: CarimboNulo
+  finalizadaEm: CarimboNulo
+  motivoFim: string | null
+}
+
+export interface MensagensTable {
+  contaId: string
+  id: string
+  conversaId: string
+  direcao: 'entrada' | 'saida'
+  origem: 'cliente' | 'bot' | 'ia' | 'operador' | 'telefone'
+  texto: string
+  midia: JsonNulo
+  canal: string
+  idExterno: string | null
+  estado: string
+  erro: string | null
+  operadorId: string | null
+  operador: string | null
+  idTemporario: string | null
+  simulada: Generated<boolean>
+  criadaEm: CarimboObrigatorio
+}
+
+export interface SaidaTable {
+  contaId: string
+  mensagemId: string
+  contatoId: string
+  endereco: string
+  conteudo: Json
+  idExterno: string
+  tentativas: Generated<number>
+  proximaEm: Carimbo
+  ultimoErro: string | null
+}
+
+export interface PerguntasIaTable {
+  contaId: string
+  id: string
+  contatoId: string
+  perguntarEm: CarimboObrigatorio
+  criadaEm: Carimbo
+}
+
+export interface AvaliacoesTable {
+  contaId: string
+  id: string
+  conversaId: string
+  contatoId: string
+  nota: number
+  setor: string | null
+  operadorId: string | null
+  criadaEm: Carimbo
+}
+
+export interface UsoDiarioTable {
+  contaId: string
+  /** `AAAA-MM-DD`. */
+  dia: string
+  usadas: Generated<number>
+  total: Generated<number>
+  recebidas: Generated<number>
+}
+
+export interface ProtocolosTable {
+  contaId: string
+  dia: string
+  ultimo: number
+}
+
+export interface LogsTable {
+  contaId: string
+  id: string
+  tipo: 'info' | 'error' | 'success' | 'warning' | 'bot' | 'user'
+  mensagem: string
+  detalhes: JsonNulo
+  timestamp: CarimboObrigatorio
+}
+
+export interface BotsTable {
+  contaId: string
+  desejado: Generated<boolean>
+  conector: Generated<string>
+  status: Generated<string>
+  motivo: string | null
+  qrCode: string | null
+  qrExpiraEm: CarimboNulo
+  conectadoComo: string | null
+  credenciais: JsonNulo
+  no: string | null
+  epoca: Generated<number>
+  leaseExpira: CarimboNulo
+  desconectadoDesde: CarimboNulo
+  atualizadoEm: Carimbo
+}
+
+export interface Tables {
+  contas: ContasTable
+  usuarios: UsuariosTable
+  sessoes: SessoesTable
+  redefinicoesSenha: RedefinicoesSenhaTable
+  tentativas: TentativasTable
+  emails: EmailsTable
+  configuracoesAdmin: ConfiguracoesAdminTable
+  configuracoes: ConfiguracoesTable
+  produtos: ProdutosTable
+  contatos: ContatosTable
+  enderecos: EnderecosTable
+  conversas: ConversasTable
+  mensagens: MensagensTable
+  saida: SaidaTable
+  perguntasIa: PerguntasIaTable
+  avaliacoes: AvaliacoesTable
+  usoDiario: UsoDiarioTable
+  protocolos: ProtocolosTable
+  logs: LogsTable
+  bots: BotsTable
+}
