@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { conversaBotSchema } from '#entities/conversa.ts'
-import { logSchema } from '#entities/log.ts'
+import { logSchema, tipoLogSchema } from '#entities/log.ts'
 import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
 import { paginaSchema, proximoCursorSchema } from './comum.ts'
 
@@ -34,11 +34,19 @@ export const mensagensRoute = defineRoute({
   erroPadrao: 'Erro ao carregar mensagens',
 })
 
+/** The filter panel's periods (spec §9), in the account's time zone. */
+export const periodoLogSchema = z.enum(['hoje', 'ontem', 'semana', 'mes', 'todos'])
+export type PeriodoLog = z.infer<typeof periodoLogSchema>
+
 export const logsRoute = defineRoute({
   method: 'GET',
   path: '/logs',
   permissao: 'logsStatus',
-  query: paginaSchema,
+  query: z.extend(paginaSchema, {
+    tipo: z.optional(tipoLogSchema),
+    busca: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+    periodo: z.optional(periodoLogSchema),
+  }),
   response: z.object({ logs: z.array(logSchema), proximoCursor: proximoCursorSchema }),
   erroPadrao: 'Erro ao carregar logs',
 })
