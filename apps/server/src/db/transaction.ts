@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg'
 import type * as z from 'zod/mini'
 import type { Tables } from './tables.ts'
@@ -91,10 +91,11 @@ function createTx(client: PoolClient, callbacks: (() => void | Promise<void>)[])
   }
 }
 
-/** A query builder over this connection alone: what it runs is inside the transaction. */
+/** A query builder over this connection alone: what it runs is inside the transaction, and it can neither end nor release it. */
 function bindKysely(client: PoolClient): Kysely<Tables> {
-  const conexao = Object.assign(Object.create(client), { release: () => undefined })
-  const pool = { connect: () => Promise.resolve(conexao), end: () => Promise.resolve(), options: {} }
+  const query: PostgresPoolClient['query'] = client.query.bind(client)
+  const conexao: PostgresPoolClient = { query, release: () => undefined }
+  const pool: PostgresPool = { connect: () => Promise.resolve(conexao), end: () => Promise.resolve(), options: {} }
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

