@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import type { Pool } from 'pg'
+import { inject } from 'vitest'
+import { type ConnectionTarget, createPool } from '#db/connection.ts'
+import { APP_ROLE } from '#db/migrate.ts'
+import { createDatabase, type Database } from '#db/transaction.ts'
+
+export interface TestDatabase {
+  readonly db: Database
+  /** The owner's door, past row-level security: for looking at what was really written. */
+  readonly owner: Pool
+  readonly target: ConnectionTarget
+  readonly drop: () => Promise<void>
+}
+
+/** A fresh, migrated database of the test's own. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const banco = inject('banco')
+  const database = `t_${randomBytes(6).toString('hex')}`
+  const admin = createPool({ ...banco, database: 'postgres' }, { max: 1 })
+  await admin.query(`CREATE DATABASE ${database} TEMPLATE modelo`)
+  const target = { ...banco, database }
+  const owner = createPool(target, { max: 2 })
+  const pool = createPool(target, { role: APP_ROLE, max: 8 })
+  const db = createDatabase({ pool, log: { error: (dados, mensagem) => process.stderr.write(`${mensagem} ${JSON.stringify(dados)}\n`) } })
+  return {
+    db,
+    owner,
+    target,
+    drop: async () => {
+      await db.end()
+      await owner.end()
+      await admin.query(`DROP DATABASE ${database} WITH (FORCE)`)
+      await admin.end()
+    },
+  }
+}
