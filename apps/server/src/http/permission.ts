@@ -23,7 +23,8 @@ function mayUse(sessao: Sessao, permissao: Permissao): boolean {
   }
 }
 
-function holds(sessao: Sessao, componente: keyof Sessao['componentes']): boolean {
+/** Whether the session may use a component. Operators serve customers and nothing else. */
+export function holds(sessao: Sessao, componente: keyof Sessao['componentes']): boolean {
   if (sessao.tipo === 'admin') return true
   if (sessao.tipo === 'operador' && componente !== 'atendimentoHumano') return false
   return sessao.componentes[componente]

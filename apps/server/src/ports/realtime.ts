@@ -4,5 +4,9 @@ import type { EventosServidor } from '@balcao/contract/realtime'
 export interface Realtime {
   readonly publish: <E extends keyof EventosServidor>(contaId: string, evento: E, payload: EventosServidor[E]) => void
   /** Closes sockets at once: a revoked token's, a user's, or a whole account's. */
-  readonly disconnect: (quem: { tokenHash: string } | { usuarioId: string; exceto?: string } | { contaId: string }) => void
+  readonly disconnect: (
+    quem: { tokenHash: string } | { usuarioId: string; exceto?: string } | { contaId: string },
+  ) => void
+  /** Sockets open on this node, for the metrics. */
+  readonly sockets?: () => number
 }

@@ -1,0 +1,12 @@
+import type { FastifyInstance } from 'fastify'
+import { openApiDocument } from '@balcao/contract/openapi'
+import { rotas } from '@balcao/contract/routes/all'
+
+/** `GET /api/docs`: the OpenAPI document, made once from the rows the server itself is built of. */
+export function docsRoute(http: FastifyInstance): void {
+  let documento: string | null = null
+  http.get('/api/docs', (_request, reply) => {
+    documento ??= JSON.stringify(openApiDocument(rotas))
+    return reply.type('application/json; charset=utf-8').send(documento)
+  })
+}

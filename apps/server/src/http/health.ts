@@ -1,0 +1,109 @@
+import { timingSafeEqual } from 'node:crypto'
+import { statfs } from 'node:fs/promises'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { bearerToken } from './authentication.ts'
+import { metricsOf } from './metrics.ts'
+
+const DISCO_LIVRE_MINIMO = 0.05
+/** Anybody may ask /ready; the database answers at most once a second. */
+const VALE_MS = 1_000
+
+type HealthDeps = Pick<Deps, 'db' | 'log' | 'realtime' | 'settings'>
+
+/** What an orchestrator and a monitor ask: `/api/ready`, `/metrics`. `/api/health` is a row of the contract. */
+export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
+  const metrics = metricsOf(deps)
+  metrics.install(http)
+  let encerrando = false
+  http.addHook('preClose', async () => {
+    encerrando = true
+  })
+
+  const pronto = onceASecond(() => checkReady(deps))
+  http.get('/api/ready', async (_request, reply) => {
+    const { banco, disco } = await pronto()
+    const sucesso = banco && disco && !encerrando
+    return reply.code(sucesso ? 200 : 503).send({ sucesso, banco, disco, encerrando })
+  })
+
+  for (const url of ['/metrics', '/api/metrics']) {
+    http.get(url, async (request, reply) => {
+      if (!mayReadMetrics(request, deps.settings.metricsToken)) throw new AppError('semPermissao')
+      const texto = metrics.render(await readGauges(deps))
+      return reply.type('text/plain; version=0.0.4; charset=utf-8').send(texto)
+    })
+  }
+}
+
+async function checkReady(deps: HealthDeps): Promise<{ banco: boolean; disco: boolean }> {
+  const [banco, disco] = await Promise.all([canWrite(deps), hasRoom(deps)])
+  return { banco, disco }
+}
+
+async function canWrite({ db, log }: HealthDeps): Promise<boolean> {
+  try {
+    await db.transaction('*', (tx) => tx.query('update configuracoes_admin set unica = unica'))
+    return true
+  } catch (error) {
+    log.error({ err: error }, 'database does not take a write')
+    return false
+  }
+}
+
+async function hasRoom({ settings, log }: HealthDeps): Promise<boolean> {
+  try {
+    const { bavail, blocks } = await statfs(settings.dataDir)
+    return blocks === 0 || bavail / blocks > DISCO_LIVRE_MINIMO
+  } catch (error) {
+    log.error({ err: error }, 'could not read the free space of DATA_DIR')
+    return false
+  }
+}
+
+function onceASecond<T>(ask: () => Promise<T>): () => Promise<T> {
+  let ultima: { readonly em: number; readonly resposta: Promise<T> } | null = null
+  return () => {
+    const agora = performance.now()
+    if (ultima === null || agora - ultima.em > VALE_MS) ultima = { em: agora, resposta: ask() }
+    return ultima.resposta
+  }
+}
+
+/** Loopback by the socket itself, not through a proxy on this machine; anybody else shows the token. */
+function mayReadMetrics(request: FastifyRequest, metricsToken: string | null): boolean {
+  const direto = request.headers['x-forwarded-for'] === undefined && request.headers['forwarded'] === undefined
+  if (direto && /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')) return true
+  const enviado = Buffer.from(bearerToken(request) ?? request.headers.authorization?.replace(/^Bearer /, '') ?? '')
+  const certo = Buffer.from(metricsToken ?? '')
+  return metricsToken !== null && enviado.length === certo.length && timingSafeEqual(enviado, certo)
+}
+
+const gaugesSchema = z.object({
+  enviadas: z.coerce.number(),
+  recebidas: z.coerce.number(),
+  fila: z.coerce.number(),
+  atrasoFilaS: z.coerce.number(),
+  emailsNaFila: z.coerce.number(),
+})
+
+const GAUGES_SQL = `
+  select (select coalesce(sum(total), 0) from uso_diario) as "enviadas",
+         (select coalesce(sum(recebidas), 0) from uso_diario) as "recebidas",
+         (select count(*) from saida) as "fila",
+         (select coalesce(greatest(extract(epoch from now() - min(proxima_em)), 0), 0) from saida) as "atrasoFilaS",
+         (select count(*) from emails where enviado_em is null) as "emailsNaFila"`
+
+async function readGauges({ db, realtime }: HealthDeps): Promise<Record<string, number>> {
+  const [lidos] = await db.transaction('*', (tx) => tx.rows(gaugesSchema, GAUGES_SQL, []))
+  return {
+    balcao_mensagens_enviadas: lidos?.enviadas ?? 0,
+    balcao_mensagens_recebidas: lidos?.recebidas ?? 0,
+    balcao_fila_de_saida: lidos?.fila ?? 0,
+    balcao_fila_de_saida_atraso_seconds: lidos?.atrasoFilaS ?? 0,
+    balcao_emails_na_fila: lidos?.emailsNaFila ?? 0,
+    balcao_sockets: realtime.sockets?.() ?? 0,
+  }
+}

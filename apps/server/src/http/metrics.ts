@@ -1,0 +1,139 @@
+import { cpus, loadavg } from 'node:os'
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import type { FastifyInstance } from 'fastify'
+
+const MINUTO_MS = 60_000
+/** Answers by second of the last minute: enough for a mean without keeping each one. */
+const FATIAS = 60
+const OLHAR_CPU_MS = 5_000
+/** Refusals worth an alarm by themselves. */
+const RECUSAS = new Set([401, 403, 429])
+
+interface Fatia {
+  segundo: number
+  respostas: number
+  somaMs: number
+}
+
+/** What this process measures of itself. No label names a person or an account. */
+export interface Metrics {
+  /** Counts every answer of the API and times it. */
+  readonly install: (http: FastifyInstance) => void
+  /** Mean answer of the last minute, in seconds; 0 when nobody asked. */
+  readonly tempoRespostaS: () => number
+  /** How busy the machine was in the last seconds, 0 to 100. */
+  readonly cpuPercentual: () => number
+  /** Adds one to a counter of this name, such as `balcao_mensagens_recebidas_total`. */
+  readonly count: (nome: string, quantos?: number) => void
+  /** Prometheus text. `gauges` are read now. */
+  readonly render: (gauges: Readonly<Record<string, number>>) => string
+}
+
+const porDono = new WeakMap<object, Metrics>()
+
+/** The one set of metrics of a composition of dependencies. */
+export function metricsOf(dono: object): Metrics {
+  const existentes = porDono.get(dono)
+  if (existentes !== undefined) return existentes
+  const novas = createMetrics()
+  porDono.set(dono, novas)
+  return novas
+}
+
+export function createMetrics(): Metrics {
+  const atraso = monitorEventLoopDelay({ resolution: 20 })
+  atraso.enable()
+  const respostas = new Map<string, number>()
+  const recusas = new Map<string, number>()
+  const contadores = new Map<string, number>()
+  const cpu = watchCpu()
+  const fatias: Fatia[] = Array.from({ length: FATIAS }, () => ({ segundo: -1, respostas: 0, somaMs: 0 }))
+
+  const time = (ms: number): void => {
+    const segundo = Math.floor(performance.now() / 1000)
+    const fatia = fatias[segundo % FATIAS]
+    if (fatia === undefined) return
+    if (fatia.segundo !== segundo) Object.assign(fatia, { segundo, respostas: 0, somaMs: 0 })
+    fatia.respostas += 1
+    fatia.somaMs += ms
+  }
+
+  return {
+    install: (http) => {
+      http.addHook('onResponse', async (request, reply) => {
+        if (!request.url.startsWith('/api')) return
+        time(reply.elapsedTime)
+        add(respostas, `{status="${Math.floor(reply.statusCode / 100)}xx"}`)
+        if (RECUSAS.has(reply.statusCode)) add(recusas, `{status="${reply.statusCode}"}`)
+      })
+      http.addHook('onClose', async () => {
+        atraso.disable()
+        cpu.close()
+      })
+    },
+    cpuPercentual: cpu.percentual,
+    tempoRespostaS: () => {
+      const desde = Math.floor((performance.now() - MINUTO_MS) / 1000)
+      const recentes = fatias.filter(({ segundo }) => segundo >= desde && segundo >= 0)
+      const quantas = recentes.reduce((soma, fatia) => soma + fatia.respostas, 0)
+      return quantas === 0 ? 0 : recentes.reduce((soma, fatia) => soma + fatia.somaMs, 0) / quantas / 1000
+    },
+    count: (nome, quantos = 1) => void contadores.set(nome, (contadores.get(nome) ?? 0) + quantos),
+    render: (gauges) => {
+      const linhas = [
+        ...family('balcao_http_respostas_total', 'counter', [...respostas]),
+        ...family('balcao_http_recusas_total', 'counter', [...recusas]),
+        ...[...contadores].flatMap(([nome, n]) => family(nome, 'counter', [['', n]])),
+        ...Object.entries({ ...processGauges(atraso), ...gauges }).flatMap(([nome, n]) =>
+          family(nome, 'gauge', [['', n]]),
+        ),
+      ]
+      atraso.reset()
+      return `${linhas.join('\n')}\n`
+    },
+  }
+}
+
+function add(contagem: Map<string, number>, rotulo: string): void {
+  contagem.set(rotulo, (contagem.get(rotulo) ?? 0) + 1)
+}
+
+function processGauges(atraso: IntervalHistogram): Record<string, number> {
+  const segundos = (nano: number): number => (Number.isFinite(nano) ? nano / 1e9 : 0)
+  return {
+    balcao_event_loop_lag_seconds: segundos(atraso.mean),
+    balcao_event_loop_lag_p99_seconds: segundos(atraso.percentile(99)),
+    balcao_event_loop_lag_max_seconds: segundos(atraso.max),
+    process_resident_memory_bytes: process.memoryUsage.rss(),
+    process_uptime_seconds: process.uptime(),
+  }
+}
+
+function family(nome: string, tipo: string, valores: readonly (readonly [string, number])[]): string[] {
+  return valores.length === 0
+    ? []
+    : [`# TYPE ${nome} ${tipo}`, ...valores.map(([rotulo, n]) => `${nome}${rotulo} ${n}`)]
+}
+
+/** The share of time the machine's processors were busy between two looks. */
+function watchCpu(): { readonly percentual: () => number; readonly close: () => void } {
+  let antes = cpuTimes()
+  let ocupada = Math.min(1, (loadavg()[0] ?? 0) / cpus().length)
+  const timer = setInterval(() => {
+    const agora = cpuTimes()
+    const total = agora.total - antes.total
+    if (total > 0) ocupada = 1 - (agora.parada - antes.parada) / total
+    antes = agora
+  }, OLHAR_CPU_MS).unref()
+  return { percentual: () => Math.min(100, Math.max(0, ocupada * 100)), close: () => clearInterval(timer) }
+}
+
+function cpuTimes(): { readonly total: number; readonly parada: number } {
+  let total = 0
+  let parada = 0
+  for (const { times } of cpus()) {
+    total += times.user + times.nice + times.sys + times.idle + times.irq
+    parada += times.idle
+  }
+  return { total, parada }
+}

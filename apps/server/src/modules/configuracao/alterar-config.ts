@@ -1,0 +1,76 @@
+import type { Config, ConfigVersionada } from '@balcao/contract/entities/config'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { Sessao } from '#http/authentication.ts'
+import { mascarar } from './chave.ts'
+import {
+  type Autor,
+  type ConfigEmVigor,
+  type ConversaMovida,
+  insertVersao,
+  loadConfig,
+  lockConta,
+  moveConversasToGeral,
+  updateFuso,
+} from './repository.ts'
+import { comporConfig, type Secoes } from './rules.ts'
+import { SETOR_GERAL } from './setores.ts'
+
+export type ConfigDeps = Pick<Deps, 'db' | 'clock' | 'cofre' | 'bots' | 'realtime'>
+
+interface Alteracao {
+  readonly contaId: string
+  readonly autor: Autor
+  readonly pode: Secoes
+  /** The version the change was made from; null lets the last writer win. */
+  readonly versao: number | null
+  readonly restauradaDe?: number
+  /** The configuration in force → the one wanted. */
+  readonly compor: (atual: Config, tx: Tx) => Config | Promise<Config>
+}
+
+export function autorDe(sessao: Sessao): Autor {
+  return { id: sessao.usuarioId, nome: sessao.nome }
+}
+
+/** The configuration as a browser may see it. */
+export function mascarada({ config, versao }: ConfigEmVigor): ConfigVersionada {
+  const apiKey = mascarar(config.gemini.apiKey)
+  return { ...config, gemini: { apiKey }, ia: { ...config.ia, apiKey }, versao }
+}
+
+/**
+ * Every write of the configuration passes here, one at a time per account: nobody's save is lost in silence. All of it is
+ * checked before anything is stored; the bot hears of it after the commit.
+ */
+export async function alterarConfig(deps: ConfigDeps, alteracao: Alteracao): Promise<ConfigVersionada> {
+  const { contaId, autor, pode, versao, restauradaDe = null } = alteracao
+  return deps.db.transaction(contaId, async (tx) => {
+    const limites = await lockConta(tx, contaId)
+    const atual = await loadConfig(tx, deps, contaId)
+    if (versao !== null && versao !== atual.versao) throw new AppError('versaoDesatualizada', { versao: atual.versao })
+    const pedida = await alteracao.compor(atual.config, tx)
+    const { config, setoresRemovidos } = comporConfig(atual.config, pedida, pode, limites, {
+      agora: deps.clock.now(),
+      restaurando: restauradaDe !== null,
+    })
+    const nova = { config, versao: atual.versao + 1 }
+    await insertVersao(tx, deps, contaId, { ...nova, autor, restauradaDe })
+    await updateFuso(tx, contaId, config.atendimento.horario.fuso)
+    const movidas = await moveConversasToGeral(tx, contaId, setoresRemovidos)
+    tx.afterCommit(() => {
+      deps.bots.contextoMudou(contaId)
+      for (const conversa of movidas) tellMove(deps, contaId, conversa)
+    })
+    return mascarada(nova)
+  })
+}
+
+/** A transfer puts a conversation back in the queue; one that somebody serves is told as taken again. */
+function tellMove({ realtime }: ConfigDeps, contaId: string, { id, operadorId, operador }: ConversaMovida): void {
+  const dados = { userId: contaId, conversaId: id }
+  realtime.publish(contaId, 'conversaTransferida', { ...dados, novoSetor: SETOR_GERAL })
+  if (operadorId === null) return
+  realtime.publish(contaId, 'conversaAssumida', { ...dados, operadorId, operador: operador ?? '' })
+}

@@ -1,0 +1,16 @@
+import { defaultConfig } from '@balcao/contract/defaults'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { type Autor, insertVersao } from './repository.ts'
+
+/** Version 1 of a new account. Part of the transaction that makes the account. */
+export async function insertDefaultConfig(
+  tx: Tx,
+  deps: Pick<Deps, 'cofre' | 'clock' | 'settings'>,
+  contaId: string,
+  autor: Autor,
+): Promise<void> {
+  const padrao = defaultConfig()
+  const config = { ...padrao, whatsapp: { ...padrao.whatsapp, conector: deps.settings.conectorPadrao } }
+  await insertVersao(tx, deps, contaId, { config, versao: 1, autor })
+}

@@ -1,0 +1,31 @@
+import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { listVersoes } from './repository.ts'
+
+const POR_PAGINA = 50
+
+interface Pagina {
+  readonly limite?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+/** Saved versions, newest first; the first of all is the one in force. */
+export async function listarVersoes(
+  { db }: Pick<Deps, 'db'>,
+  contaId: string,
+  { limite = POR_PAGINA, cursor }: Pagina,
+): Promise<{ versoes: VersaoConfig[]; proximoCursor?: string }> {
+  const antesDe = cursor === undefined ? null : parseCursor(cursor)
+  const lidas = await db.transaction(contaId, (tx) => listVersoes(tx, contaId, { limite, antesDe }))
+  const versoes = lidas
+    .slice(0, limite)
+    .map((versao, indice) => ({ ...versao, atual: antesDe === null && indice === 0 }))
+  const ultima = versoes.at(-1)
+  return lidas.length > limite && ultima !== undefined ? { versoes, proximoCursor: String(ultima.versao) } : { versoes }
+}
+
+function parseCursor(cursor: string): number {
+  if (!/^\d{1,9}$/.test(cursor)) throw new AppError('dadosInvalidos')
+  return Number(cursor)
+}

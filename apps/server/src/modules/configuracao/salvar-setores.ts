@@ -1,0 +1,26 @@
+import type { ConfigVersionada, Setor } from '@balcao/contract/entities/config'
+import { AppError } from '#errors.ts'
+import type { Sessao } from '#http/authentication.ts'
+import { alterarConfig, autorDe, type ConfigDeps } from './alterar-config.ts'
+import { secoesDe } from './rules.ts'
+
+/**
+ * Writes the list of sectors and nothing else. `mudar` gets the stored list and gives the wanted one; a sector whose id is
+ * not stored is new and gets its id from its name.
+ */
+export async function salvarSetores(
+  deps: ConfigDeps,
+  sessao: Sessao,
+  mudar: (atuais: readonly Setor[]) => Setor[],
+  versao: number | null = null,
+): Promise<ConfigVersionada> {
+  const pode = secoesDe(sessao)
+  if (!pode.atendimento) throw new AppError('semPermissao')
+  return alterarConfig(deps, {
+    contaId: sessao.contaId,
+    autor: autorDe(sessao),
+    pode,
+    versao,
+    compor: (atual) => ({ ...atual, atendimento: { ...atual.atendimento, setores: mudar(atual.atendimento.setores) } }),
+  })
+}

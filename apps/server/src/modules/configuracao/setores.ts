@@ -1,0 +1,91 @@
+import type { OpcaoMenu, Setor } from '@balcao/contract/entities/config'
+import type { DetalheErro } from '@balcao/contract/errors'
+
+export const SETOR_GERAL = 'geral'
+const TAMANHO_MAXIMO = 60
+
+export type SetoresResolvidos =
+  | {
+      readonly tipo: 'ok'
+      readonly setores: Setor[]
+      /** Ids that are no longer there: what pointed to them moves to `geral`. */
+      readonly removidos: readonly string[]
+      /** Id the client gave a new sector → the id it has. */
+      readonly novos: ReadonlyMap<string, string>
+    }
+  | { readonly tipo: 'semGeral' }
+
+/** The name in lowercase, accents folded, spaces as `_`; only letters, digits, `_` and `-` remain. */
+export function slugSetor(nome: string): string {
+  const slug = nome
+    .trim()
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/\s+/g, '_')
+    .replace(/[^a-z0-9_-]/g, '')
+    .slice(0, TAMANHO_MAXIMO)
+  return /[a-z0-9]/.test(slug) ? slug : 'setor'
+}
+
+function idLivre(nome: string, ocupados: ReadonlySet<string>): string {
+  const base = slugSetor(nome)
+  if (!ocupados.has(base)) return base
+  for (let sufixo = 2; ; sufixo += 1) {
+    const id = `${base}_${sufixo}`
+    if (!ocupados.has(id)) return id
+  }
+}
+
+/**
+ * The list as sent over the list as stored. A known id keeps itself and its date whatever the name; every other sector is
+ * new and gets its id here, also the second of two that say the same one. A restored version brings ids of ours back.
+ */
+export function resolverSetores(
+  atuais: readonly Setor[],
+  enviados: readonly Setor[],
+  { agora, restaurando = false }: { readonly agora: Date; readonly restaurando?: boolean },
+): SetoresResolvidos {
+  const conhecidos = new Map(atuais.map((setor) => [setor.id, setor]))
+  if (!enviados.some(({ id }) => id === SETOR_GERAL)) return { tipo: 'semGeral' }
+
+  // Stored ids are taken even when their sector goes away in this very save: an id never changes its meaning.
+  const ocupados = new Set(conhecidos.keys())
+  const novos = new Map<string, string>()
+  const setores = enviados.map((setor, indice): Setor => {
+    const primeiro = enviados.findIndex(({ id }) => id === setor.id) === indice
+    const conhecido = primeiro ? (conhecidos.get(setor.id) ?? (restaurando ? setor : undefined)) : undefined
+    if (conhecido !== undefined) return { ...setor, criadoEm: conhecido.criadoEm }
+    const id = idLivre(setor.nome, ocupados)
+    ocupados.add(id)
+    if (!novos.has(setor.id)) novos.set(setor.id, id)
+    return { ...setor, id, criadoEm: agora.toISOString() }
+  })
+  const ficam = new Set(setores.map(({ id }) => id))
+  return { tipo: 'ok', setores, novos, removidos: [...conhecidos.keys()].filter((id) => !ficam.has(id)) }
+}
+
+export type OpcoesApontadas =
+  | { readonly tipo: 'ok'; readonly opcoes: OpcaoMenu[] }
+  | { readonly tipo: 'desconhecido'; readonly detalhes: readonly DetalheErro[] }
+
+/** Points each human option to a sector that exists: new ids mapped, removed ones to `geral`, unknown ones refused. */
+export function apontarOpcoes(
+  opcoes: readonly OpcaoMenu[],
+  resolvidos: Pick<Extract<SetoresResolvidos, { tipo: 'ok' }>, 'setores' | 'removidos' | 'novos'>,
+): OpcoesApontadas {
+  const existentes = new Set(resolvidos.setores.map(({ id }) => id))
+  const removidos = new Set(resolvidos.removidos)
+  const detalhes: DetalheErro[] = []
+  const apontadas = opcoes.map((opcao, indice): OpcaoMenu => {
+    const { setor: enviado, ...resto } = opcao
+    if (opcao.tipo !== 'humano') return resto
+    const pedido = enviado === undefined || enviado === '' ? SETOR_GERAL : enviado
+    const setor = existentes.has(pedido) ? pedido : (resolvidos.novos.get(pedido) ?? pedido)
+    if (existentes.has(setor)) return { ...resto, setor }
+    if (removidos.has(setor)) return { ...resto, setor: SETOR_GERAL }
+    detalhes.push({ caminho: `menu.opcoes.${indice}.setor`, mensagem: 'Este setor não existe.' })
+    return opcao
+  })
+  return detalhes.length > 0 ? { tipo: 'desconhecido', detalhes } : { tipo: 'ok', opcoes: apontadas }
+}

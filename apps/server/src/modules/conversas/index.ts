@@ -1,0 +1,1 @@
+export { conversasRoutes } from './routes.ts'

@@ -1,0 +1,37 @@
+import type { Deps } from '#deps.ts'
+import { insertLog } from '#modules/logs/index.ts'
+import { type ConversaLimpa, deleteConversas } from './repository.ts'
+
+/** Small transactions: customers who write meanwhile wait for one of them, not for all. */
+const POR_VEZ = 200
+
+type LimparDeps = Pick<Deps, 'db' | 'realtime' | 'ids' | 'clock'>
+
+/** Clears finished and bot-only conversations, never open human ones. Gives how many went. */
+export async function limparConversas(deps: LimparDeps, contaId: string): Promise<number> {
+  let total = 0
+  for (;;) {
+    const limpas = await clearSome(deps, contaId)
+    total += limpas.length
+    if (limpas.length === 0) break
+  }
+  if (total > 0) {
+    const mensagem = total === 1 ? '1 conversa removida' : `${total} conversas removidas`
+    await deps.db.transaction(contaId, (tx) => insertLog(tx, deps, contaId, { tipo: 'info', mensagem }))
+  }
+  return total
+}
+
+function clearSome(deps: LimparDeps, contaId: string): Promise<ConversaLimpa[]> {
+  return deps.db.transaction(contaId, async (tx) => {
+    const limpas = await deleteConversas(tx, contaId, POR_VEZ)
+    tx.afterCommit(() => {
+      for (const { contatoId, telefone, nome, comBot } of limpas) {
+        if (!comBot) continue
+        const dados = { id: contatoId, telefone, nome, ativa: false, userId: contaId }
+        deps.realtime.publish(contaId, 'botConversaAtiva', dados)
+      }
+    })
+    return limpas
+  })
+}

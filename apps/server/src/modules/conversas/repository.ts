@@ -1,0 +1,137 @@
+import * as z from 'zod/mini'
+import type { ConversaBot } from '@balcao/contract/entities/conversa'
+import type { Tx } from '#db/transaction.ts'
+import type { Page } from '#http/page.ts'
+
+/** Of what the bot remembers of a contact, only where it stands. */
+const estadoSchema = z.looseObject({ etapa: z.string() })
+
+/** Newest first, one more than asked for when there are more. `expiradaAntes`: quieter bot conversations are over. */
+export async function listConversas(
+  tx: Tx,
+  contaId: string,
+  { limite, antesDe }: Page,
+  expiradaAntes: Date,
+): Promise<ConversaBot[]> {
+  let consulta = tx.kysely
+    .selectFrom('conversas as v')
+    .innerJoin('contatos as c', (join) => join.onRef('c.contaId', '=', 'v.contaId').onRef('c.id', '=', 'v.contatoId'))
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('mensagens as m')
+          .select(['m.texto', 'm.criadaEm'])
+          .whereRef('m.contaId', '=', 'v.contaId')
+          .whereRef('m.conversaId', '=', 'v.id')
+          .orderBy('m.id', 'desc')
+          .limit(1)
+          .as('u'),
+      (join) => join.onTrue(),
+    )
+    .select(['v.id', 'v.status', 'v.iniciadaEm', 'v.finalizadaEm', 'c.telefone', 'c.nome', 'c.estado', 'c.conversaId'])
+    .select(['u.texto', 'u.criadaEm'])
+    .where('v.contaId', '=', contaId)
+    .orderBy('v.id', 'desc')
+    .limit(limite + 1)
+  if (antesDe !== null) consulta = consulta.where('v.id', '<', antesDe)
+  const linhas = await consulta.execute()
+  return linhas.map((linha) => {
+    const atual = linha.conversaId === linha.id
+    const ultimaAtividade = linha.criadaEm ?? linha.finalizadaEm ?? linha.iniciadaEm
+    const humana = linha.status === 'aguardando' || linha.status === 'em_atendimento'
+    return {
+      id: linha.id,
+      telefone: linha.telefone,
+      nome: linha.nome,
+      etapa: humana ? 'humano' : etapaDe(atual ? linha.estado : null, linha.status),
+      ativa: humana || (linha.status === 'bot' && ultimaAtividade > expiradaAntes),
+      ...(linha.texto === null || linha.criadaEm === null
+        ? {}
+        : { ultimaMensagem: { texto: linha.texto, timestamp: linha.criadaEm.toISOString() } }),
+      ultimaAtividade: ultimaAtividade.toISOString(),
+      iniciadoEm: linha.iniciadaEm.toISOString(),
+    }
+  })
+}
+
+function etapaDe(estado: unknown, status: string): string {
+  const lido = estadoSchema.safeParse(estado)
+  if (lido.success) return lido.data.etapa
+  return status === 'finalizada' ? 'finalizada' : 'menu'
+}
+
+export interface ConversaLimpa {
+  readonly contatoId: string
+  readonly telefone: string
+  readonly nome: string
+  /** It was still with the bot, so the panel shows it as active. */
+  readonly comBot: boolean
+}
+
+/**
+ * Removes up to `maximo` finished and bot-only conversations with their messages, and lets their contacts begin anew.
+ * Contacts are locked first and in order, as a customer's message does, so that neither waits for the other in a circle.
+ */
+export async function deleteConversas(tx: Tx, contaId: string, maximo: number): Promise<ConversaLimpa[]> {
+  const candidatas = await tx.kysely
+    .selectFrom('conversas')
+    .select('contatoId')
+    .where('contaId', '=', contaId)
+    .where('status', 'in', ['bot', 'finalizada'])
+    .limit(maximo)
+    .execute()
+  if (candidatas.length === 0) return []
+  const ids = [...new Set(candidatas.map(({ contatoId }) => contatoId))]
+  const contatos = await tx.kysely
+    .selectFrom('contatos')
+    .select(['id', 'nome', 'telefone'])
+    .where('contaId', '=', contaId)
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  // Read again under the lock: a conversation handed to people meanwhile stays.
+  const removidas = await tx.kysely
+    .selectFrom('conversas')
+    .select(['id', 'contatoId', 'status'])
+    .where('contaId', '=', contaId)
+    .where('contatoId', 'in', ids)
+    .where('status', 'in', ['bot', 'finalizada'])
+    .execute()
+  if (removidas.length > 0)
+    await forgetConversas(
+      tx,
+      contaId,
+      removidas.map(({ id }) => id),
+    )
+  const porId = new Map(contatos.map((contato) => [contato.id, contato]))
+  return removidas.map(({ contatoId, status }) => ({
+    contatoId,
+    telefone: porId.get(contatoId)?.telefone ?? '',
+    nome: porId.get(contatoId)?.nome ?? '',
+    comBot: status === 'bot',
+  }))
+}
+
+async function forgetConversas(tx: Tx, contaId: string, ids: readonly string[]): Promise<void> {
+  const { kysely } = tx
+  const contatos = kysely
+    .selectFrom('contatos')
+    .select('id')
+    .where('contaId', '=', contaId)
+    .where('conversaId', 'in', ids)
+  const mensagens = kysely
+    .selectFrom('mensagens')
+    .select('id')
+    .where('contaId', '=', contaId)
+    .where('conversaId', 'in', ids)
+  await kysely.deleteFrom('perguntasIa').where('contaId', '=', contaId).where('contatoId', 'in', contatos).execute()
+  await kysely.deleteFrom('saida').where('contaId', '=', contaId).where('mensagemId', 'in', mensagens).execute()
+  await kysely
+    .updateTable('contatos')
+    .set({ estado: null, conversaId: null })
+    .where('contaId', '=', contaId)
+    .where('conversaId', 'in', ids)
+    .execute()
+  await kysely.deleteFrom('conversas').where('contaId', '=', contaId).where('id', 'in', ids).execute()
+}

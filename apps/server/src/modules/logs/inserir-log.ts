@@ -1,0 +1,32 @@
+import type { Log, TipoLog } from '@balcao/contract/entities/log'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { insertLogRow } from './repository.ts'
+
+export interface NovoLog {
+  readonly tipo: TipoLog
+  /** For the owner, in Portuguese. Never a secret nor a whole telephone number. */
+  readonly mensagem: string
+  readonly detalhes?: string | Record<string, unknown>
+}
+
+const MENSAGEM_MAXIMO = 1_000
+
+/** Writes a line of the account's log in the caller's transaction; the panel hears of it after the commit. */
+export async function insertLog(
+  tx: Tx,
+  { ids, clock, realtime }: Pick<Deps, 'ids' | 'clock' | 'realtime'>,
+  contaId: string,
+  { tipo, mensagem, detalhes }: NovoLog,
+): Promise<Log> {
+  const log: Log = {
+    id: ids.uuid(),
+    tipo,
+    mensagem: mensagem.slice(0, MENSAGEM_MAXIMO).toWellFormed(),
+    ...(detalhes === undefined ? {} : { detalhes }),
+    timestamp: clock.now().toISOString(),
+  }
+  await insertLogRow(tx, contaId, log)
+  tx.afterCommit(() => realtime.publish(contaId, 'botLog', { ...log, userId: contaId }))
+  return log
+}

@@ -1,0 +1,42 @@
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { Sessao } from '#http/authentication.ts'
+import { insertLog } from '#modules/logs/index.ts'
+import { verifySenha } from '#security/senha.ts'
+import { clearTentativas, listHashesDeAdmins, takeTentativa, updateManutencao } from './repository.ts'
+
+const ERROS_MAXIMO = 5
+const JANELA_MS = 15 * 60_000
+
+/**
+ * Pauses or resumes the account's bot. The password of any active administrator opens it; a wrong one is 403, the sixth
+ * within 15 minutes 429. The try is counted before the password is looked at, so parallel guesses gain nothing.
+ */
+export async function alterarManutencao(
+  deps: Deps,
+  { contaId, nome }: Sessao,
+  { senha, ativa }: { readonly senha: string; readonly ativa: boolean },
+): Promise<boolean> {
+  const chave = `manutencao:${contaId}`
+  const agora = deps.clock.now()
+  const espera = await deps.db.transaction(contaId, (tx) =>
+    takeTentativa(tx, chave, { maximo: ERROS_MAXIMO, janelaMs: JANELA_MS, agora }),
+  )
+  if (espera !== null) throw new AppError('muitasTentativas', { tentarEmSegundos: espera, tentarEmS: espera })
+  if (!(await isSenhaDeAdmin(deps, contaId, senha))) throw new AppError('senhaManutencao')
+
+  await deps.db.transaction(contaId, async (tx) => {
+    await clearTentativas(tx, chave)
+    await updateManutencao(tx, contaId, ativa)
+    const mensagem = ativa ? `Manutenção iniciada por ${nome}` : `Manutenção encerrada por ${nome}`
+    await insertLog(tx, deps, contaId, { tipo: ativa ? 'warning' : 'success', mensagem })
+    tx.afterCommit(() => deps.bots.contextoMudou(contaId))
+  })
+  return ativa
+}
+
+async function isSenhaDeAdmin({ db }: Pick<Deps, 'db'>, contaId: string, senha: string): Promise<boolean> {
+  const hashes = await db.transaction(contaId, listHashesDeAdmins)
+  for (const hash of hashes) if (await verifySenha(hash, senha)) return true
+  return false
+}

@@ -1,0 +1,1 @@
+export { sistemaRoutes } from './routes.ts'

@@ -1,0 +1,98 @@
+import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
+
+const leituraSchema = z.object({
+  manutencao: z.boolean(),
+  status: z.nullable(z.string()),
+  conector: z.nullable(z.string()),
+  usadas: z.number(),
+  total: z.number(),
+  totalOntem: z.number(),
+})
+export type LeituraSistema = z.output<typeof leituraSchema>
+
+/** What the tables say of one account now. `hoje` and `ontem` are local days. */
+export async function readSistema(
+  tx: Tx,
+  contaId: string,
+  { hoje, ontem }: { readonly hoje: string; readonly ontem: string },
+): Promise<LeituraSistema | null> {
+  const [linha] = await tx.rows(
+    leituraSchema,
+    `select c.manutencao, b.status, b.conector, coalesce(h.usadas, 0) as "usadas", coalesce(h.total, 0) as "total",
+            coalesce(o.total, 0) as "totalOntem"
+       from contas c
+       left join bots b on b.conta_id = c.id
+       left join uso_diario h on h.conta_id = c.id and h.dia = $2
+       left join uso_diario o on o.conta_id = c.id and o.dia = $3
+      where c.id = $1`,
+    [contaId, hoje, ontem],
+  )
+  return linha ?? null
+}
+
+export async function readFuso(tx: Tx, contaId: string): Promise<string> {
+  const conta = await tx.kysely.selectFrom('contas').select('fuso').where('id', '=', contaId).executeTakeFirst()
+  return conta?.fuso ?? 'America/Sao_Paulo'
+}
+
+/** Messages that left between ids, and those of them before `ate`. Message ids carry their time: this walks the key. */
+export async function countEnviadas(
+  tx: Tx,
+  contaId: string,
+  faixa: { readonly de: string; readonly ate: string; readonly fim: string },
+): Promise<{ readonly ateAgora: number; readonly noDia: number }> {
+  const [linha] = await tx.rows(
+    z.object({ ateAgora: z.number(), noDia: z.number() }),
+    `select count(*) filter (where id < $3) as "ateAgora", count(*) as "noDia"
+       from mensagens
+      where conta_id = $1 and id >= $2 and id < $4 and direcao = 'saida' and origem <> 'telefone'
+        and not simulada and estado <> 'limite'`,
+    [contaId, faixa.de, faixa.ate, faixa.fim],
+  )
+  return linha ?? { ateAgora: 0, noDia: 0 }
+}
+
+export async function listHashesDeAdmins(tx: Tx): Promise<string[]> {
+  const linhas = await tx.kysely
+    .selectFrom('usuarios')
+    .select('senhaHash')
+    .where('tipo', '=', 'admin')
+    .where('status', '=', 'ativo')
+    .where('excluidoEm', 'is', null)
+    .orderBy('dataCriacao')
+    .execute()
+  return linhas.map(({ senhaHash }) => senhaHash)
+}
+
+/** Null when the try may go on and is now counted; otherwise the seconds until the oldest one is forgotten. */
+export async function takeTentativa(
+  tx: Tx,
+  chave: string,
+  limite: { readonly maximo: number; readonly janelaMs: number; readonly agora: Date },
+): Promise<number | null> {
+  // Parallel tries of one key pass here one by one, or each would see room for itself.
+  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [chave])
+  const desde = new Date(limite.agora.getTime() - limite.janelaMs)
+  const recentes = await tx.kysely
+    .selectFrom('tentativas')
+    .select('em')
+    .where('chave', '=', chave)
+    .where('em', '>', desde)
+    .orderBy('em')
+    .execute()
+  const [maisAntiga] = recentes
+  if (recentes.length >= limite.maximo && maisAntiga !== undefined) {
+    return Math.max(1, Math.ceil((maisAntiga.em.getTime() - desde.getTime()) / 1000))
+  }
+  await tx.kysely.insertInto('tentativas').values({ chave, em: limite.agora }).execute()
+  return null
+}
+
+export async function clearTentativas(tx: Tx, chave: string): Promise<void> {
+  await tx.kysely.deleteFrom('tentativas').where('chave', '=', chave).execute()
+}
+
+export async function updateManutencao(tx: Tx, contaId: string, manutencao: boolean): Promise<void> {
+  await tx.kysely.updateTable('contas').set({ manutencao }).where('id', '=', contaId).execute()
+}

@@ -1,0 +1,49 @@
+import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
+import { parseStatusBot, type StatusBot } from '@balcao/contract/entities/bot-status'
+import type { Config } from '@balcao/contract/entities/config'
+
+const DIA_MS = 86_400_000
+
+/** `AAAA-MM-DD` of an instant in a zone. */
+export function diaLocal(instante: Date, fuso: string): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: fuso, dateStyle: 'short' }).format(instante)
+}
+
+/** The smallest time-ordered id (UUIDv7) of an instant. */
+export function idDesde(instante: Date): string {
+  const tempo = instante.getTime().toString(16).padStart(12, '0')
+  return `${tempo.slice(0, 8)}-${tempo.slice(8)}-0000-0000-000000000000`
+}
+
+/** Yesterday, from its midnight, up to the same hour, and to its end. */
+export function ontemAteAgora(agora: Date, meiaNoite: Date): { de: Date; ate: Date; fim: Date } {
+  const menosUmDia = (instante: Date): Date => new Date(instante.getTime() - DIA_MS)
+  return { de: menosUmDia(meiaNoite), ate: menosUmDia(agora), fim: meiaNoite }
+}
+
+/**
+ * Percent against yesterday up to the same hour. The day's counter is exact; the messages kept say which share of it had
+ * left by now. Null without a yesterday to compare with.
+ */
+export function variacao(
+  totalHoje: number,
+  totalOntem: number,
+  enviadas: { readonly ateAgora: number; readonly noDia: number },
+): number | null {
+  const ontem = enviadas.noDia === 0 ? 0 : (totalOntem * enviadas.ateAgora) / enviadas.noDia
+  return ontem === 0 ? null : Math.round(((totalHoje - ontem) / ontem) * 100)
+}
+
+export function estadoDaIa({ ia }: Config): SistemaStatus['ia'] {
+  if (ia.apiKey === '') return 'sem_chave'
+  return ia.ativa ? 'ativa' : 'inativa'
+}
+
+export function statusDe(guardado: string | null): StatusBot {
+  return guardado === null ? 'PARADO' : (parseStatusBot(guardado) ?? 'PARADO')
+}
+
+/** The simulator lives in this process: its link is whole or absent. Other connectors have not measured theirs here. */
+export function sinalDe(status: StatusBot, conector: string | null): SistemaStatus['sinal'] {
+  return status === 'CONECTADO' && conector === 'simulador' ? 'forte' : null
+}

@@ -1,0 +1,66 @@
+import type { Socket } from 'socket.io'
+import type { Sessao } from '#http/authentication.ts'
+import { salasDaSessao } from './salas.ts'
+
+export interface Conexao {
+  readonly socket: Socket
+  readonly token: string
+  readonly sessao: Sessao
+}
+
+/** The sockets of this process, by account. */
+export interface Conexoes {
+  readonly add: (conexao: Conexao) => void
+  readonly remove: (conexao: Conexao) => void
+  readonly ofConta: (contaId: string) => Iterable<Conexao>
+  readonly countOfUsuario: (contaId: string, usuarioId: string) => number
+  readonly all: () => Iterable<Conexao>
+  readonly size: () => number
+}
+
+export function createConexoes(): Conexoes {
+  const porConta = new Map<string, Set<Conexao>>()
+  let total = 0
+  const ofConta = (contaId: string): ReadonlySet<Conexao> => porConta.get(contaId) ?? new Set()
+
+  return {
+    add: (conexao) => {
+      const { contaId } = conexao.sessao
+      const conjunto = porConta.get(contaId) ?? new Set()
+      porConta.set(contaId, conjunto.add(conexao))
+      total += 1
+    },
+    remove: (conexao) => {
+      const conjunto = porConta.get(conexao.sessao.contaId)
+      if (conjunto?.delete(conexao) !== true) return
+      total -= 1
+      if (conjunto.size === 0) porConta.delete(conexao.sessao.contaId)
+    },
+    ofConta,
+    countOfUsuario: (contaId, usuarioId) => {
+      let quantas = 0
+      for (const { sessao } of ofConta(contaId)) if (sessao.usuarioId === usuarioId) quantas += 1
+      return quantas
+    },
+    all: function* () {
+      for (const conjunto of porConta.values()) yield* conjunto
+    },
+    size: () => total,
+  }
+}
+
+/**
+ * Ends a connection below Socket.IO, without its 'disconnect' packet: a browser whose session still holds comes back by
+ * itself with today's permissions, one whose session ended is refused there. Rooms are left first, so nothing more
+ * reaches it even when the transport takes its time to close.
+ */
+export function cut(conexao: Conexao): void {
+  for (const nome of conexao.socket.rooms) void conexao.socket.leave(nome)
+  conexao.socket.conn.close(true)
+}
+
+/** The same rooms mean the same permissions. */
+export function hasSameRooms(antes: Sessao, agora: Sessao): boolean {
+  const novas = new Set(salasDaSessao(agora))
+  return salasDaSessao(antes).every((nome) => novas.has(nome))
+}
