@@ -1,0 +1,27 @@
+import { createTransport } from 'nodemailer'
+import type { Mailer } from '#ports/mailer.ts'
+
+const PRAZO_MS = 20_000
+
+/** Sends through `SMTP_URL`; without it, nothing is sent and mails wait where the administrator reads them. */
+export function createSmtpMailer(options: { readonly url: string | undefined; readonly de: string }): Mailer {
+  const { url, de } = options
+  if (url === undefined) {
+    return { configurado: false, send: () => Promise.reject(new Error('SMTP_URL is not set')) }
+  }
+  const transport = createTransport({
+    url,
+    connectionTimeout: PRAZO_MS,
+    greetingTimeout: PRAZO_MS,
+    socketTimeout: PRAZO_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return {
+    configurado: true,
+    send: async ({ para, assunto, texto }) => {
+      // An address object, never a list in text: one mail goes to one person.
+      await transport.sendMail({ from: de, to: { name: '', address: para }, subject: assunto, text: texto })
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { enqueueMail } from './enfileirar-email.ts'
+import { textoBotSemConexao, textoLimiteDiario } from './textos.ts'
+
+type MailDeps = Pick<Deps, 'ids' | 'clock' | 'cofre'>
+
+interface Dono {
+  readonly nome: string
+  readonly email: string
+  readonly fuso: string
+}
+
+/** Who is told about an account: its owner, while the account is in use. */
+async function findDono(tx: Tx, contaId: string): Promise<Dono | null> {
+  const dono = await tx.kysely
+    .selectFrom('usuarios')
+    .innerJoin('contas', 'contas.id', 'usuarios.contaId')
+    .select(['usuarios.nome', 'usuarios.email', 'contas.fuso'])
+    .where('usuarios.contaId', '=', contaId)
+    .where('usuarios.tipo', '<>', 'operador')
+    .where('usuarios.status', '=', 'ativo')
+    .where('usuarios.excluidoEm', 'is', null)
+    .executeTakeFirst()
+  return dono ?? null
+}
+
+/** 80 % or 100 % of the daily limit: to the owner, once a local day each. `dia` is `AAAA-MM-DD`. */
+export async function avisarLimiteDiario(
+  tx: Tx,
+  deps: MailDeps,
+  contaId: string,
+  aviso: { readonly percentual: 80 | 100; readonly limite: number; readonly dia: string },
+): Promise<void> {
+  const dono = await findDono(tx, contaId)
+  if (dono === null) return
+  await enqueueMail(tx, deps, {
+    tipo: 'limite',
+    para: dono.email,
+    contaId,
+    chave: `limite${aviso.percentual}:${contaId}:${aviso.dia}`,
+    ...textoLimiteDiario({ nome: dono.nome, percentual: aviso.percentual, limite: aviso.limite }),
+  })
+}
+
+/** The bot has been without a connection since `desde` for more than five minutes: once for each outage. */
+export async function avisarBotSemConexao(
+  tx: Tx,
+  deps: MailDeps & Pick<Deps, 'settings'>,
+  contaId: string,
+  desde: Date,
+): Promise<void> {
+  const dono = await findDono(tx, contaId)
+  if (dono === null) return
+  const hora = desde.toLocaleTimeString('pt-BR', { timeZone: dono.fuso, hour: '2-digit', minute: '2-digit' })
+  await enqueueMail(tx, deps, {
+    tipo: 'semConexao',
+    para: dono.email,
+    contaId,
+    chave: `semConexao:${contaId}:${desde.toISOString()}`,
+    ...textoBotSemConexao({ nome: dono.nome, desde: hora, urlPublica: deps.settings.urlPublica }),
+  })
+}

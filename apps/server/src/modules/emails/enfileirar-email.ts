@@ -1,0 +1,51 @@
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { textoParaGuardar } from './repository.ts'
+import { isComSegredo, type TipoEmail } from './rules.ts'
+import type { TextoEmail } from './textos.ts'
+
+export interface NovoEmail extends TextoEmail {
+  readonly tipo: TipoEmail
+  readonly para: string
+  readonly contaId?: string
+  /** At most one mail of this key is ever written. */
+  readonly chave?: string
+  /**
+   * The work without the mail, for an address nobody has: the time of an answer must not tell
+   * whether the address is known.
+   */
+  readonly simular?: boolean
+}
+
+/**
+ * Writes a mail down inside the caller's transaction; the worker sends it after the commit. With the administrator's
+ * notifications off, only links that somebody asked for are written. Gives whether a row was made.
+ */
+export async function enqueueMail(
+  tx: Tx,
+  deps: Pick<Deps, 'ids' | 'clock' | 'cofre'>,
+  mail: NovoEmail,
+): Promise<boolean> {
+  const id = deps.ids.uuid()
+  const agora = deps.clock.now()
+  const texto = textoParaGuardar(deps, { id, tipo: mail.tipo, texto: mail.texto })
+  const { rowCount } = await tx.query(
+    `insert into emails (id, conta_id, tipo, chave, para, assunto, texto, criado_em, proxima_em)
+     select $1::uuid, $2::uuid, $3, $4, $5, $6, $7, $8::timestamptz, $8::timestamptz
+     where $9 and ($10 or (select notificacoes_email from configuracoes_admin))
+     on conflict (chave) do nothing`,
+    [
+      id,
+      mail.contaId ?? null,
+      mail.tipo,
+      mail.chave ?? null,
+      mail.para,
+      mail.assunto.replace(/\s+/g, ' '),
+      texto,
+      agora,
+      mail.simular !== true,
+      isComSegredo(mail.tipo),
+    ],
+  )
+  return rowCount === 1
+}

@@ -1,0 +1,77 @@
+import type { Deps } from '#deps.ts'
+import { claimDue, type EmailDevido, markFailed, markSent } from './repository.ts'
+import { proximaTentativa } from './rules.ts'
+
+const INTERVALO_MS = 2_000
+const LOTE = 10
+const ERRO_MAXIMO = 300
+
+type WorkerDeps = Pick<Deps, 'db' | 'clock' | 'cofre' | 'log' | 'mailer'>
+
+export interface MailWorker {
+  /** Looks for due mails every two seconds. Does nothing without a mail server. */
+  readonly start: () => void
+  /** Resolves when nothing is being sent any more. */
+  readonly stop: () => Promise<void>
+  /** Sends what is due now; gives how many mails it tried. */
+  readonly runOnce: () => Promise<number>
+}
+
+/**
+ * Sends what was written down. A mail is reserved, sent outside any transaction and then marked: a crash in between
+ * sends it again after the reservation, so a mail may come twice and never not at all.
+ */
+export function createMailWorker(deps: WorkerDeps): MailWorker {
+  let timer: NodeJS.Timeout | null = null
+  let parado = true
+  let rodada: Promise<unknown> = Promise.resolve()
+
+  const runOnce = async (): Promise<number> => {
+    if (!deps.mailer.configurado) return 0
+    const devidos = await deps.db.transaction('*', (tx) => claimDue(tx, deps, LOTE))
+    await Promise.all(devidos.map((mail) => sendOne(deps, mail)))
+    return devidos.length
+  }
+  const round = async (): Promise<void> => {
+    try {
+      while (!parado && (await runOnce()) === LOTE);
+    } catch (error) {
+      deps.log.error({ err: error }, 'mail worker could not look for mails')
+    }
+    if (!parado) schedule(INTERVALO_MS)
+  }
+  const schedule = (ms: number): void => {
+    timer = setTimeout(() => {
+      rodada = round()
+    }, ms)
+    timer.unref()
+  }
+
+  return {
+    runOnce,
+    start: () => {
+      if (!parado || !deps.mailer.configurado) return
+      parado = false
+      schedule(0)
+    },
+    stop: async () => {
+      parado = true
+      if (timer !== null) clearTimeout(timer)
+      await rodada
+    },
+  }
+}
+
+async function sendOne(deps: WorkerDeps, mail: EmailDevido): Promise<void> {
+  try {
+    if (mail.texto === '') throw new Error('the text was sealed with a key that is gone')
+    await deps.mailer.send({ para: mail.para, assunto: mail.assunto, texto: mail.texto })
+  } catch (error) {
+    const agora = deps.clock.now()
+    const erro = (error instanceof Error ? error.message : 'unknown error').slice(0, ERRO_MAXIMO)
+    deps.log.warn({ emailId: mail.id, tentativas: mail.tentativas, erro }, 'mail not sent')
+    await deps.db.transaction('*', (tx) => markFailed(tx, mail.id, erro, proximaTentativa(agora, mail.tentativas)))
+    return
+  }
+  await deps.db.transaction('*', (tx) => markSent(tx, mail, deps.clock.now()))
+}
