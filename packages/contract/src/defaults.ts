@@ -1,0 +1,106 @@
+import { type ConectorTipo, TEMPERATURA } from '#constants.ts'
+import type { Config, Horario, Setor } from '#entities/config.ts'
+import { feriadosNacionais } from './feriados.ts'
+import { MODELO_IA_PADRAO, RESPOSTA_LOJA_PADRAO } from './modelos.ts'
+
+export const FUSO_PADRAO = 'America/Sao_Paulo'
+export const CHROME_PADRAO = '/usr/bin/chromium'
+
+/** What the defaults depend on. */
+export interface DefaultsInput {
+  readonly conector: ConectorTipo
+  /** ISO instant written as each sector's `criadoEm`. */
+  readonly agora: string
+  /** Holidays of this year and the next are filled in. */
+  readonly ano: number
+}
+
+/** The four sectors of every new account (spec §9). */
+export function setoresPadrao(agora: string): Setor[] {
+  return [
+    { id: 'vendas', nome: 'Vendas', cor: 'blue', ativo: true, criadoEm: agora },
+    { id: 'suporte', nome: 'Suporte', cor: 'green', ativo: true, criadoEm: agora },
+    { id: 'financeiro', nome: 'Financeiro', cor: 'yellow', ativo: true, criadoEm: agora },
+    { id: 'geral', nome: 'Geral', cor: 'gray', ativo: true, criadoEm: agora },
+  ]
+}
+
+/** Monday to Friday, 8h to 18h, closed on national holidays (spec §9, decisions §2). */
+export function horarioPadrao(ano: number): Horario {
+  const comercial = [{ inicio: '08:00', fim: '18:00' }]
+  return {
+    fuso: FUSO_PADRAO,
+    dias: { seg: comercial, ter: comercial, qua: comercial, qui: comercial, sex: comercial, sab: [], dom: [] },
+    excecoes: [...feriadosNacionais(ano), ...feriadosNacionais(ano + 1)].map((feriado) => ({
+      ...feriado,
+      intervalos: [],
+    })),
+  }
+}
+
+/** The menu editor's five options (spec §9). */
+export function menuPadrao(): Config['menu'] {
+  return {
+    menuPrincipal: '📋 *Menu principal*\nEscolha uma opção e responda com o número:',
+    opcoes: [
+      {
+        numero: '1',
+        titulo: 'Falar com a assistente virtual',
+        tipo: 'ia',
+        resposta: '🤖 Oi! Sou a assistente virtual. Pode perguntar.',
+      },
+      { numero: '2', titulo: 'Falar com um atendente', tipo: 'humano', resposta: '', setor: 'geral' },
+      { numero: '3', titulo: 'Ver produtos', tipo: 'loja', resposta: RESPOSTA_LOJA_PADRAO },
+      {
+        numero: '4',
+        titulo: 'Informações e horário',
+        tipo: 'mensagem',
+        resposta: '🕗 *Nosso horário*\nSegunda a sexta, das 8h às 18h.',
+      },
+      { numero: '0', titulo: 'Encerrar', tipo: 'finalizar', resposta: '' },
+    ],
+    mensagens: {
+      boasVindas: '👋 Olá, {nome}! Que bom ter você aqui.',
+      opcaoInvalida: '❌ Opção inválida. Escolha um dos números do menu, por favor.',
+      semEntender: '🤔 Não entendi. Responda com o número de uma opção do menu.',
+      aguardandoAtendente: '👤 Certo! Um atendente vai falar com você em instantes.\nProtocolo: {protocolo}',
+      foraPeriodo:
+        '🕗 Estamos fora do horário de atendimento (segunda a sexta, das 8h às 18h). Deixe sua mensagem: respondemos assim que voltarmos.',
+      despedida: '🙏 Obrigado pelo contato! Quando precisar, é só chamar.',
+    },
+    expiraEmMinutos: 60,
+    tentativas: 3,
+    digitando: true,
+  }
+}
+
+export function iaPadrao(): Config['ia'] {
+  return {
+    ativa: false,
+    apiKey: '',
+    promptTreinamento:
+      'Você é a assistente virtual da nossa empresa. Responda com simpatia e clareza, em português, usando apenas as informações que recebeu. Quando não souber, ofereça chamar um atendente.',
+    modeloGemini: MODELO_IA_PADRAO,
+    temperaturaResposta: TEMPERATURA.padrao,
+    comportamentos: { sempreResponder: true, lembrarContexto: true, usarEmojis: true, serFormal: false },
+    gatilhos: ['ia', 'inteligencia artificial', 'bot', 'assistente', 'ajuda automatica'],
+    respostasPredefinidas: {
+      cumprimento: '👋 Olá! Como posso ajudar?',
+      despedida: '🙏 Até logo! Quando precisar, é só chamar.',
+      naoEntendi: '🤔 Não consegui responder agora. Você pode perguntar de outro jeito ou escrever *atendente*.',
+      transferirHumano: '👤 Vou chamar um atendente para continuar com você.',
+    },
+    esperaSegundos: 6,
+  }
+}
+
+/** What a new account begins with (spec §9, decisions §2). The Client ID is empty: the owner gives it. */
+export function defaultConfig({ conector, agora, ano }: DefaultsInput): Config {
+  return {
+    whatsapp: { conector, clientId: '', chromePath: CHROME_PADRAO },
+    gemini: { apiKey: '' },
+    ia: iaPadrao(),
+    menu: menuPadrao(),
+    atendimento: { setores: setoresPadrao(agora), horario: horarioPadrao(ano), avaliacao: { ativa: true } },
+  }
+}

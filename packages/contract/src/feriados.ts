@@ -1,0 +1,45 @@
+/** Brazilian national holidays (Lei 662/1949, 6.802/1980, 14.759/2023), pure in the year. */
+
+export interface Feriado {
+  /** `AAAA-MM-DD`. */
+  readonly data: string
+  readonly nome: string
+}
+
+const FIXOS: readonly (readonly [string, string])[] = [
+  ['01-01', 'Confraternização Universal'],
+  ['04-21', 'Tiradentes'],
+  ['05-01', 'Dia do Trabalho'],
+  ['09-07', 'Independência do Brasil'],
+  ['10-12', 'Nossa Senhora Aparecida'],
+  ['11-02', 'Finados'],
+  ['11-15', 'Proclamação da República'],
+  ['11-20', 'Dia da Consciência Negra'],
+  ['12-25', 'Natal'],
+]
+
+/** Days after 1 March of the Gregorian Easter Sunday (Gauss, as corrected by Butcher). */
+function pascoa(ano: number): { mes: number; dia: number } {
+  const a = ano % 19
+  const seculo = Math.floor(ano / 100)
+  const resto = ano % 100
+  const d = seculo - Math.floor(seculo / 4) - Math.floor((seculo - Math.floor((seculo + 8) / 25) + 1) / 3)
+  const h = (19 * a + d + 15) % 30
+  const l = (32 + 2 * (seculo % 4) + 2 * Math.floor(resto / 4) - h - (resto % 4)) % 7
+  const m = Math.floor((a + 11 * h + 22 * l) / 451)
+  const soma = h + l - 7 * m + 114
+  return { mes: Math.floor(soma / 31), dia: (soma % 31) + 1 }
+}
+
+/** The day `deslocamento` days after Easter, as `AAAA-MM-DD`. */
+function apartirDaPascoa(ano: number, deslocamento: number): string {
+  const { mes, dia } = pascoa(ano)
+  return new Date(Date.UTC(ano, mes - 1, dia + deslocamento)).toISOString().slice(0, 10)
+}
+
+/** The national holidays of a year, in order of date. */
+export function feriadosNacionais(ano: number): Feriado[] {
+  const moveis = [{ data: apartirDaPascoa(ano, -2), nome: 'Sexta-feira Santa' }]
+  const fixos = FIXOS.map(([dia, nome]) => ({ data: `${ano}-${dia}`, nome }))
+  return [...fixos, ...moveis].toSorted((a, b) => (a.data < b.data ? -1 : 1))
+}
