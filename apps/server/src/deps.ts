@@ -7,6 +7,7 @@ import type { Clock } from '#ports/clock.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
 import type { Realtime } from '#ports/realtime.ts'
+import type { Simulador } from '#ports/simulador.ts'
 import type { Cofre } from '#security/cofre.ts'
 
 /** Everything a use case may need; each asks for its few with `Pick<Deps, …>`. Built once, in main.ts or a test. */
@@ -19,6 +20,7 @@ export interface Deps {
   readonly mailer: Mailer
   readonly realtime: Realtime
   readonly bots: Bots
+  readonly simulador: Simulador
   readonly authenticate: Authenticate
   /** Forgets what `authenticate` keeps for a second, after a change of a user, an account or a session. */
   readonly forgetSessions: () => void

@@ -10,4 +10,6 @@ export interface Bots {
   readonly status: (contaId: string) => Promise<BotStatus>
   /** Configuration, products, plan or maintenance changed: the next message must follow the new state. */
   readonly contextoMudou: (contaId: string) => void
+  /** Rows were added to `saida` (an operator wrote, a failed message is retried): called after their commit. */
+  readonly saidaNova: (contaId: string) => void
 }

@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { Connector, ConnectorFactory, SessionHost, TelefoneSimulado } from '#ports/messaging.ts'
+
+const credenciaisSchema = z.object({ pareado: z.literal(true) })
+
+export const QR_GIRA_MS = 20_000
+/** After ten minutes of codes nobody scanned, the bot stops asking. */
+const QR_MAXIMO = 30
+
+export interface SimuladorOptions {
+  /** How often a new code replaces the shown one, in ms. */
+  readonly qrGiraMs?: number
+}
+
+interface Sessao extends Connector {
+  readonly escanear: () => Promise<boolean>
+  readonly cair: () => Promise<void>
+  readonly falharEnvios: (envios: number) => void
+}
+
+/**
+ * The embedded phone (decisions §4): pairs by a code that `escanear` reads, takes every message at once, and fails or
+ * drops the link when told to. What it takes needs no copy: the chat page reads the messages of the account.
+ */
+export function createSimulador({ qrGiraMs = QR_GIRA_MS }: SimuladorOptions = {}): {
+  readonly factory: ConnectorFactory
+  readonly telefone: TelefoneSimulado
+} {
+  const sessoes = new Map<string, Sessao>()
+  return {
+    factory: (host) => {
+      const sessao = createSessao(host, qrGiraMs, () => {
+        if (sessoes.get(host.contaId) === sessao) sessoes.delete(host.contaId)
+      })
+      sessoes.set(host.contaId, sessao)
+      return sessao
+    },
+    telefone: {
+      escanear: async (contaId) => (await sessoes.get(contaId)?.escanear()) ?? false,
+      desconectar: async (contaId) => {
+        const sessao = sessoes.get(contaId)
+        await sessao?.cair()
+        return sessao !== undefined
+      },
+      falharEnvios: (contaId, envios) => {
+        const sessao = sessoes.get(contaId)
+        sessao?.falharEnvios(envios)
+        return sessao !== undefined
+      },
+    },
+  }
+}
+
+function createSessao(host: SessionHost, qrGiraMs: number, aoFechar: () => void): Sessao {
+  let giro: NodeJS.Timeout | undefined
+  let pareando = false
+  let mostrados = 0
+  let falhas = 0
+
+  const parar = (): void => {
+    clearTimeout(giro)
+    pareando = false
+  }
+
+  const mostrar = (): Promise<void> => {
+    if (mostrados >= QR_MAXIMO) {
+      parar()
+      return host.estado({ tipo: 'encerrado', status: 'PARADO', motivo: 'qrExpirado' })
+    }
+    mostrados += 1
+    pareando = true
+    giro = setTimeout(() => void mostrar(), qrGiraMs)
+    const expiraEm = new Date(Date.now() + qrGiraMs)
+    return host.estado({
+      tipo: 'pareando',
+      qrCode: `balcao-simulador,${randomBytes(24).toString('base64url')}`,
+      expiraEm,
+    })
+  }
+
+  const conectar = (): Promise<void> => host.estado({ tipo: 'conectado', como: 'Simulador' })
+
+  return {
+    capacidades: { digitando: true },
+    start: async () => {
+      await host.estado({ tipo: 'conectando' })
+      await (credenciaisSchema.safeParse(host.credenciais).success ? conectar() : mostrar())
+    },
+    stop: async () => {
+      parar()
+      aoFechar()
+    },
+    logout: async () => {
+      parar()
+      aoFechar()
+    },
+    send: async () => {
+      if (falhas === 0) return
+      falhas -= 1
+      throw new Error('falha de envio simulada')
+    },
+    digitando: () => {},
+    escanear: async () => {
+      if (!pareando) return false
+      parar()
+      // Written first: a bot that was seen connected comes back without a new scan.
+      await host.salvarCredenciais({ pareado: true })
+      await conectar()
+      return true
+    },
+    cair: () => {
+      parar()
+      return host.estado({ tipo: 'encerrado', status: 'PARADO', motivo: 'desconectadoNoCelular' })
+    },
+    falharEnvios: (envios) => {
+      falhas = envios
+    },
+  }
+}

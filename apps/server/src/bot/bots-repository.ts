@@ -1,0 +1,166 @@
+import * as z from 'zod/mini'
+import { CONECTORES, type ConectorTipo } from '@balcao/contract/constants'
+import { type MotivoBot, motivoBotSchema, type StatusBot, statusBotSchema } from '@balcao/contract/entities/bot-status'
+import type { Tx } from '#db/transaction.ts'
+
+/** Seconds by the database's clock: the only one that all nodes share. */
+export const LEASE_S = 20
+const TOMADAS_POR_VEZ = 20
+
+const leaseSchema = z.object({
+  conta_id: z.string(),
+  epoca: z.number(),
+  conector: z.enum(CONECTORES),
+  credenciais: z.unknown(),
+})
+
+/** The right to run one account's session until it expires, and the number that proves it. */
+export interface Lease {
+  readonly contaId: string
+  readonly epoca: number
+  readonly conector: ConectorTipo
+  readonly credenciais: unknown
+}
+
+const toLease = (row: z.output<typeof leaseSchema>): Lease => ({
+  contaId: row.conta_id,
+  epoca: row.epoca,
+  conector: row.conector,
+  credenciais: row.credenciais,
+})
+
+/** The owner wants the bot running. A session that lives keeps its status; anything else starts anew. */
+export async function desejar(tx: Tx, contaId: string, conector: ConectorTipo): Promise<void> {
+  await tx.query(
+    `insert into bots as b (conta_id, desejado, conector, status) values ($1, true, $2, 'INICIALIZANDO')
+     on conflict (conta_id) do update set desejado = true, conector = excluded.conector, atualizado_em = now(),
+       motivo = case when b.desejado and b.lease_expira > now() then b.motivo end,
+       status = case when b.desejado and b.lease_expira > now() then b.status else 'INICIALIZANDO' end,
+       desconectado_desde = coalesce(b.desconectado_desde, now())`,
+    [contaId, conector],
+  )
+}
+
+/** Any node may say so; the one that holds the lease sees it on the bus or at its next renewal. */
+export async function naoDesejar(tx: Tx, contaId: string, { esquecer }: { esquecer: boolean }): Promise<void> {
+  await tx.query(
+    `update bots set desejado = false, status = 'PARADO', motivo = null, qr_code = null, qr_expira_em = null,
+       conectado_como = null, desconectado_desde = null, atualizado_em = now(),
+       credenciais = case when $2 then null else credenciais end
+     where conta_id = $1`,
+    [contaId, esquecer],
+  )
+}
+
+/** Takes the wanted sessions nobody holds; with `todas` also those of a dead process that still look held. */
+export async function tomarLeases(
+  tx: Tx,
+  no: string,
+  { contaId, todas }: { contaId?: string; todas: boolean },
+): Promise<Lease[]> {
+  const rows = await tx.rows(
+    leaseSchema,
+    `update bots set no = $1, epoca = nextval('epocas'), lease_expira = now() + make_interval(secs => $2)
+     where conta_id in (
+       select conta_id from bots
+       where desejado and ($3::uuid is null or conta_id = $3)
+         and (no is null or lease_expira is null or lease_expira < now() or ($4 and no <> $1))
+       limit ${TOMADAS_POR_VEZ} for update skip locked)
+     returning conta_id, epoca, conector, credenciais`,
+    [no, LEASE_S, contaId ?? null, todas],
+  )
+  return rows.map(toLease)
+}
+
+const renovadaSchema = z.object({ conta_id: z.string(), desejado: z.boolean(), esquecida: z.boolean() })
+
+/** Renews every lease of this node in one statement. What is missing from the answer was lost. */
+export async function renovarLeases(
+  tx: Tx,
+  no: string,
+  leases: readonly Pick<Lease, 'contaId' | 'epoca'>[],
+): Promise<{ contaId: string; desejado: boolean; esquecida: boolean }[]> {
+  const rows = await tx.rows(
+    renovadaSchema,
+    `update bots b set lease_expira = now() + make_interval(secs => $2)
+     from unnest($3::uuid[], $4::bigint[]) as i (conta_id, epoca)
+     where b.conta_id = i.conta_id and b.epoca = i.epoca and b.no = $1
+     returning b.conta_id, b.desejado, b.credenciais is null as esquecida`,
+    [no, LEASE_S, leases.map(({ contaId }) => contaId), leases.map(({ epoca }) => epoca)],
+  )
+  return rows.map((row) => ({ contaId: row.conta_id, desejado: row.desejado, esquecida: row.esquecida }))
+}
+
+export async function soltarLease(tx: Tx, contaId: string, epoca: number): Promise<void> {
+  await tx.query('update bots set no = null, lease_expira = null where conta_id = $1 and epoca = $2', [contaId, epoca])
+}
+
+export interface EstadoGravado {
+  readonly status: StatusBot
+  readonly motivo?: MotivoBot
+  readonly qrCode?: string
+  readonly qrExpiraEm?: Date
+  readonly conectadoComo?: string
+  /** A person has to act: the bot is no longer wanted. */
+  readonly encerrado?: boolean
+  /** The phone dropped the link: the credentials are worth nothing. */
+  readonly esquecer?: boolean
+}
+
+/** False when another node holds the lease by now: then nothing was written. */
+export async function gravarEstado(tx: Tx, contaId: string, epoca: number, estado: EstadoGravado): Promise<boolean> {
+  const conectado = estado.status === 'CONECTADO'
+  const { rowCount } = await tx.query(
+    `update bots set status = $3, motivo = $4, qr_code = $5, qr_expira_em = $6, conectado_como = $7,
+       desejado = desejado and not $8, credenciais = case when $9 then null else credenciais end,
+       no = case when $8 then null else no end, lease_expira = case when $8 then null else lease_expira end,
+       desconectado_desde = case when $10 or $8 then null else coalesce(desconectado_desde, now()) end,
+       atualizado_em = now()
+     where conta_id = $1 and epoca = $2 and desejado`,
+    [
+      contaId,
+      epoca,
+      estado.status,
+      estado.motivo ?? null,
+      estado.qrCode ?? null,
+      estado.qrExpiraEm ?? null,
+      estado.conectadoComo ?? null,
+      estado.encerrado ?? false,
+      estado.esquecer ?? false,
+      conectado,
+    ],
+  )
+  return rowCount === 1
+}
+
+export async function gravarCredenciais(tx: Tx, contaId: string, epoca: number, seladas: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    'update bots set credenciais = $3 where conta_id = $1 and epoca = $2 and desejado',
+    [contaId, epoca, JSON.stringify(seladas)],
+  )
+  return rowCount === 1
+}
+
+const botSchema = z.object({
+  desejado: z.boolean(),
+  conector: z.enum(CONECTORES),
+  status: statusBotSchema,
+  motivo: z.nullable(motivoBotSchema),
+  qr_code: z.nullable(z.string()),
+  qr_expira_em: z.nullable(z.date()),
+  conectado_como: z.nullable(z.string()),
+  vivo: z.boolean(),
+  no: z.nullable(z.string()),
+})
+export type BotRow = z.output<typeof botSchema>
+
+export async function findBot(tx: Tx, contaId: string): Promise<BotRow | null> {
+  const [row] = await tx.rows(
+    botSchema,
+    `select desejado, conector, status, motivo, qr_code, qr_expira_em, conectado_como, no,
+       coalesce(lease_expira > now(), false) as vivo
+     from bots where conta_id = $1`,
+    [contaId],
+  )
+  return row ?? null
+}

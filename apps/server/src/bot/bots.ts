@@ -1,0 +1,93 @@
+import { AppError } from '#errors.ts'
+import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import type { Bots } from '#ports/bots.ts'
+import { insertLog } from '#modules/logs/index.ts'
+import { desejar, findBot, naoDesejar } from './bots-repository.ts'
+import type { Contextos } from './contextos.ts'
+import { Lru } from './lru.ts'
+import type { BotDeps } from './runtime-deps.ts'
+import type { Sessions } from './sessions.ts'
+import { LISTAS_VALEM_MS, listConversasAtivas, type ListasStatus, listUltimosLogs, toBotStatus } from './status.ts'
+import { BOT_PARADO } from './textos.ts'
+
+/** Wake-ups between nodes; each carries an account's id. */
+export const CANAL_BOTS = 'bots'
+export const CANAL_CONTEXTO = 'contexto'
+
+export interface BotsOptions {
+  readonly sessions: Sessions
+  readonly contextos: Contextos
+  readonly contextoMudou: (contaId: string) => void
+  readonly saidaNova: (contaId: string) => void
+}
+
+export interface BotsRuntime extends Bots {
+  readonly publicarStatus: (contaId: string) => Promise<void>
+}
+
+export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options }: BotsOptions): BotsRuntime {
+  const { db, bus, realtime, log } = deps
+  const listas = new Lru<{ em: number; listas: Promise<ListasStatus> }>(1_000)
+
+  const listasDe = (contaId: string, expiraEmMinutos: number): Promise<ListasStatus> => {
+    const lidas = listas.get(contaId)
+    if (lidas !== undefined && performance.now() - lidas.em < LISTAS_VALEM_MS) return lidas.listas
+    const desde = new Date(deps.clock.now().getTime() - expiraEmMinutos * 60_000)
+    const novas = db.transaction(contaId, async (tx) => ({
+      conversasAtivas: await listConversasAtivas(tx, contaId, desde),
+      logs: await listUltimosLogs(tx, contaId),
+    }))
+    listas.set(contaId, { em: performance.now(), listas: novas })
+    novas.catch(() => listas.delete(contaId))
+    return novas
+  }
+
+  const status = async (contaId: string): Promise<BotStatus> => {
+    const { config, manutencao } = await contextos.get(contaId)
+    const [bot, lidas] = await Promise.all([
+      db.transaction(contaId, (tx) => findBot(tx, contaId)),
+      listasDe(contaId, config.menu.expiraEmMinutos),
+    ])
+    return toBotStatus(bot, lidas, manutencao)
+  }
+
+  const publicarStatus = async (contaId: string): Promise<void> => {
+    listas.delete(contaId)
+    realtime.publish(contaId, 'botStatus', { userId: contaId, ...(await status(contaId)) })
+  }
+
+  const parar = async (contaId: string, { esquecer }: { esquecer: boolean }): Promise<BotStatus> => {
+    await db.transaction(contaId, async (tx) => {
+      const antes = await findBot(tx, contaId)
+      await naoDesejar(tx, contaId, { esquecer })
+      if (antes?.desejado === true) await insertLog(tx, deps, contaId, { tipo: 'info', mensagem: BOT_PARADO })
+    })
+    await sessions.soltar(contaId, esquecer ? 'esquecer' : 'fechar')
+    bus.publish(CANAL_BOTS, contaId)
+    realtime.publish(contaId, 'botStatusChange', { userId: contaId, status: 'PARADO' })
+    await publicarStatus(contaId)
+    return status(contaId)
+  }
+
+  return {
+    iniciar: async (contaId) => {
+      const { whatsapp } = (await contextos.get(contaId)).config
+      if (whatsapp.clientId === '') throw new AppError('clientIdObrigatorio')
+      await db.transaction(contaId, (tx) => desejar(tx, contaId, whatsapp.conector))
+      sessions
+        .assumir(contaId)
+        .catch((error: unknown) =>
+          log.error({ err: error, contaId }, 'the bot could not be started; it will be tried again'),
+        )
+      listas.delete(contaId)
+      return status(contaId)
+    },
+    parar: (contaId) => parar(contaId, { esquecer: false }),
+    limparSessao: async (contaId) => {
+      await parar(contaId, { esquecer: true })
+    },
+    status,
+    publicarStatus,
+    ...options,
+  }
+}

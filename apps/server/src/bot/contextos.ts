@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import type { Config } from '@balcao/contract/entities/config'
+import type { Produto } from '@balcao/contract/entities/produto'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { loadConfig } from '#modules/configuracao/index.ts'
+import { Lru } from './lru.ts'
+
+/** What the bot needs to know about an account, as it was read at most a moment ago. */
+export interface Contexto {
+  readonly contaId: string
+  readonly empresa: string
+  readonly fuso: string
+  readonly manutencao: boolean
+  readonly config: Config
+  readonly produtos: readonly Produto[]
+}
+
+const CONTAS_LEMBRADAS = 5_000
+/** Another node's change whose wake-up was lost is seen after this long. */
+const VALIDADE_MS = 15_000
+
+const contaSchema = z.object({ empresa: z.string(), fuso: z.string(), manutencao: z.boolean() })
+
+const produtoRowSchema = z.object({
+  id: z.string(),
+  nome: z.string(),
+  descricao: z.string(),
+  preco: z.number(),
+  link_checkout: z.nullable(z.string()),
+  ativo: z.boolean(),
+  ordem: z.int(),
+  imagem_url: z.nullable(z.string()),
+})
+
+export async function loadContexto(tx: Tx, deps: Pick<Deps, 'cofre'>, contaId: string): Promise<Contexto> {
+  const { config } = await loadConfig(tx, deps, contaId)
+  const [conta] = await tx.rows(contaSchema, 'select empresa, fuso, manutencao from contas where id = $1', [contaId])
+  if (conta === undefined) throw new Error('the account does not exist')
+  const produtos = await tx.rows(
+    produtoRowSchema,
+    `select id, nome, descricao, preco, link_checkout, ativo, ordem, imagem_url from produtos
+     where conta_id = $1 and ativo order by ordem, id`,
+    [contaId],
+  )
+  return { contaId, ...conta, config, produtos: produtos.map(toProduto) }
+}
+
+function toProduto({ link_checkout, imagem_url, ...resto }: z.output<typeof produtoRowSchema>): Produto {
+  return { ...resto, linkCheckout: link_checkout ?? '', imagemUrl: imagem_url }
+}
+
+interface Guardado {
+  readonly contexto: Promise<Contexto>
+  readonly pronto: { valor: Contexto | null }
+  readonly lidoEm: number
+}
+
+/** The accounts' contexts of this node. */
+export interface Contextos {
+  /** The context at hand, or null when it must be read first. */
+  readonly peek: (contaId: string) => Contexto | null
+  readonly get: (contaId: string) => Promise<Contexto>
+  readonly mudou: (contaId: string) => void
+}
+
+export function createContextos(deps: Pick<Deps, 'db' | 'cofre'>): Contextos {
+  const guardados = new Lru<Guardado>(CONTAS_LEMBRADAS)
+
+  const vigente = (contaId: string): Guardado | undefined => {
+    const guardado = guardados.get(contaId)
+    return guardado !== undefined && performance.now() - guardado.lidoEm < VALIDADE_MS ? guardado : undefined
+  }
+
+  const ler = (contaId: string): Guardado => {
+    const contexto = deps.db.transaction(contaId, (tx) => loadContexto(tx, deps, contaId))
+    const guardado: Guardado = { contexto, pronto: { valor: null }, lidoEm: performance.now() }
+    guardados.set(contaId, guardado)
+    contexto.then(
+      (valor) => (guardado.pronto.valor = valor),
+      () => guardados.delete(contaId),
+    )
+    return guardado
+  }
+
+  return {
+    peek: (contaId) => vigente(contaId)?.pronto.valor ?? null,
+    get: (contaId) => (vigente(contaId) ?? ler(contaId)).contexto,
+    mudou: (contaId) => guardados.delete(contaId),
+  }
+}

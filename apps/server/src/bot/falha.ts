@@ -1,0 +1,28 @@
+/** Where a test may kill the process (`FALHA=ponto:n`): each name is one instant of a message's way. */
+export const PONTOS_FALHA = [
+  'entrada.recebida',
+  'entrada.antes-commit',
+  'entrada.apos-commit',
+  'resposta.antes-commit',
+  'saida.reivindicada',
+  'saida.enviada',
+  'saida.marcada',
+] as const
+export type PontoFalha = (typeof PONTOS_FALHA)[number]
+
+export type Falha = (ponto: PontoFalha) => void
+
+/**
+ * Takes the value of the environment's `FALHA`; without one, passing a point costs a call of an empty function.
+ * Throws on a name that does not exist, so that no test passes by never dying.
+ */
+export function createFalha(valor: string | undefined): Falha {
+  if (valor === undefined) return () => {}
+  const [nome, vezes = '1'] = valor.split(':')
+  const alvo = PONTOS_FALHA.find((ponto) => ponto === nome)
+  if (alvo === undefined) throw new Error(`FALHA names no crash point: ${valor}`)
+  let faltam = Number(vezes)
+  return (ponto) => {
+    if (ponto === alvo && --faltam === 0) process.kill(process.pid, 'SIGKILL')
+  }
+}

@@ -1,0 +1,133 @@
+import * as z from 'zod/mini'
+import type { FastifyBaseLogger } from 'fastify'
+import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
+import type { Database, Tx } from '#db/transaction.ts'
+import { simples } from './arrays.ts'
+import type { Falha } from './falha.ts'
+import type { ItemSaida } from './fila.ts'
+
+/** The table `saida`: what was promised and has not left. */
+
+const pendenteSchema = z.object({
+  mensagem_id: z.string(),
+  contato_id: z.string(),
+  endereco: z.string(),
+  id_externo: z.string(),
+  tentativas: z.number(),
+  texto: z.string(),
+  midia: z.nullable(midiaSchema),
+})
+
+/** Everything an account still has to send, in order, if this lease still stands. */
+export async function listPendentes(tx: Tx, contaId: string, epoca: number): Promise<ItemSaida[]> {
+  const rows = await tx.rows(
+    pendenteSchema,
+    `select s.mensagem_id, s.contato_id, s.endereco, s.id_externo, s.tentativas, m.texto, m.midia
+     from saida s join mensagens m on m.conta_id = s.conta_id and m.id = s.mensagem_id
+     where s.conta_id = $1 and exists (select 1 from bots b where b.conta_id = $1 and b.epoca = $2)
+     order by s.contato_id, s.mensagem_id`,
+    [contaId, epoca],
+  )
+  return rows.map((row) => ({
+    contaId,
+    mensagemId: row.mensagem_id,
+    contatoId: row.contato_id,
+    endereco: row.endereco,
+    idExterno: row.id_externo,
+    texto: row.texto,
+    ...comMidia(row.midia),
+    digitando: false,
+    tentativas: row.tentativas,
+  }))
+}
+
+/** Accounts with messages that should have left: promised by another node whose wake-up was lost. */
+export async function listContasAtrasadas(tx: Tx, contas: readonly string[]): Promise<string[]> {
+  const { rows } = await tx.query<{ conta_id: string }>(
+    `select distinct conta_id from saida where conta_id = any ($1::uuid[]) and proxima_em < now() - interval '2 seconds'`,
+    [contas],
+  )
+  return rows.map((row) => row.conta_id)
+}
+
+const comMidia = (midia: Midia | null): { midia?: Midia } => (midia === null ? {} : { midia })
+
+/** The attempt is on record: a restart goes on counting where this process stopped. */
+export async function adiarSaida(tx: Tx, item: ItemSaida, esperaMs: number, erro: string): Promise<void> {
+  await tx.query(
+    `update saida set tentativas = $3, ultimo_erro = $4, proxima_em = now() + make_interval(secs => $5)
+     where conta_id = $1 and mensagem_id = $2`,
+    [item.contaId, item.mensagemId, item.tentativas + 1, erro, esperaMs / 1000],
+  )
+}
+
+/** No attempt is left: the message says so and waits for a person. */
+export async function falharSaida(tx: Tx, item: ItemSaida, erro: string): Promise<void> {
+  await tx.query(
+    `with apagada as (delete from saida where conta_id = $1 and mensagem_id = $2 returning 1)
+     update mensagens set estado = 'falhou', erro = $3
+     where conta_id = $1 and id = $2 and exists (select 1 from apagada)`,
+    [item.contaId, item.mensagemId, erro],
+  )
+}
+
+const MARCADAS_POR_VEZ = 500
+
+interface Marca {
+  readonly item: ItemSaida
+  readonly apagada: () => void
+}
+
+export interface Marcador {
+  /** The service took the message: its row goes away with the next batch. */
+  readonly marcar: (item: ItemSaida, apagada: () => void) => void
+  /** Resolves when every row marked so far is gone. */
+  readonly ocioso: () => Promise<void>
+}
+
+/** Deletes rows of sent messages, many at a time: one batch in flight, the next one collects meanwhile. */
+export function createMarcador(deps: { db: Database; log: FastifyBaseLogger; falha: Falha }): Marcador {
+  let marcas: Marca[] = []
+  let rodando: Promise<void> | null = null
+
+  const rodar = async (): Promise<void> => {
+    while (marcas.length > 0) {
+      // Sends that finish in the same turn of the event loop are marked together.
+      await new Promise((resolve) => setImmediate(resolve))
+      const lote = marcas.slice(0, MARCADAS_POR_VEZ)
+      try {
+        await apagar(deps.db, lote)
+      } catch (error) {
+        deps.log.error({ err: error }, 'sent messages could not be marked; trying again')
+        await new Promise((resolve) => setTimeout(resolve, 1_000))
+        continue
+      }
+      deps.falha('saida.marcada')
+      marcas = marcas.slice(lote.length)
+      for (const { apagada } of lote) apagada()
+    }
+    rodando = null
+  }
+
+  return {
+    marcar: (item, apagada) => {
+      marcas.push({ item, apagada })
+      rodando ??= rodar()
+    },
+    ocioso: async () => {
+      while (rodando !== null) await rodando
+    },
+  }
+}
+
+async function apagar(db: Database, lote: readonly Marca[]): Promise<void> {
+  const contas = lote.map(({ item }) => item.contaId)
+  await db.transaction([...new Set(contas)], (tx) =>
+    tx.queryNamed(
+      'saida-marcada',
+      `delete from saida s using unnest($1::uuid[], $2::uuid[]) as i (conta_id, mensagem_id)
+       where s.conta_id = i.conta_id and s.mensagem_id = i.mensagem_id`,
+      [simples(contas), simples(lote.map(({ item }) => item.mensagemId))],
+    ),
+  )
+}

@@ -1,0 +1,27 @@
+import type { Deps } from '#deps.ts'
+import type { Ai } from '#ports/ai.ts'
+import type { Bus } from '#ports/bus.ts'
+import type { Connectors, TelefoneSimulado } from '#ports/messaging.ts'
+import type { Falha } from './falha.ts'
+
+/** What the bot runtime is built from: the shared deps and what only it needs. */
+export interface BotDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'cofre' | 'realtime'> {
+  readonly bus: Bus
+  readonly ai: Ai
+  readonly connectors: Connectors
+  readonly telefone: TelefoneSimulado
+  readonly falha: Falha
+  /** This process among the nodes: new at every start. */
+  readonly no: string
+  /** No other process can run on this database: leases of a dead one are taken at once. */
+  readonly exclusivo: boolean
+  readonly tempos?: TemposBot
+}
+
+/** Tests shorten these; everybody else leaves them alone. */
+export interface TemposBot {
+  readonly renovarMs?: number
+  readonly procurarMs?: number
+  /** Waits between attempts of one send. */
+  readonly esperasMs?: readonly number[]
+}

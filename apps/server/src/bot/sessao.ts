@@ -1,0 +1,204 @@
+import * as z from 'zod/mini'
+import type { Config } from '@balcao/contract/entities/config'
+import type { StatusBot } from '@balcao/contract/entities/bot-status'
+import { insertLog } from '#modules/logs/index.ts'
+import type { Connector, EstadoConexao, InboundMessage, SessionHost } from '#ports/messaging.ts'
+import { gravarCredenciais, gravarEstado, type EstadoGravado, type Lease } from './bots-repository.ts'
+import { createFila, type Fila } from './fila.ts'
+import { adiarSaida, falharSaida, listPendentes, type Marcador } from './outbox.ts'
+import type { BotDeps } from './runtime-deps.ts'
+import { linhaDoEstado } from './textos.ts'
+
+/** One account's session on this node, for as long as its lease stands. */
+export interface Sessao {
+  readonly contaId: string
+  readonly lease: Lease
+  readonly fila: Fila
+  readonly conectada: () => boolean
+  readonly iniciar: () => Promise<void>
+  /** Closes the link; `esquecer` also unlinks the phone. Nothing is written: whoever stops it says so. */
+  readonly encerrar: (modo: 'fechar' | 'esquecer') => Promise<void>
+  /** Reads what the table still holds and this node does not know: after a start, and for work of other nodes. */
+  readonly recuperar: () => Promise<void>
+}
+
+export interface SessaoOptions {
+  readonly lease: Lease
+  readonly whatsapp: Config['whatsapp']
+  readonly marcador: Marcador
+  /** False once the lease may have run out by this node's own clock. */
+  readonly leaseValida: () => boolean
+  readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
+  /** The lease is another node's, or the connector ended for good. */
+  readonly terminou: (contaId: string) => void
+  readonly publicarStatus: (contaId: string) => Promise<void>
+  readonly mensagemFalhou: (contaId: string, mensagemId: string) => void
+}
+
+const seladaSchema = z.string()
+
+export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | null {
+  const { lease } = options
+  const { contaId, epoca } = lease
+  const factory = deps.connectors[lease.conector]
+  if (factory === undefined) return null
+  let conectada = false
+  let fechada = false
+  let ultimo: EstadoConexao['tipo'] | null = null
+  let escrita: Promise<void> = Promise.resolve()
+  let apagadasDuranteLeitura: Set<string> | null = null
+
+  const host: SessionHost = {
+    contaId,
+    clientId: options.whatsapp.clientId,
+    chromePath: options.whatsapp.chromePath,
+    credenciais: abrirCredenciais(deps, lease),
+    salvarCredenciais: async (credenciais) => {
+      const seladas = deps.cofre.seal(JSON.stringify(credenciais), lugar(contaId))
+      const minha = await deps.db.transaction(contaId, (tx) => gravarCredenciais(tx, contaId, epoca, seladas))
+      if (!minha) throw new Error('the lease is gone')
+    },
+    estado: (estado) => {
+      escrita = escrita.then(() => mudar(estado))
+      return escrita
+    },
+    receber: (mensagem) => options.receber(contaId, lease.conector, mensagem),
+  }
+
+  const mudar = async (estado: EstadoConexao): Promise<void> => {
+    if (fechada) return
+    const gravado = toGravado(estado)
+    if (estado.tipo !== 'conectado') conectada = false
+    let minha = false
+    try {
+      minha = await deps.db.transaction(contaId, async (tx) => {
+        if (!(await gravarEstado(tx, contaId, epoca, gravado))) return false
+        // A code that only turned is no news.
+        if (estado.tipo !== ultimo) await insertLog(tx, deps, contaId, linhaDoEstado(estado))
+        return true
+      })
+    } catch (error) {
+      deps.log.error({ err: error, contaId }, 'a status could not be written')
+      return
+    }
+    if (!minha) return options.terminou(contaId)
+    const novidade = estado.tipo !== ultimo
+    ultimo = estado.tipo
+    publicar(estado, gravado.status, novidade)
+    if (estado.tipo === 'conectado') {
+      conectada = true
+      await sessao.recuperar()
+      fila.retomar()
+    }
+    if (estado.tipo === 'encerrado') options.terminou(contaId)
+    if (novidade) await options.publicarStatus(contaId)
+  }
+
+  const publicar = (estado: EstadoConexao, status: StatusBot, novidade: boolean): void => {
+    const motivo = 'motivo' in estado ? { motivo: estado.motivo } : {}
+    if (novidade) deps.realtime.publish(contaId, 'botStatusChange', { userId: contaId, status, ...motivo })
+    if (estado.tipo !== 'pareando') return
+    deps.realtime.publish(contaId, 'botQrCode', {
+      userId: contaId,
+      qrCode: estado.qrCode,
+      qrExpiraEm: estado.expiraEm.toISOString(),
+    })
+  }
+
+  const connector: Connector = factory(host)
+  const fila = createFila({
+    connector,
+    podeEnviar: () => conectada && !fechada && options.leaseValida(),
+    enviada: (item) =>
+      options.marcador.marcar(item, () => {
+        apagadasDuranteLeitura?.add(item.mensagemId)
+        fila.esquecer(item.mensagemId)
+      }),
+    adiada: (item, esperaMs, erro) => deps.db.transaction(contaId, (tx) => adiarSaida(tx, item, esperaMs, erro)),
+    falhou: async (item, erro) => {
+      await deps.db.transaction(contaId, async (tx) => {
+        await falharSaida(tx, item, erro)
+        await insertLog(tx, deps, contaId, {
+          tipo: 'error',
+          mensagem: 'Uma mensagem não pôde ser enviada',
+          detalhes: { mensagemId: item.mensagemId, erro },
+        })
+      })
+      fila.esquecer(item.mensagemId)
+      options.mensagemFalhou(contaId, item.mensagemId)
+    },
+    log: deps.log,
+    falha: deps.falha,
+    ...(deps.tempos?.esperasMs === undefined ? {} : { esperasMs: deps.tempos.esperasMs }),
+  })
+
+  const sessao: Sessao = {
+    contaId,
+    lease,
+    fila,
+    conectada: () => conectada && !fechada,
+    iniciar: () => connector.start(),
+    encerrar: async (modo) => {
+      if (fechada) return
+      fechada = true
+      fila.fechar()
+      await (modo === 'esquecer' ? connector.logout() : connector.stop()).catch((error: unknown) =>
+        deps.log.warn({ err: error, contaId }, 'the connector did not close cleanly'),
+      )
+    },
+    recuperar: async () => {
+      if (apagadasDuranteLeitura !== null) return
+      const apagadas = new Set<string>()
+      apagadasDuranteLeitura = apagadas
+      try {
+        const pendentes = await deps.db.transaction(contaId, (tx) => listPendentes(tx, contaId, epoca))
+        // Sent and deleted while we were reading: not ours to send again.
+        if (!fechada) fila.enfileirar(pendentes.filter(({ mensagemId }) => !apagadas.has(mensagemId)))
+      } finally {
+        apagadasDuranteLeitura = null
+      }
+    },
+  }
+  return sessao
+}
+
+function toGravado(estado: EstadoConexao): EstadoGravado {
+  switch (estado.tipo) {
+    case 'conectando':
+      return { status: 'INICIALIZANDO' }
+    case 'pareando':
+      return { status: 'AGUARDANDO_QR', qrCode: estado.qrCode, qrExpiraEm: estado.expiraEm }
+    case 'conectado':
+      return { status: 'CONECTADO', conectadoComo: estado.como }
+    case 'reconectando':
+      return { status: 'INICIALIZANDO', motivo: estado.motivo }
+    case 'encerrado':
+      return {
+        status: estado.status,
+        motivo: estado.motivo,
+        encerrado: true,
+        esquecer: perdeuCredenciais(estado.motivo),
+      }
+    default:
+      return estado satisfies never
+  }
+}
+
+function perdeuCredenciais(motivo: string): boolean {
+  return motivo === 'desconectadoNoCelular' || motivo === 'banido'
+}
+
+function lugar(contaId: string): string {
+  return `bots|credenciais|${contaId}|sessao`
+}
+
+function abrirCredenciais(deps: Pick<BotDeps, 'cofre' | 'log'>, lease: Lease): unknown {
+  const seladas = seladaSchema.safeParse(lease.credenciais)
+  if (!seladas.success) return null
+  try {
+    return JSON.parse(deps.cofre.open(seladas.data, lugar(lease.contaId)))
+  } catch (error) {
+    deps.log.warn({ err: error, contaId: lease.contaId }, 'stored credentials do not open: pairing again')
+    return null
+  }
+}

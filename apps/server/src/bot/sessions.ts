@@ -1,0 +1,159 @@
+import type { Config } from '@balcao/contract/entities/config'
+import type { InboundMessage } from '#ports/messaging.ts'
+import { type Lease, LEASE_S, naoDesejar, renovarLeases, soltarLease, tomarLeases } from './bots-repository.ts'
+import { listContasAtrasadas, type Marcador } from './outbox.ts'
+import type { BotDeps } from './runtime-deps.ts'
+import { createSessao, type Sessao } from './sessao.ts'
+
+const RENOVAR_MS = 5_000
+const PROCURAR_MS = 3_000
+/** This node stops speaking before the database lets another one begin. */
+const MARGEM_MS = 3_000
+
+export interface SessionsOptions {
+  readonly marcador: Marcador
+  readonly whatsappDe: (contaId: string) => Promise<Config['whatsapp']>
+  readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
+  readonly publicarStatus: (contaId: string) => Promise<void>
+  readonly mensagemFalhou: (contaId: string, mensagemId: string) => void
+}
+
+/** The sessions of this node: takes leases, renews them, and gives a session up the moment its lease is gone. */
+export interface Sessions {
+  readonly get: (contaId: string) => Sessao | undefined
+  /** Takes the account's lease if it is free and starts its connector. */
+  readonly assumir: (contaId: string) => Promise<void>
+  /** Closes the local session, if there is one, and releases the lease. */
+  readonly soltar: (contaId: string, modo: 'fechar' | 'esquecer') => Promise<void>
+  /** Looks at the account's row again: it was stopped, wiped or given work by somebody else. */
+  readonly conferir: (contaId: string) => Promise<void>
+  readonly start: () => Promise<void>
+  /** Closes every link and releases the leases, so that another node takes over at once. */
+  readonly stop: () => Promise<void>
+}
+
+export function createSessions(deps: BotDeps, options: SessionsOptions): Sessions {
+  const { db, log, no } = deps
+  const sessoes = new Map<string, Sessao>()
+  const timers: NodeJS.Timeout[] = []
+  let leaseAte = 0
+  let parado = false
+
+  const marcarLease = (desde: number): void => {
+    leaseAte = desde + LEASE_S * 1_000 - MARGEM_MS
+  }
+
+  const terminou = (contaId: string): void => {
+    const sessao = sessoes.get(contaId)
+    sessoes.delete(contaId)
+    void sessao?.encerrar('fechar')
+  }
+
+  const abrir = async (lease: Lease): Promise<void> => {
+    const { contaId } = lease
+    terminou(contaId)
+    const whatsapp = await options.whatsappDe(contaId)
+    const sessao = createSessao(deps, {
+      ...options,
+      lease,
+      whatsapp,
+      terminou,
+      leaseValida: () => performance.now() < leaseAte,
+    })
+    if (sessao === null || parado) {
+      log.warn({ contaId, conector: lease.conector }, 'no connector of this kind')
+      await db.transaction(contaId, (tx) => naoDesejar(tx, contaId, { esquecer: false }))
+      return
+    }
+    sessoes.set(contaId, sessao)
+    await sessao.iniciar()
+  }
+
+  const tomar = async (filtro: { contaId?: string; todas: boolean }): Promise<void> => {
+    const desde = performance.now()
+    const leases = await db.transaction(filtro.contaId ?? '*', (tx) => tomarLeases(tx, no, filtro))
+    // The first lease of an idle node starts the clock; a busy node's clock is its last renewal.
+    if (leases.length > 0 && sessoes.size === 0) marcarLease(desde)
+    await Promise.all(
+      leases.map((lease) =>
+        abrir(lease).catch((error: unknown) =>
+          log.error({ err: error, contaId: lease.contaId }, 'a bot did not start'),
+        ),
+      ),
+    )
+  }
+
+  const renovar = async (): Promise<void> => {
+    if (sessoes.size === 0) return
+    const desde = performance.now()
+    const minhas = [...sessoes.values()].map(({ lease }) => lease)
+    const renovadas = await db.transaction('*', (tx) => renovarLeases(tx, no, minhas))
+    marcarLease(desde)
+    const vivas = new Map(renovadas.map((renovada) => [renovada.contaId, renovada]))
+    for (const { contaId } of minhas) {
+      const renovada = vivas.get(contaId)
+      if (renovada === undefined) {
+        log.warn({ contaId }, "the lease is another node's: session closed")
+        terminou(contaId)
+      } else if (!renovada.desejado) {
+        await soltar(contaId, renovada.esquecida ? 'esquecer' : 'fechar')
+      }
+    }
+    const atrasadas = await db.transaction('*', (tx) => listContasAtrasadas(tx, [...sessoes.keys()]))
+    for (const contaId of atrasadas) await sessoes.get(contaId)?.recuperar()
+  }
+
+  const soltar: Sessions['soltar'] = async (contaId, modo) => {
+    const sessao = sessoes.get(contaId)
+    if (sessao === undefined) return
+    sessoes.delete(contaId)
+    await sessao.encerrar(modo)
+    await options.marcador.ocioso()
+    await db.transaction(contaId, (tx) => soltarLease(tx, contaId, sessao.lease.epoca))
+  }
+
+  /** A node that cannot reach the database must fall silent by itself. */
+  const vigiar = (): void => {
+    if (sessoes.size === 0 || performance.now() < leaseAte) return
+    log.error({ sessoes: sessoes.size }, 'leases could not be renewed in time: every session closed')
+    for (const contaId of sessoes.keys()) terminou(contaId)
+  }
+
+  const repetir = (ms: number, tarefa: () => Promise<void> | void): void => {
+    let ocupada = false
+    timers.push(
+      setInterval(() => {
+        if (ocupada || parado) return
+        ocupada = true
+        Promise.resolve(tarefa())
+          .catch((error: unknown) => log.error({ err: error }, 'session upkeep failed; trying again'))
+          .finally(() => (ocupada = false))
+      }, ms),
+    )
+  }
+
+  return {
+    get: (contaId) => sessoes.get(contaId),
+    assumir: (contaId) => tomar({ contaId, todas: false }),
+    soltar,
+    conferir: async (contaId) => {
+      const sessao = sessoes.get(contaId)
+      if (sessao === undefined) return
+      const [renovada] = await db.transaction(contaId, (tx) => renovarLeases(tx, no, [sessao.lease]))
+      if (renovada === undefined) return terminou(contaId)
+      if (renovada.desejado) await sessao.recuperar()
+      else await soltar(contaId, renovada.esquecida ? 'esquecer' : 'fechar')
+    },
+    start: async () => {
+      await tomar({ todas: deps.exclusivo })
+      repetir(deps.tempos?.renovarMs ?? RENOVAR_MS, renovar)
+      repetir(deps.tempos?.procurarMs ?? PROCURAR_MS, () => tomar({ todas: false }))
+      repetir(1_000, vigiar)
+    },
+    stop: async () => {
+      parado = true
+      for (const timer of timers) clearInterval(timer)
+      await Promise.all([...sessoes.keys()].map((contaId) => soltar(contaId, 'fechar')))
+    },
+  }
+}

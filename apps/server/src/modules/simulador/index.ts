@@ -1,0 +1,1 @@
+export { simuladorRoutes } from './routes.ts'

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { midiaSchema } from '@balcao/contract/entities/mensagem'
+import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
+import type { Tx } from '#db/transaction.ts'
+
+const MENSAGENS_MAXIMO = 500
+
+const linhaSchema = z.object({
+  id: z.string(),
+  direcao: z.enum(['entrada', 'saida']),
+  origem: z.string(),
+  texto: z.string(),
+  midia: z.nullable(midiaSchema),
+  criada_em: z.date(),
+})
+
+/**
+ * The chat as the customer's phone shows it, oldest first: what the customer wrote and what reached the phone.
+ * A message still waiting in `saida`, refused by the limit or failed has not.
+ */
+export async function listMensagensDoContato(tx: Tx, contaId: string, endereco: string): Promise<MensagemSimulada[]> {
+  const rows = await tx.rows(
+    linhaSchema,
+    `select case when m.direcao = 'entrada' then coalesce(m.id_externo, m.id::text) else m.id::text end as id,
+       m.direcao, m.origem, m.texto, m.midia, m.criada_em
+     from enderecos e
+     join conversas v on v.conta_id = e.conta_id and v.contato_id = e.contato_id
+     join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
+     where e.conta_id = $1 and e.endereco = $2
+       and (m.direcao = 'entrada' or (m.estado not in ('falhou', 'limite', 'pendente') and not exists (
+         select 1 from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id)))
+     order by m.id desc limit ${MENSAGENS_MAXIMO}`,
+    [contaId, endereco],
+  )
+  return rows.toReversed().map(({ id, origem, texto, midia, criada_em }) => ({
+    id,
+    // The owner's own words from the phone stand on the business's side of the chat.
+    de: origem === 'cliente' ? 'cliente' : 'bot',
+    texto,
+    timestamp: criada_em.toISOString(),
+    ...(midia?.url === undefined ? {} : { imagemUrl: midia.url }),
+  }))
+}

@@ -1,0 +1,84 @@
+import type { ConectorTipo } from '@balcao/contract/constants'
+import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
+import type { Midia } from '@balcao/contract/entities/mensagem'
+
+/** What a messaging service brings: one message of one customer. */
+export interface InboundMessage {
+  /** The service's own id: with the account and the service it names the message for good. */
+  readonly id: string
+  /** Where to answer, exactly as the service gave it. */
+  readonly endereco: string
+  /** With country code, digits only; empty when the service hides it, and then `endereco` alone names the customer. */
+  readonly telefone: string
+  /** Empty when the service does not know it. */
+  readonly nome: string
+  readonly texto: string
+  readonly midia?: Midia
+  /** Typed by the owner on the phone. */
+  readonly deMim?: boolean
+  /** A group, a status broadcast or a newsletter: never answered. */
+  readonly grupo?: boolean
+  readonly enviadaEm: Date
+}
+
+export interface OutboundMessage {
+  /** Fixed before the first attempt: a repeated attempt carries the same one. */
+  readonly idExterno: string
+  readonly endereco: string
+  readonly texto: string
+  readonly midia?: Midia
+}
+
+/** The link to the phone as the connector sees it. */
+export type EstadoConexao =
+  | { readonly tipo: 'conectando' }
+  | { readonly tipo: 'pareando'; readonly qrCode: string; readonly expiraEm: Date }
+  | { readonly tipo: 'conectado'; readonly como: string }
+  /** The connector tries again by itself. */
+  | { readonly tipo: 'reconectando'; readonly motivo: MotivoBot }
+  /** A person has to act. `status` is `ERRO` or `erro_auth`, or `PARADO` after a logout on the phone. */
+  | { readonly tipo: 'encerrado'; readonly status: StatusBot; readonly motivo: MotivoBot }
+
+/** What the runtime gives a connector. */
+export interface SessionHost {
+  readonly contaId: string
+  readonly clientId: string
+  readonly chromePath: string
+  /** What `salvarCredenciais` was last given, or null before the first pairing. */
+  readonly credenciais: unknown
+  /** Resolves once written under this lease; rejects when the lease is gone. */
+  readonly salvarCredenciais: (credenciais: unknown) => Promise<void>
+  /** Resolves once the new state is written and told. States are written in the order given. */
+  readonly estado: (estado: EstadoConexao) => Promise<void>
+  /** Resolves after the commit: only then may the service be told that the message arrived. */
+  readonly receber: (mensagem: InboundMessage) => Promise<void>
+}
+
+/** One linked phone. Made for one lease and thrown away with it. */
+export interface Connector {
+  readonly capacidades: { readonly digitando: boolean }
+  /** Idempotent. Pairs when there are no credentials; outcomes arrive through `host.estado`. */
+  readonly start: () => Promise<void>
+  /** Closes the link and keeps the credentials. No `host` call follows. */
+  readonly stop: () => Promise<void>
+  /** Unlinks the phone where the service lets us; the runtime erases the credentials. */
+  readonly logout: () => Promise<void>
+  /** Resolves once the service took it. Throws `EnvioRecusado` when no retry can help; anything else is retried. */
+  readonly send: (mensagem: OutboundMessage) => Promise<void>
+  /** Shows the typing indicator for a moment. Never blocks. */
+  readonly digitando: (endereco: string) => void
+}
+
+export type ConnectorFactory = (host: SessionHost) => Connector
+export type Connectors = Readonly<Partial<Record<ConectorTipo, ConnectorFactory>>>
+
+/** The service said no for good (unknown number, refused content). */
+export class EnvioRecusado extends Error {}
+
+/** The phone of the embedded simulator (decisions §4). Each answers false when this account has no such phone here. */
+export interface TelefoneSimulado {
+  /** Scans the code shown now and resolves once connected; false when none is shown. */
+  readonly escanear: (contaId: string) => Promise<boolean>
+  readonly desconectar: (contaId: string) => Promise<boolean>
+  readonly falharEnvios: (contaId: string, envios: number) => boolean
+}
