@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+import { PLANOS } from '@balcao/contract/constants'
+import { componentesPermitidosSchema } from '@balcao/contract/entities/usuario'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import type { Authenticate, Sessao } from '#http/authentication.ts'
+import { hashToken } from '#security/token.ts'
+import { SEM_CONTA } from './sem-conta.ts'
+
+/** How long an answer may be repeated without asking the database. */
+const VALE_MS = 1_000
+const LEMBRADAS_MAXIMO = 10_000
+
+interface Lembrada {
+  readonly leitura: Promise<Lida | null>
+  readonly desde: number
+}
+
+interface Lida {
+  readonly sessao: Sessao
+  readonly expiraEm: Date
+}
+
+/**
+ * Who a token is, read from the database and repeated for at most a second. `forgetSessions` drops what is remembered:
+ * after a change of a user, an account or a session the next request sees it.
+ */
+export function createAuthenticate(deps: Pick<Deps, 'db' | 'clock'>): {
+  readonly authenticate: Authenticate
+  readonly forgetSessions: () => void
+} {
+  const lembradas = new Map<string, Lembrada>()
+
+  const read = (chave: string, tokenHash: Buffer): Promise<Lida | null> => {
+    const leitura = deps.db.transaction(SEM_CONTA, (tx) => findSessao(tx, tokenHash, deps.clock.now()))
+    if (lembradas.size >= LEMBRADAS_MAXIMO) lembradas.clear()
+    const lembrada = { leitura, desde: performance.now() }
+    lembradas.set(chave, lembrada)
+    const drop = (): void => {
+      if (lembradas.get(chave) === lembrada) lembradas.delete(chave)
+    }
+    // Only sessions are worth remembering: neither strangers nor a database that was away.
+    leitura.then((lida) => lida ?? drop(), drop)
+    return leitura
+  }
+
+  return {
+    authenticate: async (token) => {
+      const tokenHash = hashToken(token)
+      const chave = tokenHash.toString('hex')
+      const lembrada = lembradas.get(chave)
+      const fresca = lembrada !== undefined && performance.now() - lembrada.desde < VALE_MS
+      const lida = await (fresca ? lembrada.leitura : read(chave, tokenHash))
+      return lida !== null && lida.expiraEm > deps.clock.now() ? lida.sessao : null
+    },
+    forgetSessions: () => lembradas.clear(),
+  }
+}
+
+const linhaSchema = z.object({
+  usuarioId: z.string(),
+  contaId: z.string(),
+  nome: z.string(),
+  email: z.string(),
+  tipo: z.enum(['admin', 'usuario', 'operador']),
+  plano: z.enum(PLANOS),
+  empresa: z.string(),
+  componentes: componentesPermitidosSchema,
+  expiraEm: z.date(),
+  usarAgora: z.boolean(),
+})
+
+/** An operator's session lives as long as the owner of the account is active. */
+const CONSULTA = `
+  select u.id as "usuarioId", u.conta_id as "contaId", u.nome, u.email, u.tipo, c.plano, c.empresa,
+         c.componentes_permitidos as componentes, s.expira_em as "expiraEm",
+         s.ultimo_uso <= $2::timestamptz - interval '1 minute' as "usarAgora"
+    from sessoes s
+    join usuarios u on u.id = s.usuario_id and u.status = 'ativo' and u.excluido_em is null
+    join contas c on c.id = u.conta_id and c.excluida_em is null
+   where s.token_hash = $1 and s.revogada_em is null and s.expira_em > $2
+     and (u.tipo <> 'operador' or exists (
+           select 1 from usuarios dono
+            where dono.conta_id = u.conta_id and dono.tipo <> 'operador' and dono.status = 'ativo'
+              and dono.excluido_em is null))`
+
+async function findSessao(tx: Tx, tokenHash: Buffer, agora: Date): Promise<Lida | null> {
+  const { rows } = await tx.queryNamed('sessao-do-token', CONSULTA, [tokenHash, agora])
+  if (rows[0] === undefined) return null
+  const { expiraEm, usarAgora, ...quem } = linhaSchema.parse(rows[0])
+  if (usarAgora) await tx.query('update sessoes set ultimo_uso = $2 where token_hash = $1', [tokenHash, agora])
+  return { sessao: { tokenHash: tokenHash.toString('hex'), ...quem }, expiraEm }
+}

@@ -1,0 +1,59 @@
+import type { Usuario } from '@balcao/contract/entities/usuario'
+import type { CodigoErro } from '@balcao/contract/errors'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { hashSenha, isSenhaAntiga } from '#security/senha.ts'
+import { checkSenha } from './conferir-senha.ts'
+import { SEM_CONTA } from './sem-conta.ts'
+import { insertSessao } from './sessoes.ts'
+import { findUsuario, isContaAtiva, toUsuario, type UsuarioLido, updateSenha } from './usuario.ts'
+
+export interface Entrada {
+  readonly email: string
+  readonly senha: string
+  readonly lembrar: boolean
+  readonly ip: string
+  readonly agente: string
+}
+
+export interface Entrou {
+  readonly token: string
+  readonly usuario: Usuario
+  readonly expiraEm: string
+}
+
+/**
+ * A session for a right password of an active user. Throws `credenciaisInvalidas`, `muitasTentativas` and, only once
+ * the password is right, `contaPendente` or `contaInativa`.
+ */
+export async function entrar(deps: Pick<Deps, 'db' | 'ids' | 'clock'>, entrada: Entrada): Promise<Entrou> {
+  const lido = await deps.db.transaction(SEM_CONTA, (tx) => findUsuario(tx, { email: entrada.email }))
+  const confere = await checkSenha(deps, lido?.senhaHash ?? null, entrada)
+  if (!confere || lido === null) throw new AppError('credenciaisInvalidas')
+  const novoHash = isSenhaAntiga(lido.senhaHash) ? await hashSenha(entrada.senha) : null
+
+  return deps.db.transaction(SEM_CONTA, async (tx) => {
+    // Locked: a deactivation or a new password either came before, and is seen, or ends this session too.
+    const usuario = await findUsuario(tx, { id: lido.id }, { lock: true })
+    if (usuario === null || usuario.senhaHash !== lido.senhaHash) throw new AppError('credenciaisInvalidas')
+    const recusa = await refusal(tx, usuario)
+    if (recusa !== null) throw new AppError(recusa)
+    if (novoHash !== null) await updateSenha(tx, usuario.id, novoHash)
+    const { token, expiraEm } = await insertSessao(tx, deps, { usuarioId: usuario.id, ...entrada })
+    return { token, usuario: toUsuario(usuario), expiraEm: expiraEm.toISOString() }
+  })
+}
+
+async function refusal(tx: Tx, usuario: UsuarioLido): Promise<CodigoErro | null> {
+  switch (usuario.status) {
+    case 'pendente':
+      return 'contaPendente'
+    case 'inativo':
+      return 'contaInativa'
+    case 'ativo':
+      return (await isContaAtiva(tx, usuario.contaId)) ? null : 'contaInativa'
+    default:
+      return usuario.status satisfies never
+  }
+}

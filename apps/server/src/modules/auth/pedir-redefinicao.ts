@@ -1,0 +1,45 @@
+import { REDEFINICAO_MS } from '@balcao/contract/constants'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { enqueueMail, textoRedefinirSenha } from '#modules/emails/index.ts'
+import { hashToken } from '#security/token.ts'
+import { SEM_CONTA } from './sem-conta.ts'
+import { countAttempt, limiteDeRedefinicao } from './tentativas.ts'
+import { findUsuario } from './usuario.ts'
+
+/**
+ * A link to choose a new password: works once and for one hour, and only its token's hash is kept. For a mail to
+ * somebody who exists; with `usuarioId` null it does the same work and nothing comes of it.
+ */
+export async function issueResetLink(
+  tx: Tx,
+  { ids, clock, settings }: Pick<Deps, 'ids' | 'clock' | 'settings'>,
+  usuarioId: string | null,
+): Promise<string> {
+  const token = ids.token()
+  const agora = clock.now()
+  await tx.query(
+    `insert into redefinicoes_senha (token_hash, usuario_id, criada_em, expira_em)
+     select $1, id, $3, $4 from usuarios where id = $2`,
+    [hashToken(token), usuarioId, agora, new Date(agora.getTime() + REDEFINICAO_MS)],
+  )
+  return `${settings.urlPublica}/redefinir-senha?token=${token}`
+}
+
+/** The same answer and the same work whether the address is known or not. Throws `muitasTentativas`. */
+export async function pedirRedefinicao(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings'>,
+  email: string,
+): Promise<void> {
+  await deps.db.transaction(SEM_CONTA, async (tx) => {
+    await countAttempt(tx, deps, [limiteDeRedefinicao(email)])
+    const usuario = await findUsuario(tx, { email })
+    const link = await issueResetLink(tx, deps, usuario?.id ?? null)
+    await enqueueMail(tx, deps, {
+      tipo: 'redefinicao',
+      para: email,
+      ...(usuario === null ? { simular: true } : { contaId: usuario.contaId }),
+      ...textoRedefinirSenha({ nome: usuario?.nome ?? email, link }),
+    })
+  })
+}

@@ -1,0 +1,59 @@
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { hashSenha } from '#security/senha.ts'
+import { hashToken } from '#security/token.ts'
+import { SEM_CONTA } from './sem-conta.ts'
+import { revokeSessoes } from './sessoes.ts'
+import { updateSenha } from './usuario.ts'
+
+type RedefinirDeps = Pick<Deps, 'db' | 'clock' | 'realtime' | 'forgetSessions'>
+
+/** Uses the link of the mail, once: the new password holds and every session of the user ends. Throws `tokenInvalido`. */
+export async function redefinirSenha(
+  deps: RedefinirDeps,
+  { token, senha }: { readonly token: string; readonly senha: string },
+): Promise<void> {
+  const tokenHash = hashToken(token)
+  // A bad link must not cost a hash.
+  const vale = await deps.db.transaction(SEM_CONTA, (tx) => findValid(tx, deps, tokenHash))
+  if (vale === null) throw new AppError('tokenInvalido')
+  const senhaHash = await hashSenha(senha)
+
+  await deps.db.transaction(SEM_CONTA, async (tx) => {
+    await tx.kysely.selectFrom('usuarios').select('id').where('id', '=', vale).forNoKeyUpdate().execute()
+    const usuarioId = await findValid(tx, deps, tokenHash)
+    if (usuarioId === null) throw new AppError('tokenInvalido')
+    await changeSenha(tx, deps, usuarioId, senhaHash)
+    await revokeSessoes(tx, deps, { usuarioId })
+  })
+}
+
+/** The new password; links that were still out stop working. */
+export async function changeSenha(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  usuarioId: string,
+  senhaHash: string,
+): Promise<void> {
+  await updateSenha(tx, usuarioId, senhaHash)
+  await tx.kysely
+    .updateTable('redefinicoesSenha')
+    .set({ usadaEm: clock.now() })
+    .where('usuarioId', '=', usuarioId)
+    .where('usadaEm', 'is', null)
+    .execute()
+}
+
+async function findValid(tx: Tx, { clock }: Pick<Deps, 'clock'>, tokenHash: Buffer): Promise<string | null> {
+  const linha = await tx.kysely
+    .selectFrom('redefinicoesSenha')
+    .innerJoin('usuarios', 'usuarios.id', 'redefinicoesSenha.usuarioId')
+    .select('usuarios.id')
+    .where('redefinicoesSenha.tokenHash', '=', tokenHash)
+    .where('redefinicoesSenha.usadaEm', 'is', null)
+    .where('redefinicoesSenha.expiraEm', '>', clock.now())
+    .where('usuarios.excluidoEm', 'is', null)
+    .executeTakeFirst()
+  return linha?.id ?? null
+}

@@ -1,0 +1,59 @@
+import {
+  esqueciSenhaRoute,
+  euRoute,
+  loginRoute,
+  logoutRoute,
+  opcoesRegistroRoute,
+  redefinirSenhaRoute,
+  registrarRoute,
+  trocarSenhaRoute,
+} from '@balcao/contract/routes/auth'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { bind, type BoundRoute } from '#http/handle.ts'
+import { getAdminConfiguracoes } from './criar-conta.ts'
+import { entrar } from './entrar.ts'
+import { pedirRedefinicao } from './pedir-redefinicao.ts'
+import { redefinirSenha } from './redefinir-senha.ts'
+import { registrar } from './registrar.ts'
+import { SEM_CONTA } from './sem-conta.ts'
+import { revokeSessoes } from './sessoes.ts'
+import { trocarSenha } from './trocar-senha.ts'
+import { findUsuario, toUsuario } from './usuario.ts'
+
+const CADASTRO_FEITO = 'Cadastro realizado com sucesso! Aguarde aprovação do administrador.'
+const REDEFINICAO_PEDIDA = 'Se este e-mail estiver cadastrado, você receberá um link para redefinir a senha.'
+
+export function authRoutes(deps: Deps): BoundRoute[] {
+  return [
+    bind(registrarRoute, async ({ body, ip }) => {
+      await registrar(deps, body, ip)
+      return { mensagem: CADASTRO_FEITO }
+    }),
+    bind(opcoesRegistroRoute, () =>
+      deps.db.transaction(SEM_CONTA, async (tx) => {
+        const { permitirAutoRegistro } = await getAdminConfiguracoes(tx)
+        return { permitirAutoRegistro }
+      }),
+    ),
+    bind(loginRoute, ({ body, ip, agente }) =>
+      entrar(deps, { email: body.email, senha: body.senha, lembrar: body.lembrar === true, ip, agente }),
+    ),
+    bind(logoutRoute, ({ sessao }) =>
+      deps.db.transaction(SEM_CONTA, (tx) => revokeSessoes(tx, deps, { tokenHash: sessao.tokenHash })),
+    ),
+    bind(euRoute, ({ sessao }) =>
+      deps.db.transaction(SEM_CONTA, async (tx) => {
+        const usuario = await findUsuario(tx, { id: sessao.usuarioId })
+        if (usuario === null) throw new AppError('semSessao')
+        return { usuario: toUsuario(usuario) }
+      }),
+    ),
+    bind(esqueciSenhaRoute, async ({ body }) => {
+      await pedirRedefinicao(deps, body.email)
+      return { mensagem: REDEFINICAO_PEDIDA }
+    }),
+    bind(redefinirSenhaRoute, ({ body }) => redefinirSenha(deps, body)),
+    bind(trocarSenhaRoute, ({ sessao, body, ip }) => trocarSenha(deps, sessao, { ...body, ip })),
+  ]
+}

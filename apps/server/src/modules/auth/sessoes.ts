@@ -1,0 +1,62 @@
+import { SESSAO_LEMBRAR_MS, SESSAO_MS } from '@balcao/contract/constants'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { hashToken } from '#security/token.ts'
+
+const IP_MAXIMO = 100
+
+/** Opens a session; the token is given once and only its hash is kept. */
+export async function insertSessao(
+  tx: Tx,
+  { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
+  nova: { readonly usuarioId: string; readonly lembrar: boolean; readonly ip: string; readonly agente: string },
+): Promise<{ token: string; expiraEm: Date }> {
+  const token = ids.token()
+  const criadaEm = clock.now()
+  const expiraEm = new Date(criadaEm.getTime() + (nova.lembrar ? SESSAO_LEMBRAR_MS : SESSAO_MS))
+  await tx.kysely
+    .insertInto('sessoes')
+    .values({
+      tokenHash: hashToken(token),
+      usuarioId: nova.usuarioId,
+      criadaEm,
+      expiraEm,
+      ultimoUso: criadaEm,
+      ip: nova.ip.slice(0, IP_MAXIMO),
+      agente: nova.agente,
+    })
+    .execute()
+  return { token, expiraEm }
+}
+
+/** `tokenHash` in hexadecimal, as sessions carry it. */
+export type QuaisSessoes =
+  | { readonly tokenHash: string }
+  | { readonly usuarioId: string; readonly exceto?: string }
+  | { readonly contaId: string }
+
+/** Ends sessions with the transaction, and closes their sockets after it. Old tokens never revive. */
+export async function revokeSessoes(
+  tx: Tx,
+  deps: Pick<Deps, 'clock' | 'realtime' | 'forgetSessions'>,
+  quais: QuaisSessoes,
+): Promise<void> {
+  const vivas = tx.kysely.updateTable('sessoes').set({ revogadaEm: deps.clock.now() }).where('revogadaEm', 'is', null)
+  if ('tokenHash' in quais) {
+    await vivas.where('tokenHash', '=', Buffer.from(quais.tokenHash, 'hex')).execute()
+  } else if ('contaId' in quais) {
+    await vivas
+      .where('usuarioId', 'in', (eb) => eb.selectFrom('usuarios').select('id').where('contaId', '=', quais.contaId))
+      .execute()
+  } else {
+    await vivas
+      .where('usuarioId', '=', quais.usuarioId)
+      .where('tokenHash', '<>', Buffer.from(quais.exceto ?? '', 'hex'))
+      .execute()
+  }
+  tx.afterCommit(() => {
+    // First the memory: a browser that comes back at once must find its session gone.
+    deps.forgetSessions()
+    deps.realtime.disconnect(quais)
+  })
+}

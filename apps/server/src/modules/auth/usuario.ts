@@ -1,0 +1,95 @@
+import type { Usuario } from '@balcao/contract/entities/usuario'
+import { componentesPermitidosSchema } from '@balcao/contract/entities/usuario'
+import { COMPONENTES } from '@balcao/contract/constants'
+import type { Tx } from '#db/transaction.ts'
+
+/** A person with what their account says about them. The password's hash stays inside this module. */
+export interface UsuarioLido {
+  readonly id: string
+  readonly contaId: string
+  readonly nome: string
+  readonly email: string
+  readonly telefone: string
+  readonly tipo: 'admin' | 'usuario' | 'operador'
+  readonly status: 'pendente' | 'ativo' | 'inativo'
+  readonly dataCriacao: Date
+  readonly empresa: string
+  readonly plano: 'gratuito' | 'doacao'
+  readonly limiteMensagensDia: number
+  readonly componentesPermitidos: unknown
+}
+
+/** As the contract shows a user. An operator serves customers and nothing else. */
+export function toUsuario(lido: UsuarioLido): Usuario {
+  const componentes = componentesPermitidosSchema.parse(lido.componentesPermitidos)
+  if (lido.tipo === 'operador') {
+    for (const componente of COMPONENTES) if (componente !== 'atendimentoHumano') componentes[componente] = false
+  }
+  return {
+    id: lido.id,
+    contaId: lido.contaId,
+    nome: lido.nome,
+    email: lido.email,
+    telefone: lido.telefone,
+    empresa: lido.empresa,
+    tipo: lido.tipo,
+    plano: lido.plano,
+    status: lido.status,
+    ativo: lido.status === 'ativo',
+    dataCriacao: lido.dataCriacao.toISOString(),
+    limiteMensagensDia: lido.limiteMensagensDia,
+    componentesPermitidos: componentes,
+  }
+}
+
+type Quem = { readonly email: string } | { readonly id: string }
+
+/** Not deleted ones only. `lock` keeps the user as read until the transaction ends. */
+export async function findUsuario(
+  tx: Tx,
+  quem: Quem,
+  { lock = false }: { readonly lock?: boolean } = {},
+): Promise<(UsuarioLido & { readonly senhaHash: string }) | null> {
+  const usuario = await tx.kysely
+    .selectFrom('usuarios')
+    .innerJoin('contas', 'contas.id', 'usuarios.contaId')
+    .select([
+      'usuarios.id',
+      'usuarios.contaId',
+      'usuarios.nome',
+      'usuarios.email',
+      'usuarios.telefone',
+      'usuarios.tipo',
+      'usuarios.status',
+      'usuarios.dataCriacao',
+      'usuarios.senhaHash',
+      'contas.empresa',
+      'contas.plano',
+      'contas.limiteMensagensDia',
+      'contas.componentesPermitidos',
+    ])
+    .where('usuarios.excluidoEm', 'is', null)
+    .where('contas.excluidaEm', 'is', null)
+    .$if('email' in quem, (consulta) => consulta.where('usuarios.email', '=', 'email' in quem ? quem.email : ''))
+    .$if('id' in quem, (consulta) => consulta.where('usuarios.id', '=', 'id' in quem ? quem.id : ''))
+    .$if(lock, (consulta) => consulta.forNoKeyUpdate('usuarios'))
+    .executeTakeFirst()
+  return usuario ?? null
+}
+
+/** A business is open while its owner is active: its operators come and go with it. */
+export async function isContaAtiva(tx: Tx, contaId: string): Promise<boolean> {
+  const dono = await tx.kysely
+    .selectFrom('usuarios')
+    .select('id')
+    .where('contaId', '=', contaId)
+    .where('tipo', '<>', 'operador')
+    .where('status', '=', 'ativo')
+    .where('excluidoEm', 'is', null)
+    .executeTakeFirst()
+  return dono !== undefined
+}
+
+export async function updateSenha(tx: Tx, usuarioId: string, senhaHash: string): Promise<void> {
+  await tx.kysely.updateTable('usuarios').set({ senhaHash }).where('id', '=', usuarioId).execute()
+}
