@@ -30,7 +30,7 @@ export function createGuarda({ conexoes, authenticate, hasSameRooms, cut, log }:
   const look = (): void => {
     olhar = null
     let atrasados = false
-    for (const conexao of [...conexoes.all()]) {
+    for (const conexao of conexoes.all()) {
       const naoLidos = unread(conexao)
       if (naoLidos > NAO_LIDOS_MAXIMO) {
         log.warn({ contaId: conexao.sessao.contaId, naoLidos }, 'socket stopped reading, cut')
@@ -59,7 +59,7 @@ export function createGuarda({ conexoes, authenticate, hasSameRooms, cut, log }:
     void recheckAll()
   }, CONFERIR_SESSOES_MS).unref()
   const recheckAll = async (): Promise<void> => {
-    for (const conexao of [...conexoes.all()]) await recheck(conexao)
+    for (const conexao of conexoes.all()) await recheck(conexao)
   }
 
   return {

@@ -69,25 +69,26 @@ export function createRealtime(opcoes: RealtimeOptions): RealtimeServer {
   const presenca = announcePresence({ conexoes, publish })
   const guarda = createGuarda({ conexoes, authenticate, hasSameRooms, cut, log })
 
-  const tokens = new WeakMap<Socket, { readonly token: string; readonly sessao: Sessao }>()
-  io.use((socket, next) => {
-    identify(socket, authenticate).then(
-      (quem) => {
-        if (quem === null) return next(recusa('semSessao'))
-        const { contaId, usuarioId } = quem.sessao
-        if (conexoes.countOfUsuario(contaId, usuarioId) >= SOCKETS_POR_USUARIO) return next(recusa('muitasTentativas'))
-        tokens.set(socket, quem)
-        next()
-      },
-      (error: unknown) => {
-        log.error({ err: error }, 'socket authentication failed')
-        next(recusa('bancoIndisponivel'))
-      },
-    )
+  const identificados = new WeakMap<Socket, { readonly token: string; readonly sessao: Sessao }>()
+  const admit = async (socket: Socket): Promise<ExtendedError | undefined> => {
+    try {
+      const quem = await identify(socket, authenticate)
+      if (quem === null) return recusa('semSessao')
+      const { contaId, usuarioId } = quem.sessao
+      if (conexoes.countOfUsuario(contaId, usuarioId) >= SOCKETS_POR_USUARIO) return recusa('muitasTentativas')
+      identificados.set(socket, quem)
+      return undefined
+    } catch (error) {
+      log.error({ err: error }, 'socket authentication failed')
+      return recusa('bancoIndisponivel')
+    }
+  }
+  io.use((socket, seguir) => {
+    void admit(socket).then((recusada) => seguir(recusada))
   })
 
   io.on('connection', (socket) => {
-    const quem = tokens.get(socket)
+    const quem = identificados.get(socket)
     if (quem === undefined) return void socket.disconnect(true)
     const conexao: Conexao = { socket, ...quem }
     const { contaId, usuarioId } = quem.sessao
@@ -109,7 +110,7 @@ export function createRealtime(opcoes: RealtimeOptions): RealtimeServer {
     sockets: conexoes.size,
     publish: (contaId, evento, payload) => publish(contaId, { evento, dados: payload }),
     disconnect: (quem) => {
-      for (const conexao of [...conexoes.all()]) if (matches(conexao.sessao, quem)) cut(conexao)
+      for (const conexao of conexoes.all()) if (matches(conexao.sessao, quem)) cut(conexao)
     },
     close: async () => {
       guarda.close()

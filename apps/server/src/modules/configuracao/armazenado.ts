@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { ConectorTipo } from '@balcao/contract/constants'
 import { defaultConfig } from '@balcao/contract/defaults'
 import type { Config } from '@balcao/contract/entities/config'
 import { completarConfig, configEntradaSchema } from '@balcao/contract/entities/config-entrada'
@@ -6,6 +7,9 @@ import type { Deps } from '#deps.ts'
 
 /** A sealed key is longer than a typed one may be. */
 const guardadaSchema = z.extend(configEntradaSchema, { gemini: z.object({ apiKey: z.string() }) })
+
+/** For what a version older than a field lacks; everything a person would notice is always stored. */
+const COMPLEMENTO = defaultConfig({ conector: 'simulador', agora: '', ano: 2025 })
 
 /** `tabela|coluna|conta|linha`: one place per account, so a restored version opens where it is read. */
 function lugar(contaId: string): string {
@@ -24,6 +28,12 @@ export function lerGuardada({ cofre }: Pick<Deps, 'cofre'>, contaId: string, dad
   const guardada = guardadaSchema.parse(dados)
   const selada = guardada.gemini.apiKey
   const apiKey = selada === '' ? '' : cofre.open(selada, lugar(contaId))
-  const config = completarConfig(defaultConfig(), guardada)
+  const config = completarConfig(COMPLEMENTO, guardada)
   return { ...config, gemini: { apiKey }, ia: { ...config.ia, apiKey } }
+}
+
+/** What a new account begins with. */
+export function configPadrao(clock: Deps['clock'], conector: ConectorTipo): Config {
+  const agora = clock.now()
+  return defaultConfig({ conector, agora: agora.toISOString(), ano: agora.getUTCFullYear() })
 }

@@ -1,6 +1,6 @@
-import { defaultConfig } from '@balcao/contract/defaults'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { configPadrao } from './armazenado.ts'
 import { type Autor, insertVersao } from './repository.ts'
 
 /** Version 1 of a new account. Part of the transaction that makes the account. */
@@ -10,7 +10,6 @@ export async function insertDefaultConfig(
   contaId: string,
   autor: Autor,
 ): Promise<void> {
-  const padrao = defaultConfig()
-  const config = { ...padrao, whatsapp: { ...padrao.whatsapp, conector: deps.settings.conectorPadrao } }
+  const config = configPadrao(deps.clock, deps.settings.conectorPadrao)
   await insertVersao(tx, deps, contaId, { config, versao: 1, autor })
 }

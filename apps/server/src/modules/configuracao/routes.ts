@@ -7,9 +7,8 @@ import {
   salvarSetoresRoute,
   versoesConfigRoute,
 } from '@balcao/contract/routes/config'
-import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
-import { mascarada } from './alterar-config.ts'
+import { type ConfigDeps, mascarada } from './alterar-config.ts'
 import { listarVersoes } from './listar-versoes.ts'
 import { loadConfig } from './repository.ts'
 import { restaurarVersao } from './restaurar-versao.ts'
@@ -18,7 +17,7 @@ import { salvarSetores } from './salvar-setores.ts'
 
 const resposta = (config: ConfigVersionada): { sucesso: true; config: ConfigVersionada } => ({ sucesso: true, config })
 
-export function configuracaoRoutes(deps: Deps): BoundRoute[] {
+export function configuracaoRoutes(deps: ConfigDeps): BoundRoute[] {
   return [
     bind(configRoute, async ({ sessao: { contaId } }) =>
       resposta(mascarada(await deps.db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId)))),

@@ -13,7 +13,7 @@ const JANELA_MS = 15 * 60_000
  * within 15 minutes 429. The try is counted before the password is looked at, so parallel guesses gain nothing.
  */
 export async function alterarManutencao(
-  deps: Deps,
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'bots'>,
   { contaId, nome }: Sessao,
   { senha, ativa }: { readonly senha: string; readonly ativa: boolean },
 ): Promise<boolean> {

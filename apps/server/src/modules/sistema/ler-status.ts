@@ -12,7 +12,7 @@ import { diaLocal, estadoDaIa, idDesde, ontemAteAgora, sinalDe, statusDe, variac
 const umaCasa = (valor: number): number => Math.round(valor * 10) / 10
 
 /** The account's and the machine's state, each value measured now. */
-export async function lerStatus(deps: Deps, contaId: string): Promise<SistemaStatus> {
+export async function lerStatus(deps: Pick<Deps, 'db' | 'clock' | 'cofre'>, contaId: string): Promise<SistemaStatus> {
   const agora = deps.clock.now()
   const { leitura, config, enviadas } = await deps.db.transaction(contaId, async (tx) => {
     const fuso = await readFuso(tx, contaId)

@@ -5,7 +5,7 @@ import { type BoundRoute, bind } from '#http/handle.ts'
 import { alterarManutencao } from './alterar-manutencao.ts'
 import { lerStatus } from './ler-status.ts'
 
-export function sistemaRoutes(deps: Deps): BoundRoute[] {
+export function sistemaRoutes(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'cofre' | 'realtime' | 'bots'>): BoundRoute[] {
   return [
     bind(healthRoute, async () => ({ sucesso: true as const })),
     bind(sistemaStatusRoute, ({ sessao }) => lerStatus(deps, sessao.contaId)),

@@ -1,0 +1,220 @@
+import { pino } from 'pino'
+import { io, type Socket } from 'socket.io-client'
+import * as z from 'zod/mini'
+import { COMPONENTES, type Componente } from '@balcao/contract/constants'
+import type { ConfigVersionada } from '@balcao/contract/entities/config'
+import { configRoute } from '@balcao/contract/routes/config'
+import type { Deps } from '#deps.ts'
+import type { Sessao } from '#http/authentication.ts'
+import { docsRoute } from '#http/docs.ts'
+import { type BoundRoute, mount } from '#http/handle.ts'
+import { healthRoutes } from '#http/health.ts'
+import { createHttp } from '#http/server.ts'
+import { createIds } from '#ids.ts'
+import { configuracaoRoutes, insertDefaultConfig } from '#modules/configuracao/index.ts'
+import { conversasRoutes } from '#modules/conversas/index.ts'
+import { logsRoutes } from '#modules/logs/index.ts'
+import { sistemaRoutes } from '#modules/sistema/index.ts'
+import { createRealtime, type RealtimeServer } from '#realtime/server.ts'
+import { createCofre } from '#security/cofre.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+export interface Resposta {
+  readonly status: number
+  readonly body: Record<string, unknown>
+  readonly text: string
+  readonly headers: Headers
+}
+
+export interface Pessoa {
+  readonly token: string
+  readonly contaId: string
+  readonly usuarioId: string
+}
+
+export interface House {
+  readonly deps: Omit<Deps, 'simulador'>
+  readonly database: TestDatabase
+  readonly url: string
+  readonly realtime: RealtimeServer
+  /** Accounts whose bot was told to look again, in order. */
+  readonly avisados: string[]
+  /** Every answer's text, for secrets that must be in none. */
+  readonly tudoQueSaiu: string[]
+  readonly agora: (instante: Date) => void
+  readonly createPessoa: (
+    dados?: Partial<Pick<Sessao, 'tipo' | 'nome' | 'contaId'>> & { sem?: Componente[] },
+  ) => Promise<Pessoa>
+  readonly changeSessao: (token: string, mudanca: Partial<Sessao> | null) => void
+  readonly request: (
+    metodo: string,
+    caminho: string,
+    opcoes?: { token?: string; body?: unknown; cru?: string },
+  ) => Promise<Resposta>
+  readonly getConfig: (pessoa: Pessoa) => Promise<ConfigVersionada>
+  readonly connect: (token: string | undefined, opcoes?: { origin?: string }) => Socket
+  readonly close: () => Promise<void>
+}
+
+const corpoSchema = z.record(z.string(), z.unknown())
+
+/** The modules of this part on a real database, a real port and real sockets; only who is logged in is told by the test. */
+export async function createHouse(): Promise<House> {
+  const database = await createTestDatabase()
+  const sessoes = new Map<string, Sessao>()
+  const avisados: string[] = []
+  const tudoQueSaiu: string[] = []
+  const sockets: Socket[] = []
+  let instante = new Date('2026-03-10T15:00:00.000Z')
+  const clock = { now: () => new Date(instante) }
+  const ids = createIds(clock)
+  const log = pino({ level: 'silent' })
+  const authenticate = async (token: string): Promise<Sessao | null> => sessoes.get(token) ?? null
+  const http = await createHttp({ log, trustProxy: false })
+  const realtime = createRealtime({
+    httpServer: http.server,
+    authenticate,
+    clock,
+    log,
+    origens: ['https://balcao.exemplo'],
+  })
+  const notHere = (): Promise<never> => Promise.reject(new Error('the bot runtime is not part of these tests'))
+  const deps: Omit<Deps, 'simulador'> = {
+    db: database.db,
+    clock,
+    ids,
+    log,
+    cofre: createCofre('segredo de teste'),
+    mailer: { configurado: false, send: notHere },
+    realtime,
+    bots: {
+      iniciar: notHere,
+      parar: notHere,
+      limparSessao: notHere,
+      status: notHere,
+      contextoMudou: (contaId) => void avisados.push(contaId),
+      saidaNova: () => undefined,
+    },
+    authenticate,
+    forgetSessions: () => undefined,
+    settings: {
+      urlPublica: 'https://balcao.exemplo',
+      conectorPadrao: 'simulador',
+      dataDir: '/tmp',
+      metricsToken: 'token-do-monitor',
+    },
+  }
+  const routes: BoundRoute[] = [
+    ...configuracaoRoutes(deps),
+    ...conversasRoutes(deps),
+    ...logsRoutes(deps),
+    ...sistemaRoutes(deps),
+  ]
+  for (const route of routes) mount(http, authenticate, route)
+  healthRoutes(http, deps)
+  docsRoute(http)
+  const url = await http.listen({ host: '127.0.0.1', port: 0 })
+
+  const request: House['request'] = async (metodo, caminho, { token, body, cru } = {}) => {
+    const enviado = cru ?? (body === undefined ? undefined : JSON.stringify(body))
+    const resposta = await fetch(`${url}${caminho.startsWith('/metrics') ? '' : '/api'}${caminho}`, {
+      method: metodo,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(enviado === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(enviado === undefined ? {} : { body: enviado }),
+    })
+    const text = await resposta.text()
+    tudoQueSaiu.push(text)
+    const json = resposta.headers.get('content-type')?.includes('json') === true
+    return {
+      status: resposta.status,
+      text,
+      headers: resposta.headers,
+      body: json ? corpoSchema.parse(JSON.parse(text)) : {},
+    }
+  }
+
+  const createPessoa: House['createPessoa'] = async ({ tipo = 'usuario', nome = 'Ana', contaId, sem = [] } = {}) => {
+    const conta = contaId ?? ids.uuid()
+    const usuarioId = ids.uuid()
+    const componentes = {
+      configuracaoGeral: true,
+      mensagensMenus: true,
+      iaChatbot: true,
+      logsStatus: true,
+      atendimentoHumano: true,
+      lojaWhatsapp: true,
+    }
+    for (const componente of COMPONENTES) componentes[componente] = !sem.includes(componente)
+    await database.db.transaction(conta, async (tx) => {
+      if (contaId === undefined) {
+        await tx.query(
+          `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000, '{}')`,
+          [conta],
+        )
+        await insertDefaultConfig(tx, deps, conta, { id: usuarioId, nome })
+      }
+      await tx.query(
+        `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash)
+         values ($1, $2, $3, $4, $5, 'ativo', 'nenhuma')`,
+        [usuarioId, conta, nome, `${usuarioId}@exemplo.com`, tipo],
+      )
+    })
+    const token = ids.token()
+    const sessao = {
+      tokenHash: `hash-${token}`,
+      usuarioId,
+      contaId: conta,
+      nome,
+      email: '',
+      tipo,
+      empresa: 'Loja',
+      componentes,
+    }
+    sessoes.set(token, { ...sessao, plano: 'gratuito' })
+    return { token, contaId: conta, usuarioId }
+  }
+
+  return {
+    deps,
+    database,
+    url,
+    realtime,
+    avisados,
+    tudoQueSaiu,
+    agora: (novo) => {
+      instante = novo
+    },
+    createPessoa,
+    changeSessao: (token, mudanca) => {
+      const atual = sessoes.get(token)
+      if (mudanca === null || atual === undefined) sessoes.delete(token)
+      else sessoes.set(token, { ...atual, ...mudanca })
+    },
+    request,
+    getConfig: async ({ token }) => {
+      const { body } = await request('GET', '/config', { token })
+      return configRoute.response.parse(body).config
+    },
+    connect: (token, { origin } = {}) => {
+      const socket = io(url, {
+        auth: token === undefined ? {} : { token },
+        transports: ['websocket'],
+        forceNew: true,
+        reconnectionDelay: 20,
+        reconnectionDelayMax: 50,
+        ...(origin === undefined ? {} : { extraHeaders: { origin } }),
+      })
+      sockets.push(socket)
+      return socket
+    },
+    close: async () => {
+      for (const socket of sockets) socket.disconnect()
+      await realtime.close()
+      await http.close()
+      await database.drop()
+    },
+  }
+}

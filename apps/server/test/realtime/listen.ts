@@ -1,0 +1,30 @@
+import type { Socket } from 'socket.io-client'
+
+/** What a socket received, in order: `[event, payload]`. */
+export function record(socket: Socket): [string, Record<string, unknown>][] {
+  const recebidos: [string, Record<string, unknown>][] = []
+  socket.onAny((evento: string, dados: Record<string, unknown>) => recebidos.push([evento, dados]))
+  return recebidos
+}
+
+export function connected(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (socket.connected) return resolve()
+    socket.once('connect', resolve)
+    socket.once('connect_error', reject)
+  })
+}
+
+/** The reason of a refused connection. */
+export function refused(socket: Socket): Promise<Error & { data?: unknown }> {
+  return new Promise((resolve, reject) => {
+    socket.once('connect_error', resolve)
+    socket.once('connect', () => reject(new Error('connected')))
+  })
+}
+
+export function once(socket: Socket, evento: string): Promise<Record<string, unknown>> {
+  return new Promise((resolve) => {
+    socket.once(evento, resolve)
+  })
+}

@@ -1,0 +1,275 @@
+import { connect as connectTcp } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import type { Log } from '@balcao/contract/entities/log'
+import { NOMES_EVENTOS } from '@balcao/contract/realtime'
+import { createHouse, type House } from '#test/configuracao/house.ts'
+import { connected, once, record, refused } from './listen.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await createHouse()
+})
+afterAll(() => house.close())
+
+function log(id: string, mensagem = id): Log {
+  return { id, tipo: 'info', mensagem, timestamp: '2026-03-10T15:00:00.000Z' }
+}
+
+function status(qrCode: string | null): BotStatus {
+  return {
+    status: 'AGUARDANDO_QR',
+    isRunning: false,
+    inicializado: true,
+    qrCode,
+    qr: qrCode,
+    conversasAtivas: [],
+    logs: [log('l1')],
+  }
+}
+
+function mensagem(id: string): Parameters<typeof house.realtime.publish<'mensagemConversaHumana'>>[2] {
+  return {
+    userId: '',
+    conversaId: 'c1',
+    mensagem: {
+      id,
+      texto: 'x'.repeat(500),
+      remetente: 'Cliente',
+      timestamp: '2026-03-10T15:00:00.000Z',
+      tipo: 'recebida',
+    },
+  }
+}
+
+describe('who may connect', () => {
+  it('refuses a socket without a token, with a malformed one and with an unknown one', async () => {
+    for (const token of [undefined, 'curto', `${'a'.repeat(30)} '`, 'x'.repeat(43)]) {
+      const error = await refused(house.connect(token))
+      expect(error.data).toEqual({ codigo: 'semSessao', erro: 'Sua sessão terminou. Entre novamente.' })
+    }
+  })
+
+  it("refuses another site's page and takes the server's own and the public address", async () => {
+    const { token } = await house.createPessoa()
+    await expect(connected(house.connect(token, { origin: 'https://mau.exemplo' }))).rejects.toThrow()
+    await connected(house.connect(token, { origin: house.url }))
+    await connected(house.connect(token, { origin: 'https://balcao.exemplo' }))
+  })
+
+  it('takes twenty sockets of one user and refuses the next', async () => {
+    const { token } = await house.createPessoa()
+    for (let i = 0; i < 20; i += 1) await connected(house.connect(token))
+    const error = await refused(house.connect(token))
+    expect(error.data).toMatchObject({ codigo: 'muitasTentativas' })
+  })
+})
+
+describe('who hears what', () => {
+  it("keeps accounts apart, whatever room or event the client names, and fills the account's id and a growing seq", async () => {
+    const ana = await house.createPessoa()
+    const bia = await house.createPessoa()
+    const deAna = house.connect(ana.token)
+    const deBia = house.connect(bia.token)
+    const ouvidosBia = record(deBia)
+    await Promise.all([connected(deAna), connected(deBia)])
+    deBia.emit('join', `conta:${ana.contaId}`)
+    deBia.emit('subscribe', { room: `conta:${ana.contaId}`, userId: ana.contaId })
+
+    const primeiro = once(deAna, 'botLog')
+    house.realtime.publish(ana.contaId, 'botLog', { ...log('segredo-da-ana'), userId: bia.contaId })
+    const recebido = await primeiro
+    expect(recebido).toMatchObject({ id: 'segredo-da-ana', userId: ana.contaId })
+    const segundo = once(deAna, 'botLog')
+    house.realtime.publish(ana.contaId, 'botLog', { ...log('outro'), userId: ana.contaId })
+    expect(Number((await segundo)['seq'])).toBeGreaterThan(Number(recebido['seq']))
+
+    const marco = once(deBia, 'botLog')
+    house.realtime.publish(bia.contaId, 'botLog', { ...log('da-bia'), userId: bia.contaId })
+    await marco
+    expect(JSON.stringify(ouvidosBia)).not.toContain(ana.contaId)
+  })
+
+  it('gives the events of a component only to who may use it', async () => {
+    const dono = await house.createPessoa()
+    const operador = await house.createPessoa({ contaId: dono.contaId, tipo: 'operador' })
+    const semAtendimento = await house.createPessoa({
+      contaId: dono.contaId,
+      sem: ['atendimentoHumano', 'configuracaoGeral'],
+    })
+    const sockets = [dono, operador, semAtendimento].map(({ token }) => house.connect(token))
+    const [doDono = [], doOperador = [], doOutro = []] = sockets.map(record)
+    await Promise.all(sockets.map(connected))
+    const { contaId } = dono
+    const userId = contaId
+    const fim = Promise.all(sockets.map((socket) => once(socket, 'botStatusChange')))
+    house.realtime.publish(contaId, 'mensagemConversaHumana', { ...mensagem('m1'), userId })
+    house.realtime.publish(contaId, 'botLog', { ...log('l2'), userId })
+    house.realtime.publish(contaId, 'botQrCode', { qrCode: 'codigo-secreto', userId })
+    house.realtime.publish(contaId, 'botStatus', { ...status('codigo-secreto'), userId })
+    await vi.waitFor(() => expect(doDono.map(([nome]) => nome)).toContain('botLog'))
+    house.realtime.publish(contaId, 'botStatusChange', { status: 'CONECTADO', userId })
+    await fim
+
+    const nomes = (recebidos: readonly [string, unknown][]): Set<string> =>
+      new Set(recebidos.map(([nome]) => nome).filter((nome) => nome !== 'operadorStatusChange'))
+    expect(nomes(doDono)).toEqual(
+      new Set(['mensagemConversaHumana', 'botLog', 'botQrCode', 'botStatus', 'botStatusChange']),
+    )
+    expect(nomes(doOperador)).toEqual(new Set(['mensagemConversaHumana', 'botStatus', 'botStatusChange']))
+    expect(nomes(doOutro)).toEqual(new Set(['botLog', 'botStatus', 'botStatusChange']))
+    expect(JSON.stringify([doOperador, doOutro])).not.toContain('codigo-secreto')
+    expect(doOperador.find(([nome]) => nome === 'botStatus')?.[1]).toMatchObject({ qrCode: null, qr: null, logs: [] })
+    for (const [nome] of doDono) expect(NOMES_EVENTOS).toContain(nome)
+  })
+
+  it('tells who came to serve and who left, once per person', async () => {
+    const dono = await house.createPessoa({ nome: 'Dona' })
+    const deDono = house.connect(dono.token)
+    await connected(deDono)
+    const operador = await house.createPessoa({ contaId: dono.contaId, tipo: 'operador', nome: 'Otto' })
+    const chegou = once(deDono, 'operadorStatusChange')
+    const deOperador = house.connect(operador.token)
+    const ouvidos = record(deOperador)
+    await connected(deOperador)
+    expect(await chegou).toMatchObject({ operador: 'Otto', status: 'online' })
+    await vi.waitFor(() =>
+      expect(ouvidos.some(([, dados]) => dados['operador'] === 'Dona' && dados['status'] === 'online')).toBe(true),
+    )
+    const saiu = once(deDono, 'operadorStatusChange')
+    deOperador.disconnect()
+    expect(await saiu).toMatchObject({ operadorId: operador.usuarioId, status: 'offline' })
+  })
+})
+
+describe('bursts', () => {
+  it('tells only the newest hundred messages of a burst, in order, and the last status', async () => {
+    const { token, contaId } = await house.createPessoa()
+    const socket = house.connect(token)
+    const recebidos = record(socket)
+    await connected(socket)
+    const userId = contaId
+    for (let i = 0; i < 5_000; i += 1) {
+      house.realtime.publish(contaId, 'botLog', { ...log(`n${i}`), userId })
+      house.realtime.publish(contaId, 'botStatus', { ...status(`qr${i}`), userId })
+    }
+    await vi.waitFor(() => expect(recebidos.at(-1)?.[1]['id']).toBe('n4999'))
+    const logs = recebidos.filter(([nome]) => nome === 'botLog').map(([, dados]) => dados['id'])
+    expect(logs).toEqual(Array.from({ length: 100 }, (_, i) => `n${4900 + i}`))
+    const estados = recebidos.filter(([nome]) => nome === 'botStatus').map(([, dados]) => dados['qrCode'])
+    expect(estados).toEqual(['qr4999'])
+  })
+
+  it('drops a payload the contract does not know instead of sending it', async () => {
+    const { token, contaId } = await house.createPessoa()
+    const socket = house.connect(token)
+    const recebidos = record(socket)
+    await connected(socket)
+    house.realtime.publish(contaId, 'botLog', { ...log('torto'), timestamp: 'ontem', userId: contaId })
+    const certo = once(socket, 'botLog')
+    house.realtime.publish(contaId, 'botLog', { ...log('certo'), userId: contaId })
+    expect(await certo).toMatchObject({ id: 'certo' })
+    expect(JSON.stringify(recebidos)).not.toContain('torto')
+  })
+})
+
+describe('being cut', () => {
+  it('closes the sockets of a revoked token, which cannot come back', async () => {
+    const { token } = await house.createPessoa()
+    const socket = house.connect(token)
+    await connected(socket)
+    house.changeSessao(token, null)
+    const recusa = refused(socket)
+    house.realtime.disconnect({ tokenHash: `hash-${token}` })
+    expect((await recusa).data).toMatchObject({ codigo: 'semSessao' })
+    expect(socket.connected).toBe(false)
+  })
+
+  it("closes a user's other sessions and a whole account, which come back with today's permissions", async () => {
+    const ana = await house.createPessoa()
+    const socket = house.connect(ana.token)
+    const recebidos = record(socket)
+    await connected(socket)
+    house.realtime.disconnect({ usuarioId: ana.usuarioId, exceto: `hash-${ana.token}` })
+    expect(socket.connected).toBe(true)
+
+    house.changeSessao(ana.token, {
+      componentes: {
+        configuracaoGeral: false,
+        mensagensMenus: true,
+        iaChatbot: true,
+        logsStatus: false,
+        atendimentoHumano: true,
+        lojaWhatsapp: true,
+      },
+    })
+    const voltou = once(socket, 'connect')
+    house.realtime.disconnect({ contaId: ana.contaId })
+    await voltou
+    house.realtime.publish(ana.contaId, 'botLog', { ...log('depois'), userId: ana.contaId })
+    const marco = once(socket, 'mensagemConversaHumana')
+    house.realtime.publish(ana.contaId, 'botStatusChange', { status: 'PARADO', userId: ana.contaId })
+    await once(socket, 'botStatusChange')
+    house.realtime.publish(ana.contaId, 'mensagemConversaHumana', { ...mensagem('m2'), userId: ana.contaId })
+    await marco
+    expect(recebidos.map(([nome]) => nome)).not.toContain('botLog')
+  })
+
+  it('closes a socket whose session ended while it was joining', async () => {
+    const { token } = await house.createPessoa()
+    const socket = house.connect(token)
+    await connected(socket)
+    const outro = house.connect(token)
+    outro.once('connect', () => undefined)
+    house.changeSessao(token, null)
+    await refused(outro)
+  })
+
+  it('cuts a browser that stops reading and keeps serving the others', async () => {
+    const ana = await house.createPessoa()
+    const outra = await house.createPessoa({ contaId: ana.contaId })
+    const leitora = house.connect(outra.token)
+    await connected(leitora)
+    const antes = house.realtime.sockets()
+    const parada = await openAndStopReading(house.url, ana.token)
+    await vi.waitFor(() => expect(house.realtime.sockets()).toBe(antes + 1))
+    const recebidos = record(leitora)
+    let enviados = 0
+    await vi.waitFor(
+      () => {
+        for (let i = 0; i < 500; i += 1) {
+          enviados += 1
+          house.realtime.publish(ana.contaId, 'mensagemConversaHumana', {
+            ...mensagem(`m${enviados}`),
+            userId: ana.contaId,
+          })
+        }
+        expect(house.realtime.sockets()).toBe(antes)
+      },
+      { timeout: 20_000, interval: 60 },
+    )
+    await vi.waitFor(() =>
+      expect(recebidos.filter(([nome]) => nome === 'mensagemConversaHumana')).toHaveLength(enviados),
+    )
+    expect(leitora.connected).toBe(true)
+    parada.destroy()
+  })
+})
+
+/** A WebSocket spoken by hand: connects, presents the token and never reads again. */
+async function openAndStopReading(url: string, token: string): Promise<ReturnType<typeof connectTcp>> {
+  const { hostname, port, host } = new URL(url)
+  const tcp = connectTcp({ host: hostname, port: Number(port) })
+  tcp.write(
+    `GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}\r\n\r\n`,
+  )
+  await new Promise<void>((resolve) => {
+    tcp.once('data', () => resolve())
+  })
+  const texto = Buffer.from(`40${JSON.stringify({ token })}`)
+  // A masked text frame whose mask is zero: the bytes stay as they are.
+  tcp.write(Buffer.concat([Buffer.from([0x81, 0x80 | texto.length, 0, 0, 0, 0]), texto]))
+  tcp.pause()
+  return tcp
+}
