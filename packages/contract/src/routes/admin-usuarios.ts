@@ -19,7 +19,8 @@ export const usuariosRoute = defineRoute({
   method: 'GET',
   path: '/admin/usuarios',
   permissao: 'admin',
-  query: paginaSchema,
+  /** `busca`: part of a name, e-mail, phone or company. */
+  query: z.extend(paginaSchema, { busca: z.optional(z.string().check(z.trim(), z.maxLength(120))) }),
   response: z.object({ usuarios: z.array(usuarioAdminSchema), proximoCursor: proximoCursorSchema }),
   erroPadrao: 'Erro ao carregar dados',
 })

@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import type { AdminStats } from '@balcao/contract/entities/admin'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { tendencia } from './rules.ts'
+
+const HORA_MS = 3_600_000
+const DIA_MS = 24 * HORA_MS
+/** Hours kept: enough to look back, too little to weigh. */
+const GUARDADOS_MS = 60 * DIA_MS
+/** An hour in which the server was off may be missing: its neighbour is comparable. */
+const TOLERANCIA_MS = 2 * HORA_MS
+
+const numerosSchema = z.object({
+  totalUsuarios: z.number(),
+  usuariosAtivos: z.number(),
+  botsAtivos: z.number(),
+  mensagensHoje: z.number(),
+})
+type Numeros = z.output<typeof numerosSchema>
+
+/** Over every account: the transaction must be a system one. Operators are not users of the platform. */
+async function countNow(tx: Tx, agora: Date): Promise<Numeros> {
+  const [numeros] = await tx.rows(
+    numerosSchema,
+    `with donos as (
+       select u.status from usuarios u join contas c on c.id = u.conta_id
+        where u.tipo <> 'operador' and u.excluido_em is null and c.excluida_em is null)
+     select (select count(*) from donos) as "totalUsuarios",
+            (select count(*) from donos where status = 'ativo') as "usuariosAtivos",
+            (select count(*) from bots where status = 'CONECTADO') as "botsAtivos",
+            (select coalesce(sum(d.total), 0) from uso_diario d join contas c on c.id = d.conta_id
+              where d.dia = ($1::timestamptz at time zone c.fuso)::date) as "mensagensHoje"`,
+    [agora],
+  )
+  if (numeros === undefined) throw new Error('a query of counts gave no row')
+  return numeros
+}
+
+/** The numbers of the hour, written once; the first to come writes them. */
+export async function recordNumeros(tx: Tx, agora: Date): Promise<void> {
+  const numeros = await countNow(tx, agora)
+  await tx.query(
+    `insert into numeros_horarios (em, total_usuarios, usuarios_ativos, bots_ativos, mensagens_hoje)
+     values (date_trunc('hour', $1::timestamptz), $2, $3, $4, $5) on conflict do nothing`,
+    [agora, numeros.totalUsuarios, numeros.usuariosAtivos, numeros.botsAtivos, numeros.mensagensHoje],
+  )
+  await tx.query('delete from numeros_horarios where em < $1', [new Date(agora.getTime() - GUARDADOS_MS)])
+}
+
+/** The same hour of yesterday. */
+async function findYesterday(tx: Tx, agora: Date): Promise<Numeros | null> {
+  const ontem = agora.getTime() - DIA_MS
+  const [numeros] = await tx.rows(
+    numerosSchema,
+    `select total_usuarios as "totalUsuarios", usuarios_ativos as "usuariosAtivos", bots_ativos as "botsAtivos",
+            mensagens_hoje as "mensagensHoje"
+       from numeros_horarios where em between $1 and $2 order by em desc limit 1`,
+    [new Date(ontem - TOLERANCIA_MS), new Date(ontem)],
+  )
+  return numeros ?? null
+}
+
+/** Measured now, against the same hour of yesterday. */
+export async function readStats({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<AdminStats> {
+  return db.transaction('*', async (tx) => {
+    const agora = clock.now()
+    const numeros = await countNow(tx, agora)
+    const antes = await findYesterday(tx, agora)
+    return {
+      ...numeros,
+      tendencias: {
+        totalUsuarios: tendencia(numeros.totalUsuarios, antes?.totalUsuarios ?? null),
+        usuariosAtivos: tendencia(numeros.usuariosAtivos, antes?.usuariosAtivos ?? null),
+        botsAtivos: tendencia(numeros.botsAtivos, antes?.botsAtivos ?? null),
+        mensagensHoje: tendencia(numeros.mensagensHoje, antes?.mensagensHoje ?? null),
+      },
+    }
+  })
+}

@@ -1,0 +1,36 @@
+import type { Deps } from '#deps.ts'
+import { recordNumeros } from './numeros.ts'
+
+const INTERVALO_MS = 10 * 60_000
+
+export interface Registrador {
+  readonly start: () => void
+  readonly stop: () => Promise<void>
+}
+
+/** Writes the hour's numbers down. It looks more often than once an hour: a restart must not skip one. */
+export function createRegistrador(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Registrador {
+  let timer: NodeJS.Timeout | null = null
+  let rodada: Promise<void> = Promise.resolve()
+
+  const record = async (): Promise<void> => {
+    try {
+      await deps.db.transaction('*', (tx) => recordNumeros(tx, deps.clock.now()))
+    } catch (error) {
+      deps.log.error({ err: error }, 'could not record the numbers of the hour')
+    }
+  }
+  const round = (): void => {
+    rodada = record()
+  }
+  return {
+    start: () => {
+      round()
+      timer ??= setInterval(round, INTERVALO_MS).unref()
+    },
+    stop: async () => {
+      if (timer !== null) clearInterval(timer)
+      await rodada
+    },
+  }
+}

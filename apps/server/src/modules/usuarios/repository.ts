@@ -1,0 +1,151 @@
+import * as z from 'zod/mini'
+import { PLANOS } from '@balcao/contract/constants'
+import type { EstatisticasUsuario, UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+import type { Page } from '#http/page.ts'
+import { toUsuario } from '#modules/auth/index.ts'
+import { percentualUso } from './rules.ts'
+
+const linhaSchema = z.object({
+  id: z.string(),
+  contaId: z.string(),
+  nome: z.string(),
+  email: z.string(),
+  telefone: z.string(),
+  tipo: z.enum(['admin', 'usuario', 'operador']),
+  status: z.enum(['pendente', 'ativo', 'inativo']),
+  dataCriacao: z.date(),
+  empresa: z.string(),
+  plano: z.enum(PLANOS),
+  limiteMensagensDia: z.number(),
+  componentesPermitidos: z.unknown(),
+  semLimite: z.boolean(),
+  mensagensHoje: z.number(),
+  totalMes: z.number(),
+  botConectado: z.boolean(),
+})
+export type UsuarioComUso = z.output<typeof linhaSchema>
+
+/** A day and a month are the account's own, in its time zone. `$1` is now. */
+const COM_USO = `
+  select u.id, u.conta_id as "contaId", u.nome, u.email, u.telefone, u.tipo, u.status,
+         u.data_criacao as "dataCriacao", c.empresa, c.plano, c.limite_mensagens_dia as "limiteMensagensDia",
+         c.componentes_permitidos as "componentesPermitidos", c.sem_limite as "semLimite",
+         coalesce(uso.hoje, 0) as "mensagensHoje", coalesce(uso.mes, 0) as "totalMes",
+         coalesce(b.status = 'CONECTADO', false) as "botConectado"
+    from usuarios u
+    join contas c on c.id = u.conta_id and c.excluida_em is null
+    left join bots b on b.conta_id = c.id
+    left join lateral (
+      select sum(d.usadas) filter (where d.dia = local.dia) as hoje, sum(d.total) as mes
+        from (select ($1::timestamptz at time zone c.fuso)::date as dia) local
+        join uso_diario d on d.conta_id = c.id
+         and d.dia between date_trunc('month', local.dia)::date and local.dia) uso on true
+   where u.excluido_em is null`
+
+/** Owners and administrators; operators belong to their account, not to this list. Newest first, one more than asked for. */
+export async function listUsuarios(
+  tx: Tx,
+  agora: Date,
+  { limite, antesDe, busca }: Page & { readonly busca: string },
+): Promise<(UsuarioAdmin & { readonly id: string })[]> {
+  const lidos = await tx.rows(
+    linhaSchema,
+    `${COM_USO} and u.tipo <> 'operador' and ($2::uuid is null or u.id < $2)
+       and ($3 = '' or strpos(lower(concat_ws(' ', u.nome, u.email, u.telefone, c.empresa)), lower($3)) > 0)
+     order by u.id desc limit $4`,
+    [agora, antesDe, busca, limite + 1],
+  )
+  return lidos.map(toUsuarioAdmin)
+}
+
+/** The owner or administrator of this id; `naoEncontrado` for anybody else's and for what is no id. */
+export async function getUsuarioAdmin(tx: Tx, agora: Date, id: string): Promise<UsuarioComUso> {
+  if (!isUuid(id)) throw new AppError('naoEncontrado')
+  const [lido] = await tx.rows(linhaSchema, `${COM_USO} and u.tipo <> 'operador' and u.id = $2`, [agora, id])
+  if (lido === undefined) throw new AppError('naoEncontrado')
+  return lido
+}
+
+/** Whoever is logged in, of any kind, with what their account used. */
+export async function getUsuarioComUso(tx: Tx, agora: Date, contaId: string, id: string): Promise<UsuarioComUso> {
+  const [lido] = await tx.rows(linhaSchema, `${COM_USO} and u.conta_id = $2 and u.id = $3`, [agora, contaId, id])
+  if (lido === undefined) throw new AppError('naoEncontrado')
+  return lido
+}
+
+export interface Alvo {
+  readonly id: string
+  readonly contaId: string
+  readonly nome: string
+  readonly email: string
+  readonly tipo: 'admin' | 'usuario' | 'operador'
+  readonly status: 'pendente' | 'ativo' | 'inativo'
+}
+
+/** The user an administrator is about to change, theirs alone until the transaction ends. */
+export async function lockAlvo(tx: Tx, id: string): Promise<Alvo> {
+  if (!isUuid(id)) throw new AppError('naoEncontrado')
+  const alvo = await tx.kysely
+    .selectFrom('usuarios')
+    .select(['id', 'contaId', 'nome', 'email', 'tipo', 'status'])
+    .where('id', '=', id)
+    .where('tipo', '<>', 'operador')
+    .where('excluidoEm', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (alvo === undefined) throw new AppError('naoEncontrado')
+  return alvo
+}
+
+/** Throws `ultimoAdmin` when nobody else could administer. Two who remove each other wait here for one another. */
+export async function checkNotLastAdmin(tx: Tx, alvo: Alvo): Promise<void> {
+  if (alvo.tipo !== 'admin' || alvo.status !== 'ativo') return
+  const outro = await tx.kysely
+    .selectFrom('usuarios')
+    .select('id')
+    .where('tipo', '=', 'admin')
+    .where('status', '=', 'ativo')
+    .where('excluidoEm', 'is', null)
+    .where('id', '<>', alvo.id)
+    .limit(1)
+    .executeTakeFirst()
+  if (outro === undefined) throw new AppError('ultimoAdmin')
+}
+
+/** One change of who administers at a time. Taken before any row, so that nobody waits in a circle. */
+export async function lockAdmins(tx: Tx): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock(hashtextextended('administradores', 0))")
+}
+
+/** Durable with the change itself: whichever node runs the bot sees it, even if this one stops right here. */
+export async function unwishBot(tx: Tx, contaId: string): Promise<void> {
+  await tx.kysely.updateTable('bots').set({ desejado: false }).where('contaId', '=', contaId).execute()
+}
+
+export function toUsuarioAdmin(lido: UsuarioComUso): UsuarioAdmin {
+  return {
+    ...toUsuario(lido),
+    mensagensHoje: lido.mensagensHoje,
+    percentualUso: percentualUso(lido),
+    mensagemesTotalMes: lido.totalMes,
+    botConectado: lido.botConectado,
+  }
+}
+
+export function toEstatisticas(lido: UsuarioComUso): EstatisticasUsuario {
+  const { mensagensHoje, semLimite, limiteMensagensDia, totalMes } = lido
+  return {
+    mensagensHoje,
+    limiteDiario: semLimite ? null : limiteMensagensDia,
+    percentualUso: percentualUso(lido),
+    mensagemesTotalMes: totalMes,
+    componentesPermitidos: toUsuario(lido).componentesPermitidos,
+    estatisticas: { mensagensHoje },
+  }
+}
+
+function isUuid(id: string): boolean {
+  return z.uuid().safeParse(id).success
+}
