@@ -94,8 +94,11 @@ export function iaPadrao(): Config['ia'] {
   }
 }
 
+const ENTRADA_PADRAO: DefaultsInput = { conector: 'simulador', agora: '2025-01-01T00:00:00.000Z', ano: 2026 }
+
 /** What a new account begins with (spec §9, decisions §2). The Client ID is empty: the owner gives it. */
-export function defaultConfig({ conector, agora, ano }: DefaultsInput): Config {
+export function defaultConfig(entrada: Partial<DefaultsInput> = {}): Config {
+  const { conector, agora, ano } = { ...ENTRADA_PADRAO, ...entrada }
   return {
     whatsapp: { conector, clientId: '', chromePath: CHROME_PADRAO },
     gemini: { apiKey: '' },

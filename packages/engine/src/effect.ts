@@ -1,0 +1,29 @@
+/** What a step asks the runtime to do, in order. Records first become true with the state; what speaks leaves after the commit. */
+export type BotEffect =
+  | { readonly tipo: 'enviarTexto'; readonly texto: string; readonly origem: 'bot' | 'ia' }
+  | { readonly tipo: 'enviarImagem'; readonly imagemUrl: string; readonly legenda: string }
+  /**
+   * Ask the AI once the customer was quiet for `esperaMs`. A newer question replaces an older one: the older's answer would be
+   * late. The runtime gathers the texts since the last answer.
+   */
+  | { readonly tipo: 'perguntarIa'; readonly perguntaId: string; readonly esperaMs: number }
+  /** Queue the conversation for people. When the event carried no `protocolo`, allocate one and run the same step again with it. */
+  | { readonly tipo: 'abrirConversaHumana'; readonly setor: string }
+  | { readonly tipo: 'finalizarConversa' }
+  | { readonly tipo: 'registrarAvaliacao'; readonly nota: number }
+  | { readonly tipo: 'pularAvaliacao' }
+  /** For the owner's log, in Portuguese. */
+  | { readonly tipo: 'registrarLog'; readonly nivel: 'info' | 'warning' | 'error'; readonly mensagem: string }
+
+export function texto(conteudo: string): BotEffect {
+  return { tipo: 'enviarTexto', texto: conteudo, origem: 'bot' }
+}
+
+export function aviso(mensagem: string): BotEffect {
+  return { tipo: 'registrarLog', nivel: 'warning', mensagem }
+}
+
+/** Whether an effect reaches the customer. */
+export function fala(efeito: BotEffect): boolean {
+  return efeito.tipo === 'enviarTexto' || efeito.tipo === 'enviarImagem'
+}

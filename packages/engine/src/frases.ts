@@ -1,0 +1,15 @@
+/** The bot's own sentences: what no field of the configuration says. */
+export const FRASES = {
+  oferecerAtendente: '👤 Se preferir falar com uma pessoa, escreva *atendente*.',
+  soTexto: '🙂 Recebi! Por aqui eu consigo ler mensagens de texto. Escreva o que você precisa, por favor.',
+  produtoNaoEncontrado: '🔎 Não encontrei este produto. Escolha um número da lista:',
+  semProdutos: '🛍️ No momento não temos produtos disponíveis no catálogo.',
+  pedirNota: '⭐ Como foi o seu atendimento? Responda com uma nota de *0* a *5*.',
+  notaInvalida: '🙂 A nota vai de *0* a *5*. Qual nota você dá para o atendimento?',
+  semNota: '🙏 Tudo bem, obrigado assim mesmo!',
+  agradecerNota: '💚 Obrigado pela sua avaliação!',
+} as const
+
+export function produtoIndisponivel(nome: string): string {
+  return `😕 *${nome}* não está disponível no momento. Escolha outro número da lista:`
+}

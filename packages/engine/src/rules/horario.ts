@@ -1,0 +1,113 @@
+import { DIAS, type Dia, type Horario, type Intervalo } from '@balcao/contract/entities/config'
+
+/** Business hours at an instant, in the account's zone. */
+
+export interface Local {
+  /** `AAAA-MM-DD`. */
+  readonly data: string
+  readonly dia: Dia
+  /** Minutes since local midnight. */
+  readonly minuto: number
+}
+
+const DIA_MS = 86_400_000
+const MEIA_NOITE = 24 * 60
+const formatos = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a formatter is slow and asking it is not: one per zone is kept. */
+function formato(fuso: string): Intl.DateTimeFormat {
+  const pronto = formatos.get(fuso)
+  if (pronto !== undefined) return pronto
+  const opcoes = {
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  } as const
+  const novo = new Intl.DateTimeFormat('en-CA', { timeZone: fuso, ...opcoes })
+  formatos.set(fuso, novo)
+  return novo
+}
+
+/** The local day and minute of an instant (ms). */
+export function localDe(instante: number, fuso: string): Local {
+  const partes: Record<string, string> = {}
+  for (const { type, value } of formato(fuso).formatToParts(instante)) partes[type] = value
+  const data = `${partes['year']}-${partes['month']}-${partes['day']}`
+  const semana = new Date(`${data}T00:00:00Z`).getUTCDay()
+  return { data, dia: DIAS[semana] ?? 'dom', minuto: Number(partes['hour']) * 60 + Number(partes['minute']) }
+}
+
+const minutos = (hora: string): number => Number(hora.slice(0, 2)) * 60 + Number(hora.slice(3))
+
+function vizinho(data: string, dias: number): { data: string; dia: Dia } {
+  const outro = new Date(Date.parse(`${data}T00:00:00Z`) + dias * DIA_MS)
+  return { data: outro.toISOString().slice(0, 10), dia: DIAS[outro.getUTCDay()] ?? 'dom' }
+}
+
+/** What the business keeps on a day: an exception of that date wins over the weekday. */
+function intervalosDo(horario: Horario, data: string, dia: Dia): readonly Intervalo[] {
+  return horario.excecoes.find((excecao) => excecao.data === data)?.intervalos ?? horario.dias[dia]
+}
+
+const cruza = ({ inicio, fim }: Intervalo): boolean => minutos(fim) <= minutos(inicio)
+
+/** Whether the business is open: `[inicio, fim)`, an interval that ends before it begins crosses midnight. */
+export function estaAberto(horario: Horario, instante: number): boolean {
+  const { data, dia, minuto } = localDe(instante, horario.fuso)
+  const hoje = intervalosDo(horario, data, dia)
+  if (hoje.some((i) => minuto >= minutos(i.inicio) && (cruza(i) || minuto < minutos(i.fim)))) return true
+  const ontem = vizinho(data, -1)
+  return intervalosDo(horario, ontem.data, ontem.dia).some((i) => cruza(i) && minuto < minutos(i.fim))
+}
+
+/** Names the closed period around an instant by the moment it began, so that something is said once in it. Looks back 60 days. */
+export function periodoFechado(horario: Horario, instante: number): string {
+  const { data, minuto } = localDe(instante, horario.fuso)
+  for (let recuo = 0; recuo <= 60; recuo += 1) {
+    const { data: d, dia } = vizinho(data, -recuo)
+    const agora = minuto + recuo * MEIA_NOITE
+    const fins = intervalosDo(horario, d, dia)
+      .map((i) => minutos(i.fim) + (cruza(i) ? MEIA_NOITE : 0))
+      .filter((fim) => fim <= agora)
+    if (fins.length > 0) return `${d}+${Math.max(...fins)}`
+  }
+  return 'sempre'
+}
+
+const NOMES: Readonly<Record<Dia, string>> = {
+  seg: 'segunda',
+  ter: 'terça',
+  qua: 'quarta',
+  qui: 'quinta',
+  sex: 'sexta',
+  sab: 'sábado',
+  dom: 'domingo',
+}
+const SEMANA: readonly Dia[] = ['seg', 'ter', 'qua', 'qui', 'sex', 'sab', 'dom']
+
+const hora = (valor: string): string =>
+  valor.endsWith(':00') ? `${Number(valor.slice(0, 2))}h` : `${Number(valor.slice(0, 2))}h${valor.slice(3)}`
+
+/** The week in words, days with the same hours together: 'segunda a sexta, das 8h às 18h; sábado, das 9h às 12h'. */
+export function descreverHorario(horario: Horario): string {
+  const grupos: { dias: Dia[]; texto: string }[] = []
+  for (const dia of SEMANA) {
+    const texto = horario.dias[dia].map((i) => `das ${hora(i.inicio)} às ${hora(i.fim)}`).join(' e ')
+    const ultimo = grupos.at(-1)
+    if (ultimo?.texto === texto) ultimo.dias.push(dia)
+    else grupos.push({ dias: [dia], texto })
+  }
+  const abertos = grupos.filter(({ texto }) => texto !== '')
+  return abertos.length === 0
+    ? 'sem horário de atendimento'
+    : abertos.map(({ dias, texto }) => `${juntar(dias)}, ${texto}`).join('; ')
+}
+
+function juntar(dias: readonly Dia[]): string {
+  const nomes = dias.map((dia) => NOMES[dia])
+  const [primeiro = ''] = nomes
+  return nomes.length <= 2 ? nomes.join(' e ') : `${primeiro} a ${nomes.at(-1) ?? ''}`
+}

@@ -1,0 +1,49 @@
+import type { BotContext } from '#context.ts'
+import type { Contato } from '#event.ts'
+import { descreverHorario, localDe } from './horario.ts'
+
+/** What fills the braces of a text (decisions §3). */
+interface Valores {
+  readonly contexto: BotContext
+  readonly contato: Contato
+  readonly agora: number
+  readonly protocolo: string
+}
+
+const VARIAVEL = /(,? ?)\{(nome|telefone|empresa|protocolo|data|hora|horario)\}/g
+
+/**
+ * Fills `{nome}`, `{telefone}`, `{empresa}`, `{protocolo}`, `{data}`, `{hora}`, `{horario}` in one pass: what a value contains is
+ * never filled again, and any other brace stays as written. An unknown name takes its comma with it: 'Olá, {nome}!' is 'Olá!'.
+ */
+export function preencher(texto: string, valores: Valores): string {
+  if (!texto.includes('{')) return texto
+  return texto.replace(VARIAVEL, (_tudo, antes: string, nome: string) => {
+    const valor = valorDe(nome, valores)
+    return nome === 'nome' && valor === '' ? '' : `${antes}${valor}`
+  })
+}
+
+function valorDe(nome: string, { contexto, contato, agora, protocolo }: Valores): string {
+  const { horario } = contexto.config.atendimento
+  switch (nome) {
+    case 'nome':
+      return contato.nome.trim()
+    case 'telefone':
+      return contato.telefone
+    case 'empresa':
+      return contexto.empresa
+    case 'protocolo':
+      return protocolo
+    case 'data': {
+      const [ano, mes, dia] = localDe(agora, horario.fuso).data.split('-')
+      return `${dia}/${mes}/${ano}`
+    }
+    case 'hora': {
+      const { minuto } = localDe(agora, horario.fuso)
+      return `${String(Math.floor(minuto / 60)).padStart(2, '0')}:${String(minuto % 60).padStart(2, '0')}`
+    }
+    default:
+      return descreverHorario(horario)
+  }
+}

@@ -1,0 +1,74 @@
+import { AVALIACAO_EXPIRA_MS, AVALIACAO_INTERVALO_MS } from '@balcao/contract/constants'
+import { texto } from '#effect.ts'
+import type { MensagemCliente } from '#event.ts'
+import { FRASES } from '#frases.ts'
+import { lerNota } from '#rules/nota.ts'
+import { ehCortesia } from '#rules/texto.ts'
+import type { BotState } from '#state.ts'
+import { dizer, type Resultado, type Turno } from '#turno.ts'
+import { noInicio } from './inicio.ts'
+
+type Avaliando = Extract<BotState, { etapa: 'avaliando' }>
+
+/** An operator finished: goodbye, then the question, at most one per contact in 24 h. */
+export function pedirAvaliacao(turno: Turno): Resultado {
+  const { config } = turno.contexto
+  const adeus = dizer(turno, config.menu.mensagens.despedida)
+  const { avaliacaoPedidaEm } = turno.memoria
+  const recente = avaliacaoPedidaEm !== null && turno.agora - avaliacaoPedidaEm < AVALIACAO_INTERVALO_MS
+  if (!config.atendimento.avaliacao.ativa || recente) {
+    return { state: encerrada(turno), effects: adeus }
+  }
+  return {
+    state: {
+      ...turno.memoria,
+      etapa: 'avaliando',
+      desde: turno.agora,
+      tentou: false,
+      pergunta: null,
+      avaliacaoPedidaEm: turno.agora,
+    },
+    effects: [...adeus, texto(FRASES.pedirNota)],
+  }
+}
+
+export function tempoEsgotado(state: Avaliando, agora: number): boolean {
+  return agora - state.desde >= AVALIACAO_EXPIRA_MS
+}
+
+/** The customer answers the question, or something else, which is never swallowed. */
+export function avaliando(turno: Turno, state: Avaliando, evento: MensagemCliente): Resultado {
+  if (tempoEsgotado(state, turno.agora)) return pular(turno, evento)
+  const nota = lerNota(evento.texto)
+  switch (nota.tipo) {
+    case 'nota':
+      return {
+        state: encerrada(turno),
+        effects: [{ tipo: 'registrarAvaliacao', nota: nota.nota }, texto(FRASES.agradecerNota)],
+      }
+    case 'outroNumero':
+      if (!state.tentou) {
+        const { desde } = state
+        return {
+          state: { ...turno.memoria, etapa: 'avaliando', desde, tentou: true },
+          effects: [texto(FRASES.notaInvalida)],
+        }
+      }
+      return { state: encerrada(turno), effects: [{ tipo: 'pularAvaliacao' }, texto(FRASES.semNota)] }
+    case 'texto': {
+      const cortesia = evento.midia === undefined ? ehCortesia(evento.texto) : evento.midia === 'figurinha'
+      if (!cortesia) return pular(turno, evento)
+      const { desde, tentou } = state
+      return { state: { ...turno.memoria, etapa: 'avaliando', desde, tentou }, effects: [] }
+    }
+  }
+}
+
+function pular(turno: Turno, evento: MensagemCliente): Resultado {
+  const primeira = noInicio(turno, evento)
+  return { ...primeira, effects: [{ tipo: 'pularAvaliacao' }, ...primeira.effects] }
+}
+
+export function encerrada({ memoria, agora }: Turno): BotState {
+  return { ...memoria, etapa: 'encerrada', desde: agora, pergunta: null }
+}

@@ -1,0 +1,21 @@
+import type { BotEffect } from '#effect.ts'
+import { estaAberto, periodoFechado } from '#rules/horario.ts'
+import { dizer, type Resultado, type Turno } from '#turno.ts'
+
+/** Nobody answers faster than the queue says: out of hours it is said once per closed period, and queued all the same. */
+export function chamarAtendente(turno: Turno, setorPedido: string, frase: string): Resultado {
+  const { atendimento, menu } = turno.contexto.config
+  const setor = atendimento.setores.find(({ id, ativo }) => id === setorPedido && ativo)?.id ?? 'geral'
+  const fora: BotEffect[] = []
+  let { foraPeriodoDito } = turno.memoria
+  if (!estaAberto(atendimento.horario, turno.agora)) {
+    const periodo = periodoFechado(atendimento.horario, turno.agora)
+    if (periodo !== foraPeriodoDito) fora.push(...dizer(turno, menu.mensagens.foraPeriodo))
+    foraPeriodoDito = periodo
+  }
+  const chamada = dizer(turno, frase.trim() === '' ? menu.mensagens.aguardandoAtendente : frase)
+  return {
+    state: { ...turno.memoria, etapa: 'humano', setor, erros: 0, pergunta: null, foraPeriodoDito },
+    effects: [...fora, ...chamada, { tipo: 'abrirConversaHumana', setor }],
+  }
+}

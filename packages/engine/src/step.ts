@@ -1,0 +1,59 @@
+import type { BotContext } from './context.ts'
+import type { BotEvent } from './event.ts'
+import { mensagemDoCliente } from './mensagem.ts'
+import { encerrada, pedirAvaliacao, tempoEsgotado } from './stages/avaliacao.ts'
+import { responderDaIa } from './stages/ia.ts'
+import { type BotState, memoriaDe } from './state.ts'
+import { mostrarMenu, type Resultado, type Turno } from './turno.ts'
+import { contarResposta } from './rules/repeticao.ts'
+
+/**
+ * The whole bot: what happens to one customer's conversation when something happens (decisions §3).
+ * Takes the account's context, the stored state and an event that carries its own time; gives the next state and what to do, in
+ * order. Never throws, reads no clock, and gives the same for the same.
+ */
+export function step(contexto: BotContext, state: BotState, event: BotEvent): Resultado {
+  const turno: Turno = {
+    contexto,
+    memoria: memoriaDe(state),
+    agora: event.agora,
+    contato: event.contato,
+    protocolo: event.protocolo ?? '',
+  }
+  switch (event.tipo) {
+    case 'mensagemCliente':
+      return mensagemDoCliente(turno, state, event)
+    case 'mensagemDoTelefone': {
+      const telefoneAte = event.agora + contexto.config.menu.expiraEmMinutos * 60_000
+      return { state: { ...state, telefoneAte, pergunta: null }, effects: [] }
+    }
+    case 'respostaIa': {
+      const tardia = state.pergunta !== event.perguntaId || state.etapa === 'humano' || calado(state, event.agora)
+      if (tardia) return { state, effects: [] }
+      const resultado = responderDaIa(turno, state, event)
+      return {
+        ...resultado,
+        state: { ...resultado.state, respostasEm: contarResposta(turno.memoria, event.agora).respostasEm },
+      }
+    }
+    case 'atendenteAssumiu':
+      return { state: { ...turno.memoria, etapa: 'humano', setor: setorDe(state), pergunta: null }, effects: [] }
+    case 'atendenteTransferiu':
+      return { state: { ...turno.memoria, etapa: 'humano', setor: event.setor, pergunta: null }, effects: [] }
+    case 'devolvidaAoBot':
+      return mostrarMenu(turno)
+    case 'atendenteFinalizou':
+      return pedirAvaliacao(turno)
+    case 'tempoAvaliacao':
+      if (state.etapa !== 'avaliando' || !tempoEsgotado(state, event.agora)) return { state, effects: [] }
+      return { state: encerrada(turno), effects: [{ tipo: 'pularAvaliacao' }] }
+  }
+}
+
+function setorDe(state: BotState): string {
+  return state.etapa === 'humano' ? state.setor : 'geral'
+}
+
+function calado({ caladoAte, telefoneAte }: BotState, agora: number): boolean {
+  return (caladoAte ?? 0) > agora || (telefoneAte ?? 0) > agora
+}
