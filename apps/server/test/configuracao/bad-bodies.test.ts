@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHouse, type House, type Pessoa } from './house.ts'
+
+let house: House
+let pessoa: Pessoa
+let config: Awaited<ReturnType<House['getConfig']>>
+beforeAll(async () => {
+  house = await createHouse()
+  pessoa = await house.createPessoa()
+  config = await house.getConfig(pessoa)
+})
+afterAll(() => house.close())
+
+const PUT = (cru: string): ReturnType<House['request']> => house.request('PUT', '/config', { token: pessoa.token, cru })
+
+describe('PUT /config refuses and changes nothing', () => {
+  const ruins: readonly [string, () => unknown, string][] = [
+    [
+      'a text where a number belongs',
+      () => ({ ...config, menu: { ...config.menu, tentativas: '3' } }),
+      'menu.tentativas',
+    ],
+    ['a list instead of a section', () => ({ ...config, ia: [] }), 'ia'],
+    ['a missing section', () => ({ ...config, menu: undefined }), 'menu'],
+    [
+      'a temperature above one',
+      () => ({ ...config, ia: { ...config.ia, temperaturaResposta: 1.1 } }),
+      'ia.temperaturaResposta',
+    ],
+    ['an empty menu text', () => ({ ...config, menu: { ...config.menu, menuPrincipal: '  ' } }), 'menu.menuPrincipal'],
+    ['no option', () => ({ ...config, menu: { ...config.menu, opcoes: [] } }), 'menu.opcoes'],
+    [
+      'a number twice',
+      () => ({
+        ...config,
+        menu: { ...config.menu, opcoes: config.menu.opcoes.map((opcao) => ({ ...opcao, numero: '1' })) },
+      }),
+      'menu.opcoes.1.numero',
+    ],
+    [
+      'a clientId that is a path',
+      () => ({ ...config, whatsapp: { ...config.whatsapp, clientId: '../etc' } }),
+      'whatsapp.clientId',
+    ],
+    [
+      'a text beyond 4096',
+      () => ({ ...config, menu: { ...config.menu, menuPrincipal: 'a'.repeat(4097) } }),
+      'menu.menuPrincipal',
+    ],
+    [
+      'an unknown connector',
+      () => ({ ...config, whatsapp: { ...config.whatsapp, conector: 'fax' } }),
+      'whatsapp.conector',
+    ],
+    [
+      'an unknown zone',
+      () => ({
+        ...config,
+        atendimento: { ...config.atendimento, horario: { ...config.atendimento.horario, fuso: 'Marte/Sul' } },
+      }),
+      'atendimento.horario.fuso',
+    ],
+  ]
+  it.each(ruins)('%s, naming its path', async (_nome, corpo, caminho) => {
+    const { status, body } = await PUT(JSON.stringify(corpo()))
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ codigo: 'dadosInvalidos' })
+    expect(JSON.stringify(body['detalhes'])).toContain(`"${caminho}"`)
+    expect(await house.getConfig(pessoa)).toEqual(config)
+  })
+
+  const crus: readonly [string, () => string, number][] = [
+    ['no JSON', () => '{', 400],
+    ['nothing', () => 'null', 400],
+    ['a bare list', () => '[]', 400],
+    ['JSON nested a thousand deep', () => '['.repeat(1000) + ']'.repeat(1000), 400],
+    ['a __proto__ key', () => JSON.stringify(config).replace('{', '{"__proto__":{"admin":true},'), 400],
+    [
+      'a constructor key inside',
+      () => JSON.stringify(config).replace('"menu":{', '"menu":{"constructor":{"prototype":{}},'),
+      400,
+    ],
+    ['more than 256 KB', () => JSON.stringify({ ...config, lixo: 'x'.repeat(300_000) }), 413],
+  ]
+  it.each(crus)('%s', async (_nome, cru, esperado) => {
+    const { status, body } = await PUT(cru())
+    expect(status).toBe(esperado)
+    expect(typeof body['erro']).toBe('string')
+    expect(await house.getConfig(pessoa)).toEqual(config)
+  })
+
+  it('a body that is not JSON at all', async () => {
+    const resposta = await fetch(`${house.url}/api/config`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${pessoa.token}`, 'content-type': 'text/xml' },
+      body: '<config/>',
+    })
+    expect([400, 415]).toContain(resposta.status)
+  })
+})
+
+describe('PUT /config mends', () => {
+  it('a NUL and a lone surrogate, which neither the database nor a JSON reader would take, and drops unknown keys', async () => {
+    const cru = JSON.stringify({ ...config, versao: undefined, intruso: 1 }).replace(
+      JSON.stringify(config.menu.menuPrincipal),
+      String.raw`"antes\u0000depois \ud800 fim"`,
+    )
+    const { status, text } = await PUT(cru)
+    expect(status).toBe(200)
+    expect(text).not.toContain('intruso')
+    expect((await house.getConfig(pessoa)).menu.menuPrincipal).toBe('antesdepois \ufffd fim')
+  })
+
+  it('keeps the texts of owners as they are written: braces, markers, emoji, markup', async () => {
+    const menuPrincipal = '*{nome}* <script>alert(1)</script> 👋 \u202e {outro} {{nome}}'
+    const atual = await house.getConfig(pessoa)
+    await PUT(JSON.stringify({ ...atual, menu: { ...atual.menu, menuPrincipal } }))
+    expect((await house.getConfig(pessoa)).menu.menuPrincipal).toBe(menuPrincipal)
+  })
+})

@@ -1,0 +1,352 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { ConfigVersionada } from '@balcao/contract/entities/config'
+import { loadConfig } from '#modules/configuracao/index.ts'
+import { connected, once } from '#test/realtime/listen.ts'
+import { createHouse, type House, type Pessoa, type Resposta } from './house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await createHouse()
+})
+afterAll(() => house.close())
+
+const CHAVE = 'AIzaCanario-da-chave-secreta-7788'
+const OUTRA = 'AIzaCanario-da-outra-chave-9911'
+
+// No answer of any test ever carries a whole key.
+afterEach(() => {
+  expect(house.tudoQueSaiu.filter((texto) => /Canario/.test(texto))).toEqual([])
+})
+
+function save({ token }: Pessoa, config: unknown): Promise<Resposta> {
+  return house.request('PUT', '/config', { token, body: config })
+}
+
+function comChave(config: ConfigVersionada, gemini: string, ia = gemini): ConfigVersionada {
+  return { ...config, gemini: { apiKey: gemini }, ia: { ...config.ia, apiKey: ia } }
+}
+
+async function storedKey(contaId: string): Promise<string> {
+  const { config } = await house.deps.db.transaction(contaId, (tx) => loadConfig(tx, house.deps, contaId))
+  expect(config.ia.apiKey).toBe(config.gemini.apiKey)
+  return config.gemini.apiKey
+}
+
+describe('the configuration of a new account', () => {
+  it('is the default with the connector of the house, version 1, and reads back as it was saved', async () => {
+    const pessoa = await house.createPessoa()
+    const config = await house.getConfig(pessoa)
+    expect(config).toMatchObject({
+      versao: 1,
+      whatsapp: { conector: 'simulador', clientId: '' },
+      gemini: { apiKey: '' },
+    })
+    expect(config.menu.opcoes.map(({ numero }) => numero)).toEqual(['1', '2', '3', '4', '0'])
+
+    const salvo = await save(pessoa, { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja-1' } })
+    expect(salvo.status).toBe(200)
+    const depois = await house.getConfig(pessoa)
+    expect(depois).toEqual({ ...config, versao: 2, whatsapp: { ...config.whatsapp, clientId: 'loja-1' } })
+    expect(salvo.body).toEqual({ sucesso: true, config: depois })
+    expect(house.avisados).toContain(pessoa.contaId)
+  })
+
+  it('saves the same under POST /bot/configuracao, and an empty clientId with it', async () => {
+    const pessoa = await house.createPessoa()
+    const config = await house.getConfig(pessoa)
+    const menuPrincipal = 'Novo menu'
+    const { status } = await house.request('POST', '/bot/configuracao', {
+      token: pessoa.token,
+      body: { configuracao: { ...config, menu: { ...config.menu, menuPrincipal } } },
+    })
+    expect(status).toBe(200)
+    expect((await house.getConfig(pessoa)).menu.menuPrincipal).toBe(menuPrincipal)
+  })
+
+  it('reads promptIA for an empty training prompt, keeps the additions that were not sent and writes promptIA nowhere', async () => {
+    const pessoa = await house.createPessoa()
+    const config = await house.getConfig(pessoa)
+    await save(pessoa, { ...config, menu: { ...config.menu, expiraEmMinutos: 5 } })
+    const { expiraEmMinutos: _sem, ...menu } = config.menu
+    const { status } = await save(pessoa, {
+      ...config,
+      versao: undefined,
+      menu,
+      ia: { ...config.ia, promptTreinamento: '' },
+      promptIA: 'Você é a Lia',
+    })
+    expect(status).toBe(200)
+    const depois = await house.getConfig(pessoa)
+    expect(depois.ia.promptTreinamento).toBe('Você é a Lia')
+    expect(depois.menu.expiraEmMinutos).toBe(5)
+    const { rows } = await house.database.owner.query('select dados from configuracoes where conta_id = $1', [
+      pessoa.contaId,
+    ])
+    expect(JSON.stringify(rows)).not.toContain('promptIA')
+  })
+})
+
+describe('the AI key', () => {
+  it('leaves masked, is kept when its mask comes back and is cleared by an empty one', async () => {
+    const pessoa = await house.createPessoa()
+    const salvo = await save(pessoa, comChave(await house.getConfig(pessoa), CHAVE))
+    expect(salvo.status).toBe(200)
+    const config = await house.getConfig(pessoa)
+    expect([config.gemini.apiKey, config.ia.apiKey]).toEqual(['••••••••7788', '••••••••7788'])
+    await save(pessoa, config)
+    expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
+    const dados = await house.database.owner.query('select dados::text from configuracoes where conta_id = $1', [
+      pessoa.contaId,
+    ])
+    expect(JSON.stringify(dados.rows)).not.toContain('Canario')
+
+    await save(pessoa, comChave(await house.getConfig(pessoa), ''))
+    expect(await storedKey(pessoa.contaId)).toBe('')
+    expect((await house.getConfig(pessoa)).gemini.apiKey).toBe('')
+  })
+
+  it('is one key, whichever of the two fields brings a new one', async () => {
+    const pessoa = await house.createPessoa()
+    await save(pessoa, comChave(await house.getConfig(pessoa), '', CHAVE))
+    expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
+    await save(pessoa, comChave(await house.getConfig(pessoa), OUTRA, '••••••••7788'))
+    expect(await storedKey(pessoa.contaId)).toBe(OUTRA)
+    await save(pessoa, comChave(await house.getConfig(pessoa), '••••••••9911', CHAVE))
+    expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
+  })
+
+  it('shows nothing of a short key', async () => {
+    const pessoa = await house.createPessoa()
+    await save(pessoa, comChave(await house.getConfig(pessoa), 'abc12'))
+    expect((await house.getConfig(pessoa)).gemini.apiKey).toBe('••••••••')
+  })
+
+  it('is asked for while the AI is on', async () => {
+    const pessoa = await house.createPessoa()
+    const config = await house.getConfig(pessoa)
+    const { status, body } = await save(pessoa, { ...config, ia: { ...config.ia, ativa: true } })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      erro: 'API Key é obrigatória quando a IA está ativada',
+      detalhes: [{ caminho: 'ia.apiKey' }],
+    })
+    const comIa = comChave({ ...config, ia: { ...config.ia, ativa: true } }, CHAVE)
+    expect((await save(pessoa, comIa)).status).toBe(200)
+    expect((await save(pessoa, comChave(await house.getConfig(pessoa), ''))).status).toBe(400)
+    expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
+  })
+})
+
+describe('two at once', () => {
+  it('refuses a stale version with the current one, and lets the last writer win without a version', async () => {
+    const pessoa = await house.createPessoa()
+    const config = await house.getConfig(pessoa)
+    expect((await save(pessoa, config)).status).toBe(200)
+    const { status, body } = await save(pessoa, config)
+    expect([status, body['codigo'], body['versao']]).toEqual([409, 'versaoDesatualizada', 2])
+    expect((await save(pessoa, { ...config, versao: undefined })).status).toBe(200)
+    expect((await house.getConfig(pessoa)).versao).toBe(3)
+  })
+
+  it('lets one of ten parallel saves of one version through, and all ten without a version', async () => {
+    const pessoa = await house.createPessoa()
+    const config = await house.getConfig(pessoa)
+    const juntos = await Promise.all(Array.from({ length: 10 }, () => save(pessoa, config)))
+    expect(juntos.map(({ status }) => status).toSorted()).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
+    const soltos = await Promise.all(Array.from({ length: 10 }, () => save(pessoa, { ...config, versao: undefined })))
+    expect(soltos.every(({ status }) => status === 200)).toBe(true)
+    expect((await house.getConfig(pessoa)).versao).toBe(12)
+  })
+})
+
+describe('who may write what', () => {
+  it('keeps the sections of missing components as stored, and refuses whoever may write none', async () => {
+    const dono = await house.createPessoa()
+    const config = await house.getConfig(dono)
+    const outra: ConfigVersionada = {
+      ...comChave(config, OUTRA),
+      whatsapp: { ...config.whatsapp, clientId: 'novo' },
+      menu: { ...config.menu, menuPrincipal: 'novo' },
+      atendimento: { ...config.atendimento, avaliacao: { ativa: false } },
+    }
+    const soMenu = await house.createPessoa({
+      contaId: dono.contaId,
+      sem: ['configuracaoGeral', 'iaChatbot', 'atendimentoHumano'],
+    })
+    expect((await save(soMenu, outra)).status).toBe(200)
+    expect(await house.getConfig(dono)).toEqual({
+      ...config,
+      versao: 2,
+      menu: { ...config.menu, menuPrincipal: 'novo' },
+    })
+
+    const soIa = await house.createPessoa({
+      contaId: dono.contaId,
+      sem: ['configuracaoGeral', 'mensagensMenus', 'atendimentoHumano'],
+    })
+    expect((await save(soIa, { ...outra, versao: 2, whatsapp: config.whatsapp })).status).toBe(200)
+    expect(await storedKey(dono.contaId)).toBe(OUTRA)
+
+    const nenhum = await house.createPessoa({
+      contaId: dono.contaId,
+      sem: ['configuracaoGeral', 'mensagensMenus', 'iaChatbot', 'atendimentoHumano'],
+    })
+    const operador = await house.createPessoa({ contaId: dono.contaId, tipo: 'operador' })
+    for (const pessoa of [nenhum, operador]) expect((await save(pessoa, outra)).status).toBe(403)
+    expect((await house.request('GET', '/config', { token: operador.token })).status).toBe(200)
+    expect((await house.getConfig(dono)).versao).toBe(3)
+  })
+
+  it("holds a plan's cap of options and its missing AI, without locking what was there before", async () => {
+    const pessoa = await house.createPessoa()
+    const config = await house.getConfig(pessoa)
+    await save(pessoa, comChave({ ...config, ia: { ...config.ia, ativa: true } }, CHAVE))
+    await house.database.owner.query('update contas set ia_permitida = false, opcoes_menu_maximo = 4 where id = $1', [
+      pessoa.contaId,
+    ])
+    const atual = await house.getConfig(pessoa)
+    expect(atual.ia.ativa).toBe(false)
+    expect((await save(pessoa, { ...atual, whatsapp: { ...atual.whatsapp, clientId: 'x' } })).status).toBe(200)
+
+    const solto = { ...atual, versao: undefined }
+    const ia = await save(pessoa, { ...solto, ia: { ...atual.ia, ativa: true } })
+    expect([ia.status, ia.body['codigo']]).toEqual([403, 'limitePlano'])
+    const opcao = { numero: '9', titulo: 'Mais uma', tipo: 'mensagem', resposta: 'oi' }
+    const menu = await save(pessoa, { ...solto, menu: { ...atual.menu, opcoes: [...atual.menu.opcoes, opcao] } })
+    expect([menu.status, menu.body['codigo'], menu.body['limite']]).toEqual([403, 'limitePlano', 4])
+    const menor = await save(pessoa, { ...solto, menu: { ...atual.menu, opcoes: atual.menu.opcoes.slice(0, 4) } })
+    expect(menor.status).toBe(200)
+  })
+
+  it('never reads or writes across accounts', async () => {
+    const ana = await house.createPessoa()
+    const bia = await house.createPessoa()
+    await save(ana, {
+      ...(await house.getConfig(ana)),
+      whatsapp: { conector: 'simulador', clientId: 'da-ana', chromePath: '' },
+    })
+    expect(JSON.stringify(await house.getConfig(bia))).not.toContain('da-ana')
+    const { status } = await house.request('POST', '/config/versoes/2/restaurar', { token: bia.token })
+    expect(status).toBe(404)
+  })
+})
+
+describe('sectors', () => {
+  const novo = (nome: string, id: string): Record<string, unknown> => ({
+    id,
+    nome,
+    cor: 'red',
+    ativo: true,
+    criadoEm: '',
+  })
+
+  it('get their id from their name, keep it through a rename and get a suffix on collision', async () => {
+    const pessoa = await house.createPessoa()
+    const { atendimento } = await house.getConfig(pessoa)
+    const setores = [
+      ...atendimento.setores.map((setor) => (setor.id === 'vendas' ? { ...setor, nome: 'Comercial' } : setor)),
+      novo('Pós Venda São João', 'qualquer'),
+      novo('Vendas', 'vendas_novo'),
+      novo('VENDAS', 'vendas'),
+      novo('🎉', 'festa'),
+    ]
+    const { status } = await house.request('PUT', '/config/setores', {
+      token: pessoa.token,
+      body: { setores, versao: 1 },
+    })
+    expect(status).toBe(200)
+    const depois = (await house.getConfig(pessoa)).atendimento.setores
+    expect(depois.map(({ id, nome }) => [id, nome])).toEqual([
+      ['vendas', 'Comercial'],
+      ['suporte', 'Suporte'],
+      ['financeiro', 'Financeiro'],
+      ['geral', 'Geral'],
+      ['pos_venda_sao_joao', 'Pós Venda São João'],
+      ['vendas_2', 'Vendas'],
+      ['vendas_3', 'VENDAS'],
+      ['setor', '🎉'],
+    ])
+    expect(depois[4]?.criadoEm).toBe('2026-03-10T15:00:00.000Z')
+    const velha = await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores, versao: 1 } })
+    expect(velha.status).toBe(409)
+  })
+
+  it('refuses to lose geral and to point to a sector that does not exist', async () => {
+    const pessoa = await house.createPessoa()
+    const config = await house.getConfig(pessoa)
+    const semGeral = config.atendimento.setores.filter(({ id }) => id !== 'geral')
+    const lista = await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores: semGeral } })
+    expect([lista.status, lista.body['codigo']]).toEqual([409, 'setorGeral'])
+
+    const opcoes = config.menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'marte' } : opcao))
+    const menu = await save(pessoa, { ...config, menu: { ...config.menu, opcoes } })
+    expect(menu.status).toBe(400)
+    expect(menu.body).toMatchObject({ codigo: 'setorDesconhecido', detalhes: [{ caminho: 'menu.opcoes.1.setor' }] })
+    expect((await house.getConfig(pessoa)).versao).toBe(1)
+  })
+
+  it('moves the options and the open conversations of a removed sector to geral, and tells the panel', async () => {
+    const pessoa = await house.createPessoa()
+    const config = await house.getConfig(pessoa)
+    const opcoes = config.menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'vendas' } : opcao))
+    await save(pessoa, { ...config, menu: { ...config.menu, opcoes } })
+    const { contaId } = pessoa
+    const aberta = house.deps.ids.uuid()
+    const fechada = house.deps.ids.uuid()
+    const contato = house.deps.ids.uuid()
+    const { owner } = house.database
+    await owner.query(`insert into contatos (conta_id, id, endereco) values ($1, $2, 'tel:1')`, [contaId, contato])
+    await owner.query(
+      `insert into conversas (conta_id, id, contato_id, status, setor)
+       values ($1, $2, $4, 'aguardando', 'vendas'), ($1, $3, $4, 'finalizada', 'vendas')`,
+      [contaId, aberta, fechada, contato],
+    )
+    const socket = house.connect(pessoa.token)
+    await connected(socket)
+    const movida = once(socket, 'conversaTransferida')
+    const setores = config.atendimento.setores.filter(({ id }) => id !== 'vendas')
+    const { status } = await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores } })
+    expect(status).toBe(200)
+    expect(await movida).toMatchObject({ userId: contaId, conversaId: aberta, novoSetor: 'geral' })
+    const depois = await house.getConfig(pessoa)
+    expect(depois.menu.opcoes.find(({ tipo }) => tipo === 'humano')?.setor).toBe('geral')
+    const { rows } = await owner.query('select status, setor from conversas where conta_id = $1 order by status', [
+      contaId,
+    ])
+    expect(rows).toEqual([
+      { status: 'aguardando', setor: 'geral' },
+      { status: 'finalizada', setor: 'vendas' },
+    ])
+  })
+})
+
+describe('versions', () => {
+  it('are all kept, listed newest first by page, and one is restored as a new one', async () => {
+    const pessoa = await house.createPessoa({ nome: 'Rita' })
+    const primeira = await house.getConfig(pessoa)
+    const setores = primeira.atendimento.setores.filter(({ id }) => id !== 'suporte')
+    await save(pessoa, { ...primeira, whatsapp: { ...primeira.whatsapp, clientId: 'dois' } })
+    await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores } })
+
+    const { body } = await house.request('POST', '/config/versoes/1/restaurar', { token: pessoa.token })
+    expect(body).toEqual({ sucesso: true, config: { ...primeira, versao: 4 } })
+    expect(await house.getConfig(pessoa)).toEqual({ ...primeira, versao: 4 })
+
+    const todas = await house.request('GET', '/config/versoes', { token: pessoa.token })
+    const criadaEm = '2026-03-10T15:00:00.000Z'
+    expect(todas.body['versoes']).toEqual([
+      { versao: 4, autor: 'Rita', criadaEm, atual: true },
+      { versao: 3, autor: 'Rita', criadaEm, atual: false },
+      { versao: 2, autor: 'Rita', criadaEm, atual: false },
+      { versao: 1, autor: 'Rita', criadaEm, atual: false },
+    ])
+    const uma = await house.request('GET', '/config/versoes?limite=1', { token: pessoa.token })
+    const outra = await house.request('GET', `/config/versoes?limite=1&cursor=${String(uma.body['proximoCursor'])}`, {
+      token: pessoa.token,
+    })
+    expect(outra.body['versoes']).toMatchObject([{ versao: 3, atual: false }])
+    expect((await house.request('GET', '/config/versoes?cursor=x', { token: pessoa.token })).status).toBe(400)
+    expect((await house.request('POST', '/config/versoes/99/restaurar', { token: pessoa.token })).status).toBe(404)
+    expect((await house.request('POST', '/config/versoes/0/restaurar', { token: pessoa.token })).status).toBe(400)
+  })
+})

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseEvento } from '@balcao/contract/realtime'
+import { conversasRoute, logsRoute, mensagensRoute } from '@balcao/contract/routes/registros'
+import { aplicarEmLogs } from '@balcao/contract/sync/registros'
+import { insertLog, type NovoLog } from '#modules/logs/index.ts'
+import { createHouse, type House, type Pessoa } from '#test/configuracao/house.ts'
+import { connected, once } from '#test/realtime/listen.ts'
+import { writeConversa } from './talk.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await createHouse()
+})
+afterAll(() => house.close())
+
+const write = ({ contaId }: Pessoa, log: NovoLog): Promise<unknown> =>
+  house.deps.db.transaction(contaId, (tx) => insertLog(tx, house.deps, contaId, log))
+
+async function logs({ token }: Pessoa, query = ''): Promise<ReturnType<typeof logsRoute.response.parse>> {
+  const { status, body } = await house.request('GET', `/logs${query}`, { token })
+  expect(status).toBe(200)
+  return logsRoute.response.parse(body)
+}
+
+const textos = (lista: { logs: readonly { mensagem: string }[] }): string[] =>
+  lista.logs.map(({ mensagem }) => mensagem)
+
+describe('GET /logs', () => {
+  it('gives the last hundred of the account, newest first, and the rest by cursor', async () => {
+    const pessoa = await house.createPessoa()
+    const outra = await house.createPessoa()
+    await write(outra, { tipo: 'info', mensagem: 'de outra conta' })
+    for (let i = 1; i <= 103; i += 1) await write(pessoa, { tipo: 'info', mensagem: `linha ${i}` })
+    const primeira = await logs(pessoa)
+    expect(textos(primeira)).toEqual(Array.from({ length: 100 }, (_, i) => `linha ${103 - i}`))
+    const segunda = await logs(pessoa, `?cursor=${primeira.proximoCursor}`)
+    expect(textos(segunda)).toEqual(['linha 3', 'linha 2', 'linha 1'])
+    expect(segunda.proximoCursor).toBeUndefined()
+    expect(textos(await logs(pessoa, '?limite=2'))).toEqual(['linha 103', 'linha 102'])
+  })
+
+  it('filters by type, by text in message and details, and by period in the account’s own days', async () => {
+    const pessoa = await house.createPessoa()
+    const em = async (instante: string, log: NovoLog): Promise<void> => {
+      house.agora(new Date(instante))
+      await write(pessoa, log)
+    }
+    // São Paulo is three hours behind: 02:30Z on the 10th is still the 9th there.
+    await em('2026-01-20T12:00:00Z', { tipo: 'info', mensagem: 'antigo' })
+    await em('2026-02-20T12:00:00Z', { tipo: 'info', mensagem: 'do mês' })
+    await em('2026-03-05T12:00:00Z', { tipo: 'error', mensagem: 'da semana' })
+    await em('2026-03-10T02:30:00Z', { tipo: 'bot', mensagem: 'de ontem', detalhes: { motivo: '100% Caiu_a Rede' } })
+    await em('2026-03-10T03:30:00Z', { tipo: 'info', mensagem: 'de hoje' })
+    house.agora(new Date('2026-03-10T15:00:00Z'))
+    expect(textos(await logs(pessoa, '?periodo=hoje'))).toEqual(['de hoje'])
+    expect(textos(await logs(pessoa, '?periodo=ontem'))).toEqual(['de ontem'])
+    expect(textos(await logs(pessoa, '?periodo=semana'))).toEqual(['de hoje', 'de ontem', 'da semana'])
+    expect(textos(await logs(pessoa, '?periodo=mes'))).toEqual(['de hoje', 'de ontem', 'da semana', 'do mês'])
+    expect(textos(await logs(pessoa, '?periodo=todos'))).toHaveLength(5)
+    expect(textos(await logs(pessoa, '?tipo=error'))).toEqual(['da semana'])
+    expect(textos(await logs(pessoa, `?busca=${encodeURIComponent('100% caiu_A')}`))).toEqual(['de ontem'])
+    expect(textos(await logs(pessoa, `?busca=${encodeURIComponent('%')}`))).toEqual(['de ontem'])
+    for (const query of [
+      '?tipo=nenhum',
+      '?periodo=sempre',
+      '?limite=0',
+      '?limite=1000',
+      '?cursor=1',
+      `?busca=${'a'.repeat(201)}`,
+    ]) {
+      expect((await house.request('GET', `/logs${query}`, { token: pessoa.token })).status).toBe(400)
+    }
+  })
+
+  it('needs logsStatus', async () => {
+    const { token } = await house.createPessoa({ sem: ['logsStatus'] })
+    for (const [metodo, caminho] of [
+      ['GET', '/logs'],
+      ['GET', '/mensagens'],
+      ['GET', '/conversas'],
+      ['DELETE', '/conversas'],
+    ] as const) {
+      expect((await house.request(metodo, caminho, { token })).status).toBe(403)
+      expect((await house.request(metodo, caminho)).status).toBe(401)
+    }
+  })
+
+  it('is what the old list and the event make of it', async () => {
+    const pessoa = await house.createPessoa()
+    await write(pessoa, { tipo: 'info', mensagem: 'primeira' })
+    const socket = house.connect(pessoa.token)
+    await connected(socket)
+    const { logs: antes } = await logs(pessoa)
+    const evento = once(socket, 'botLog')
+    await write(pessoa, { tipo: 'warning', mensagem: 'segunda', detalhes: { tentativa: 2 } })
+    const recebido = parseEvento('botLog', await evento)
+    if (recebido === null) throw new Error('the event is not in the contract')
+    expect(aplicarEmLogs(antes, recebido, pessoa.contaId)).toEqual((await logs(pessoa)).logs)
+  })
+
+  it('says nothing of a transaction that did not commit', async () => {
+    const pessoa = await house.createPessoa()
+    const socket = house.connect(pessoa.token)
+    await connected(socket)
+    const primeiro = once(socket, 'botLog')
+    const desfeita = house.deps.db.transaction(pessoa.contaId, async (tx) => {
+      await insertLog(tx, house.deps, pessoa.contaId, { tipo: 'info', mensagem: 'desfeita' })
+      throw new Error('changed its mind')
+    })
+    await expect(desfeita).rejects.toThrow('changed its mind')
+    await write(pessoa, { tipo: 'info', mensagem: 'firme' })
+    expect(await primeiro).toMatchObject({ mensagem: 'firme' })
+  })
+})
+
+describe('GET /mensagens', () => {
+  it('gives the last fifty with their contact, and what still waits in the outbox as pendente', async () => {
+    const pessoa = await house.createPessoa()
+    const { mensagens: ids } = await writeConversa(house, pessoa.contaId, {
+      status: 'bot',
+      telefone: '5511987654321',
+      nome: 'Bruno',
+      textos: Array.from({ length: 52 }, (_, i) => `texto ${i}`),
+      naFila: true,
+    })
+    const { body } = await house.request('GET', '/mensagens', { token: pessoa.token })
+    const { mensagens, proximoCursor } = mensagensRoute.response.parse(body)
+    expect(mensagens.map(({ id }) => id)).toEqual(ids.toReversed().slice(0, 50))
+    expect(mensagens[0]).toEqual({
+      id: ids.at(-1),
+      timestamp: house.deps.clock.now().toISOString(),
+      conteudo: 'texto 51',
+      contato: 'Bruno',
+      telefone: '5511987654321',
+      direcao: 'saida',
+      origem: 'bot',
+      estado: 'pendente',
+    })
+    expect(mensagens[1]?.estado).toBe('enviada')
+    const resto = await house.request('GET', `/mensagens?cursor=${proximoCursor}`, { token: pessoa.token })
+    expect(mensagensRoute.response.parse(resto.body).mensagens.map(({ conteudo }) => conteudo)).toEqual([
+      'texto 1',
+      'texto 0',
+    ])
+  })
+})
+
+describe('conversations', () => {
+  it('are listed with their last text and cleared, but never the open human ones', async () => {
+    const pessoa = await house.createPessoa()
+    const outra = await house.createPessoa()
+    const { contaId, token } = pessoa
+    await writeConversa(house, outra.contaId, { status: 'bot', telefone: '9', textos: ['alheia'] })
+    const bot = await writeConversa(house, contaId, {
+      status: 'bot',
+      telefone: '1',
+      textos: ['oi', 'menu'],
+      naFila: true,
+    })
+    const fila = await writeConversa(house, contaId, {
+      status: 'aguardando',
+      telefone: '2',
+      textos: ['ajuda'],
+      naFila: true,
+    })
+    const atendida = await writeConversa(house, contaId, { status: 'em_atendimento', telefone: '3', textos: ['sim'] })
+    const fim = await writeConversa(house, contaId, { status: 'finalizada', telefone: '4' })
+    await house.database.owner.query(
+      'insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota) values ($1, $2, $3, $4, 5)',
+      [contaId, house.deps.ids.uuid(), fim.conversa, fim.contato],
+    )
+    const list = async (): Promise<ReturnType<typeof conversasRoute.response.parse>['conversas']> =>
+      conversasRoute.response.parse((await house.request('GET', '/conversas', { token })).body).conversas
+
+    const antes = await list()
+    expect(antes.map(({ id, ativa, etapa }) => [id, ativa, etapa])).toEqual([
+      [fim.conversa, false, 'menu'],
+      [atendida.conversa, true, 'humano'],
+      [fila.conversa, true, 'humano'],
+      [bot.conversa, true, 'menu'],
+    ])
+    expect(antes.at(-1)).toMatchObject({ telefone: '1', ultimaMensagem: { texto: 'menu' } })
+
+    const socket = house.connect(token)
+    await connected(socket)
+    const saiu = once(socket, 'botConversaAtiva')
+    const { status, body } = await house.request('DELETE', '/conversas', { token })
+    expect([status, body]).toEqual([200, { sucesso: true, removidas: 2 }])
+    expect(await saiu).toMatchObject({ id: bot.contato, telefone: '1', ativa: false })
+    expect((await list()).map(({ id }) => id)).toEqual([atendida.conversa, fila.conversa])
+
+    const { owner } = house.database
+    const resto = await owner.query<{ texto: string }>('select texto from mensagens where conta_id = $1 order by id', [
+      contaId,
+    ])
+    expect(resto.rows.map(({ texto }) => texto)).toEqual(['ajuda', 'sim'])
+    const saida = await owner.query('select mensagem_id as id from saida where conta_id = $1', [contaId])
+    expect(saida.rows).toEqual([{ id: fila.mensagens[0] }])
+    // The rating outlives its conversation; the contact begins anew.
+    expect((await owner.query('select nota from avaliacoes where conta_id = $1', [contaId])).rows).toEqual([
+      { nota: 5 },
+    ])
+    const contato = await owner.query('select estado, conversa_id from contatos where id = $1', [bot.contato])
+    expect(contato.rows).toEqual([{ estado: null, conversa_id: null }])
+    const alheias = await house.request('GET', '/conversas', { token: outra.token })
+    expect(conversasRoute.response.parse(alheias.body).conversas).toHaveLength(1)
+    expect((await house.request('DELETE', '/conversas', { token })).body).toEqual({ sucesso: true, removidas: 0 })
+  })
+
+  it('with the bot are no longer active once they are quiet for longer than menu.expiraEmMinutos', async () => {
+    const pessoa = await house.createPessoa()
+    house.agora(new Date('2026-03-10T15:00:00Z'))
+    await writeConversa(house, pessoa.contaId, { status: 'bot', telefone: '1', textos: ['oi'] })
+    const isAtiva = async (): Promise<boolean | undefined> => {
+      const { body } = await house.request('GET', '/conversas', { token: pessoa.token })
+      return conversasRoute.response.parse(body).conversas[0]?.ativa
+    }
+    house.agora(new Date('2026-03-10T15:59:00Z'))
+    expect(await isAtiva()).toBe(true)
+    house.agora(new Date('2026-03-10T16:01:00Z'))
+    expect(await isAtiva()).toBe(false)
+  })
+
+  it('are cleared by the hundreds', async () => {
+    const pessoa = await house.createPessoa()
+    await house.database.owner.query(
+      `with c as (
+         insert into contatos (conta_id, id, endereco) select $1, gen_random_uuid(), 'tel:' || n from generate_series(1, 450) n
+         returning conta_id, id)
+       insert into conversas (conta_id, id, contato_id, status) select conta_id, gen_random_uuid(), id, 'bot' from c`,
+      [pessoa.contaId],
+    )
+    const { body } = await house.request('DELETE', '/conversas', { token: pessoa.token })
+    expect(body).toEqual({ sucesso: true, removidas: 450 })
+    expect(textos(await logs(pessoa))).toEqual(['450 conversas removidas'])
+  })
+})

@@ -1,0 +1,52 @@
+import { createIds } from '#ids.ts'
+import type { House } from '#test/configuracao/house.ts'
+
+interface Conversa {
+  readonly status: 'bot' | 'aguardando' | 'em_atendimento' | 'finalizada'
+  readonly telefone: string
+  readonly nome?: string
+  readonly textos?: readonly string[]
+  /** The last text is still in the outbox. */
+  readonly naFila?: boolean
+  readonly direcao?: 'entrada' | 'saida'
+  /** Ids of their own time: the house's never go back when its clock does. */
+  readonly noPassado?: boolean
+}
+
+/** Writes a contact with one conversation and its messages, as the bot would have left them. Gives their ids. */
+export async function writeConversa(
+  { deps, database }: House,
+  contaId: string,
+  { status, telefone, nome = 'Cliente', textos = [], naFila = false, direcao = 'saida', noPassado = false }: Conversa,
+): Promise<{ contato: string; conversa: string; mensagens: string[] }> {
+  const ids = noPassado ? createIds(deps.clock) : deps.ids
+  const contato = ids.uuid()
+  const conversa = ids.uuid()
+  const agora = deps.clock.now()
+  const { owner } = database
+  await owner.query(
+    `insert into contatos (conta_id, id, nome, telefone, endereco, estado, conversa_id, ultima_atividade)
+     values ($1, $2, $3, $4, $5, '{"etapa": "menu", "versao": 1}', $6, $7)`,
+    [contaId, contato, nome, telefone, `tel:${telefone}`, conversa, agora],
+  )
+  await owner.query(
+    `insert into conversas (conta_id, id, contato_id, status, setor, iniciada_em) values ($1, $2, $3, $4, 'geral', $5)`,
+    [contaId, conversa, contato, status, agora],
+  )
+  const mensagens = textos.map(() => ids.uuid())
+  for (const [indice, id] of mensagens.entries()) {
+    await owner.query(
+      `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, id_externo, estado, criada_em)
+       values ($1, $2, $3, $4, $5, $6, 'simulador', $8, 'enviada', $7)`,
+      [contaId, id, conversa, direcao, direcao === 'saida' ? 'bot' : 'cliente', textos[indice], agora, `ext-${id}`],
+    )
+  }
+  const ultima = mensagens.at(-1)
+  if (naFila && ultima !== undefined) {
+    await owner.query(
+      `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo) values ($1, $2, $3, 'tel:1', '{}', 'x')`,
+      [contaId, ultima, contato],
+    )
+  }
+  return { contato, conversa, mensagens }
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sistemaStatusRoute } from '@balcao/contract/routes/sistema'
+import { hashSenha } from '#security/senha.ts'
+import { createHouse, type House, type Pessoa, type Resposta } from '#test/configuracao/house.ts'
+import { writeConversa } from '#test/logs/talk.ts'
+
+let house: House
+let senhaHash: string
+beforeAll(async () => {
+  house = await createHouse()
+  senhaHash = await hashSenha('senha do admin')
+  const admin = await house.createPessoa({ tipo: 'admin' })
+  const inativo = await house.createPessoa({ tipo: 'admin' })
+  const { owner } = house.database
+  await owner.query('update usuarios set senha_hash = $2 where id = $1', [admin.usuarioId, senhaHash])
+  await owner.query(`update usuarios set senha_hash = $2, status = 'inativo' where id = $1`, [
+    inativo.usuarioId,
+    await hashSenha('senha do inativo'),
+  ])
+})
+beforeEach(() => house.agora(new Date('2026-03-10T15:00:00Z')))
+afterAll(() => house.close())
+
+async function status({ token }: Pessoa): Promise<ReturnType<typeof sistemaStatusRoute.response.parse>> {
+  const { body } = await house.request('GET', '/sistema/status', { token })
+  return sistemaStatusRoute.response.parse(body)
+}
+
+const manutencao = ({ token }: Pessoa, senha: string, ativa = true): Promise<Resposta> =>
+  house.request('POST', '/sistema/manutencao', { token, body: { senha, ativa } })
+
+describe('GET /sistema/status', () => {
+  it('measures the machine and says what the account’s bot, AI and maintenance are', async () => {
+    const pessoa = await house.createPessoa({ sem: ['logsStatus', 'configuracaoGeral'] })
+    const novo = await status(pessoa)
+    expect(novo).toMatchObject({
+      whatsapp: 'PARADO',
+      servidor: 'online',
+      ia: 'sem_chave',
+      sistema: { manutencao: false },
+      inicializado: false,
+      mensagensHoje: 0,
+      variacaoMensagens: null,
+      sinal: null,
+    })
+    expect(novo.cpu).toBeGreaterThanOrEqual(0)
+    expect(novo.cpu).toBeLessThanOrEqual(100)
+    expect(novo.memoria).toBeGreaterThan(0)
+    expect((await status(pessoa)).tempoResposta).toBeGreaterThan(0)
+
+    await house.database.owner.query(`insert into bots (conta_id, status) values ($1, 'CONECTADO')`, [pessoa.contaId])
+    expect(await status(pessoa)).toMatchObject({ whatsapp: 'CONECTADO', inicializado: true, sinal: 'forte' })
+  })
+
+  it('compares today with yesterday up to the same hour', async () => {
+    const pessoa = await house.createPessoa()
+    const { contaId } = pessoa
+    // Yesterday: two by noon in São Paulo (15:00Z), two in the evening.
+    house.agora(new Date('2026-03-09T13:00:00Z'))
+    await writeConversa(house, contaId, { noPassado: true, status: 'bot', telefone: '1', textos: ['a', 'b'] })
+    house.agora(new Date('2026-03-09T22:00:00Z'))
+    await writeConversa(house, contaId, { noPassado: true, status: 'bot', telefone: '2', textos: ['c', 'd'] })
+    await writeConversa(house, contaId, {
+      noPassado: true,
+      status: 'bot',
+      telefone: '3',
+      textos: ['oi'],
+      direcao: 'entrada',
+    })
+    house.agora(new Date('2026-03-10T15:00:00Z'))
+    await house.database.owner.query(
+      `insert into uso_diario (conta_id, dia, usadas, total) values ($1, '2026-03-09', 4, 4), ($1, '2026-03-10', 3, 3)`,
+      [contaId],
+    )
+    expect(await status(pessoa)).toMatchObject({ mensagensHoje: 3, variacaoMensagens: 50 })
+  })
+})
+
+describe('POST /sistema/manutencao', () => {
+  it('takes the password of an active admin only, and tells the bot', async () => {
+    const pessoa = await house.createPessoa({ nome: 'Rui' })
+    for (const senha of ['errada', 'senha do inativo']) {
+      const { status: recusa, body } = await manutencao(pessoa, senha)
+      expect([recusa, body['codigo']]).toEqual([403, 'senhaManutencao'])
+    }
+    expect((await status(pessoa)).sistema.manutencao).toBe(false)
+    expect((await manutencao(pessoa, 'senha do admin')).body).toEqual({ manutencao: true })
+    expect((await status(pessoa)).sistema.manutencao).toBe(true)
+    expect(house.avisados).toContain(pessoa.contaId)
+    expect((await manutencao(pessoa, 'senha do admin', false)).body).toEqual({ manutencao: false })
+    const { text } = await house.request('GET', '/logs', { token: pessoa.token })
+    expect(text).toContain('Manutenção iniciada por Rui')
+    expect(text).toContain('Manutenção encerrada por Rui')
+  })
+
+  it('asks for a password and for logsStatus', async () => {
+    const vazia = await manutencao(await house.createPessoa(), '')
+    expect([vazia.status, vazia.body['erro']]).toEqual([400, 'Digite a senha para continuar'])
+    expect((await manutencao(await house.createPessoa({ sem: ['logsStatus'] }), 'senha do admin')).status).toBe(403)
+  })
+
+  it('refuses the sixth wrong password in fifteen minutes, even in parallel, and forgets after them', async () => {
+    const pessoa = await house.createPessoa()
+    const tentativas = await Promise.all(Array.from({ length: 12 }, () => manutencao(pessoa, 'errada')))
+    expect(tentativas.map((resposta) => resposta.status).toSorted()).toEqual([
+      ...Array.from({ length: 5 }, () => 403),
+      ...Array.from({ length: 7 }, () => 429),
+    ])
+    const certa = await manutencao(pessoa, 'senha do admin')
+    expect(certa.status).toBe(429)
+    expect(Number(certa.headers.get('retry-after'))).toBe(900)
+    house.agora(new Date('2026-03-10T15:15:01Z'))
+    expect((await manutencao(pessoa, 'senha do admin')).status).toBe(200)
+    // A right one wipes the slate.
+    for (let i = 0; i < 5; i += 1) expect((await manutencao(pessoa, 'errada')).status).toBe(403)
+    expect((await manutencao(pessoa, 'errada')).status).toBe(429)
+  })
+})
+
+describe('health, readiness, metrics and documentation', () => {
+  it('answers health to anybody and is ready while the database takes writes', async () => {
+    expect((await house.request('GET', '/health')).body).toEqual({ sucesso: true })
+    const { status: pronto, body } = await house.request('GET', '/ready')
+    expect([pronto, body]).toEqual([200, { sucesso: true, banco: true, disco: true, encerrando: false }])
+  })
+
+  it('counts answers and refusals without naming anybody', async () => {
+    const pessoa = await house.createPessoa()
+    await house.request('GET', '/config')
+    const { text, status: lida } = await house.request('GET', '/metrics')
+    expect(lida).toBe(200)
+    expect(text).toMatch(/^balcao_http_respostas_total\{status="2xx"\} [1-9]/m)
+    expect(text).toMatch(/^balcao_http_recusas_total\{status="401"\} [1-9]/m)
+    for (const nome of [
+      'balcao_fila_de_saida',
+      'balcao_sockets',
+      'balcao_event_loop_lag_seconds',
+      'process_resident_memory_bytes',
+    ]) {
+      expect(text).toMatch(new RegExp(`^${nome} \\d`, 'm'))
+    }
+    expect(text).not.toContain(pessoa.contaId)
+  })
+
+  it('keeps metrics from whoever comes through a proxy without the token', async () => {
+    const read = async (headers: Record<string, string>): Promise<number> =>
+      (await fetch(`${house.url}/api/metrics`, { headers })).status
+    expect(await read({ 'x-forwarded-for': '203.0.113.9' })).toBe(403)
+    expect(await read({ 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer errado' })).toBe(403)
+    expect(await read({ 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer token-do-monitor' })).toBe(200)
+  })
+
+  it('describes every route at /api/docs', async () => {
+    const { body } = await house.request('GET', '/docs')
+    expect(body).toMatchObject({ openapi: '3.1.0', paths: { '/config': { get: {}, put: {} }, '/logs': { get: {} } } })
+  })
+})
