@@ -1,0 +1,112 @@
+import { defaultConfig } from '@balcao/contract/defaults'
+import type { Config } from '@balcao/contract/entities/config'
+import type { BotContext, ProdutoLoja } from '#context.ts'
+import type { BotEffect } from '#effect.ts'
+import type { BotEvent, MensagemCliente, ResultadoIa } from '#event.ts'
+import { type BotState, initialState } from '#state.ts'
+import { step } from '#step.ts'
+
+/** Monday, 23 November 2026, 10:00 in São Paulo: open for business. */
+export const SEGUNDA_10H = Date.UTC(2026, 10, 23, 13, 0)
+
+export interface Roteiro {
+  /** The customer writes; gives the effects. */
+  readonly cliente: (texto: string, extra?: Partial<MensagemCliente>) => readonly BotEffect[]
+  /** Another event, at the present instant. */
+  readonly acontece: (evento: {
+    tipo: 'mensagemDoTelefone' | 'atendenteAssumiu' | 'devolvidaAoBot' | 'atendenteFinalizou' | 'tempoAvaliacao'
+  }) => readonly BotEffect[]
+  /** The AI answers the pending question, or the one named. */
+  readonly ia: (resultado: ResultadoIa, perguntaId?: string) => readonly BotEffect[]
+  readonly passa: (minutos: number) => void
+  readonly state: () => BotState
+  readonly etapa: () => BotState['etapa']
+  /** Changes the account while the customer is talking. */
+  readonly muda: (mudanca: Partial<BotContext>) => void
+}
+
+export function contextoDeTeste(
+  muda: (config: Config) => void = () => undefined,
+  resto: Partial<BotContext> = {},
+): BotContext {
+  const config = defaultConfig()
+  config.menu.mensagens = {
+    boasVindas: 'BOAS VINDAS',
+    opcaoInvalida: 'INVALIDA',
+    semEntender: 'SEM ENTENDER',
+    aguardandoAtendente: 'AGUARDE',
+    foraPeriodo: 'FORA',
+    despedida: 'TCHAU',
+  }
+  config.menu.menuPrincipal = 'MENU'
+  config.ia.respostasPredefinidas = {
+    cumprimento: 'CUMPRIMENTO',
+    despedida: 'DESPEDIDA IA',
+    naoEntendi: 'NAO ENTENDI',
+    transferirHumano: 'TRANSFERINDO',
+  }
+  muda(config)
+  return { config, empresa: 'Padaria Aurora', produtos: [], iaDisponivel: false, ...resto }
+}
+
+export function produtos(quantos: number): ProdutoLoja[] {
+  return Array.from({ length: quantos }, (_, i) => ({
+    id: `p${i + 1}`,
+    nome: `Produto ${i + 1}`,
+    descricao: `Descrição ${i + 1}`,
+    preco: 10 + i,
+  }))
+}
+
+/** A conversation on paper: who says what, and when. */
+export function roteiro(inicial: BotContext = contextoDeTeste(), comeco = SEGUNDA_10H): Roteiro {
+  let contexto = inicial
+  let state = initialState()
+  let agora = comeco
+  let mensagens = 0
+  const contato = { nome: 'Marina', telefone: '5511912345678' }
+  const run = (evento: BotEvent): readonly BotEffect[] => {
+    const resultado = step(contexto, state, evento)
+    state = resultado.state
+    return resultado.effects
+  }
+  return {
+    cliente: (texto, extra = {}) => {
+      agora += 1_000
+      mensagens += 1
+      return run({
+        tipo: 'mensagemCliente',
+        id: `m${mensagens}`,
+        texto,
+        agora,
+        enviadaEm: agora,
+        contato,
+        protocolo: '20261123-0001',
+        ...extra,
+      })
+    },
+    acontece: ({ tipo }) => run({ tipo, agora, contato }),
+    ia: (resultado, perguntaId = state.pergunta ?? 'nenhuma') =>
+      run({ tipo: 'respostaIa', perguntaId, resultado, agora, contato }),
+    passa: (minutos) => void (agora += minutos * 60_000),
+    state: () => state,
+    etapa: () => state.etapa,
+    muda: (mudanca) => void (contexto = { ...contexto, ...mudanca }),
+  }
+}
+
+/** The texts that reach the customer. */
+export function textos(effects: readonly BotEffect[]): string[] {
+  return effects.flatMap((efeito) =>
+    efeito.tipo === 'enviarTexto'
+      ? [efeito.texto]
+      : efeito.tipo === 'enviarImagem'
+        ? [`[imagem] ${efeito.legenda}`]
+        : [],
+  )
+}
+
+/** The kinds of effects, in order. */
+export function tipos(effects: readonly BotEffect[]): string[] {
+  return effects.map(({ tipo }) => tipo)
+}
