@@ -1,0 +1,108 @@
+import type { BotContext } from '@balcao/engine/context'
+import type { BotEvent } from '@balcao/engine/event'
+import { preencher } from '@balcao/engine/rules/modelo'
+import { renderMenu } from '@balcao/engine/rules/opcoes'
+import { initialState, type BotState } from '@balcao/engine/state'
+import { step } from '@balcao/engine/step'
+import type { Bolha, BolhaNova } from './transcript.ts'
+import { paraBolha } from './transcript.ts'
+
+/** The preview's conversation, and everything that can happen to it. Pure: instants come in with the action. */
+export interface PreviewState {
+  readonly bot: BotState
+  readonly bolhas: readonly Bolha[]
+  /** How many of `bolhas` were already shown; the bot is typing the others. */
+  readonly visiveis: number
+  /** Instant of the last event, ms. */
+  readonly agora: number
+}
+
+export type PreviewAction =
+  | { readonly tipo: 'enviar'; readonly texto: string; readonly agora: number; readonly contexto: BotContext }
+  | { readonly tipo: 'finalizarAtendimento'; readonly agora: number; readonly contexto: BotContext }
+  /** The clock jumps to `agora`; the conversation goes on as if no time had passed. */
+  | { readonly tipo: 'mudarHora'; readonly agora: number; readonly aviso: string }
+  | { readonly tipo: 'revelar' }
+  | { readonly tipo: 'revelarTudo' }
+  | { readonly tipo: 'recomecar'; readonly agora: number }
+
+/** A customer does not write faster than this, so that a quick hand at the buttons does not look like a machine's. */
+const ENTRE_MENSAGENS_MS = 5_000
+const CLIENTE = { nome: 'Cliente', telefone: '5511987654321' } as const
+
+export function previewInicial(agora: number): PreviewState {
+  return { bot: initialState(), bolhas: [], visiveis: 0, agora }
+}
+
+function acrescentar(bolhas: readonly Bolha[], novas: readonly BolhaNova[]): readonly Bolha[] {
+  return [...bolhas, ...novas.map((nova, indice) => ({ ...nova, id: bolhas.length + indice }))]
+}
+
+/** Notes and the customer's own words wait for nobody: only the bot types. */
+function mostrarAteOBot(bolhas: readonly Bolha[], visiveis: number): number {
+  let ate = visiveis
+  while (ate < bolhas.length && bolhas[ate]?.tipo !== 'bot') ate += 1
+  return ate
+}
+
+function protocoloDe(agora: number, fuso: string): string {
+  const data = new Intl.DateTimeFormat('sv-SE', { timeZone: fuso, dateStyle: 'short' }).format(agora)
+  return `${data.replaceAll('-', '')}-0001`
+}
+
+function acontecer(
+  antes: PreviewState,
+  evento: BotEvent,
+  contexto: BotContext,
+  fala: readonly BolhaNova[],
+): PreviewState {
+  const { state: bot, effects } = step(contexto, antes.bot, evento)
+  const { agora, contato, protocolo = '' } = evento
+  const menu = preencher(renderMenu(contexto.config), { contexto, contato, agora, protocolo })
+  const respostas = effects.map((efeito) => paraBolha(efeito, contexto, menu)).filter((bolha) => bolha !== null)
+  const bolhas = acrescentar(antes.bolhas, [...fala, ...respostas])
+  return { bot, bolhas, visiveis: mostrarAteOBot(bolhas, antes.bolhas.length), agora }
+}
+
+function comumDe(antes: PreviewState, agora: number, contexto: BotContext) {
+  const instante = Math.max(agora, antes.agora + ENTRE_MENSAGENS_MS)
+  const { fuso } = contexto.config.atendimento.horario
+  return { agora: instante, contato: CLIENTE, protocolo: protocoloDe(instante, fuso) }
+}
+
+/** The next state of the preview; each event runs through the bot's own engine with the given draft. */
+export function previewReducer(antes: PreviewState, acao: PreviewAction): PreviewState {
+  switch (acao.tipo) {
+    case 'enviar': {
+      const { texto, contexto } = acao
+      const comum = comumDe(antes, acao.agora, contexto)
+      const evento = {
+        ...comum,
+        tipo: 'mensagemCliente',
+        id: `previa-${antes.bolhas.length}`,
+        texto,
+        enviadaEm: comum.agora,
+      } as const
+      return acontecer(antes, evento, contexto, [{ tipo: 'cliente', texto }])
+    }
+    case 'finalizarAtendimento':
+      return acontecer(
+        antes,
+        { ...comumDe(antes, acao.agora, acao.contexto), tipo: 'atendenteFinalizou' },
+        acao.contexto,
+        [],
+      )
+    case 'mudarHora': {
+      const bolhas = acrescentar(antes.bolhas, [{ tipo: 'nota', texto: acao.aviso }])
+      const ultimaEm = antes.bot.ultimaEm === null ? null : acao.agora
+      const bot = { ...antes.bot, ultimaEm, respostasEm: [], repetido: null, foraPeriodoDito: null }
+      return { bot, bolhas, visiveis: bolhas.length, agora: acao.agora }
+    }
+    case 'revelar':
+      return { ...antes, visiveis: mostrarAteOBot(antes.bolhas, antes.visiveis + 1) }
+    case 'revelarTudo':
+      return { ...antes, visiveis: antes.bolhas.length }
+    case 'recomecar':
+      return previewInicial(acao.agora)
+  }
+}
