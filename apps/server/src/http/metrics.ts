@@ -16,15 +16,13 @@ interface Fatia {
 }
 
 /** What this process measures of itself. No label names a person or an account. */
-export interface Metrics {
+interface Metrics {
   /** Counts every answer of the API and times it. */
   readonly install: (http: FastifyInstance) => void
   /** Mean answer of the last minute, in seconds; 0 when nobody asked. */
   readonly tempoRespostaS: () => number
   /** How busy the machine was in the last seconds, 0 to 100. */
   readonly cpuPercentual: () => number
-  /** Adds one to a counter of this name, such as `balcao_mensagens_recebidas_total`. */
-  readonly count: (nome: string, quantos?: number) => void
   /** Prometheus text. `gauges` are read now. */
   readonly render: (gauges: Readonly<Record<string, number>>) => string
 }
@@ -40,12 +38,11 @@ export function metricsOf(dono: object): Metrics {
   return novas
 }
 
-export function createMetrics(): Metrics {
+function createMetrics(): Metrics {
   const atraso = monitorEventLoopDelay({ resolution: 20 })
   atraso.enable()
   const respostas = new Map<string, number>()
   const recusas = new Map<string, number>()
-  const contadores = new Map<string, number>()
   const cpu = watchCpu()
   const fatias: Fatia[] = Array.from({ length: FATIAS }, () => ({ segundo: -1, respostas: 0, somaMs: 0 }))
 
@@ -78,12 +75,10 @@ export function createMetrics(): Metrics {
       const quantas = recentes.reduce((soma, fatia) => soma + fatia.respostas, 0)
       return quantas === 0 ? 0 : recentes.reduce((soma, fatia) => soma + fatia.somaMs, 0) / quantas / 1000
     },
-    count: (nome, quantos = 1) => void contadores.set(nome, (contadores.get(nome) ?? 0) + quantos),
     render: (gauges) => {
       const linhas = [
         ...family('balcao_http_respostas_total', 'counter', [...respostas]),
         ...family('balcao_http_recusas_total', 'counter', [...recusas]),
-        ...[...contadores].flatMap(([nome, n]) => family(nome, 'counter', [['', n]])),
         ...Object.entries({ ...processGauges(atraso), ...gauges }).flatMap(([nome, n]) =>
           family(nome, 'gauge', [['', n]]),
         ),

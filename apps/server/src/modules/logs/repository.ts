@@ -5,18 +5,13 @@ import { estadoMensagemSchema, midiaSchema } from '@balcao/contract/entities/men
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import type { PeriodoLog } from '@balcao/contract/routes/registros'
 import type { Tx } from '#db/transaction.ts'
+import type { Page } from '#http/page.ts'
 import { inicioDoPeriodo } from './rules.ts'
 
-export interface FiltroLogs {
+interface FiltroLogs {
   readonly tipo?: TipoLog | undefined
   readonly busca?: string | undefined
   readonly periodo?: PeriodoLog | undefined
-}
-
-export interface Pagina {
-  readonly limite: number
-  /** Only what is older than this id. */
-  readonly antesDe: string | null
 }
 
 const detalhesSchema = z.union([z.string(), z.record(z.string(), z.unknown())])
@@ -32,7 +27,7 @@ export async function insertLogRow(tx: Tx, contaId: string, log: Log): Promise<v
 export async function listLogs(
   tx: Tx,
   contaId: string,
-  { limite, antesDe }: Pagina,
+  { limite, antesDe }: Page,
   { tipo, busca = '', periodo = 'todos' }: FiltroLogs,
   agora: Date,
 ): Promise<Log[]> {
@@ -65,7 +60,7 @@ export async function listLogs(
 }
 
 /** Newest first, one more than asked for when there are more. What still has to leave is `pendente`, whatever its row says. */
-export async function listMensagens(tx: Tx, contaId: string, { limite, antesDe }: Pagina): Promise<MensagemBot[]> {
+export async function listMensagens(tx: Tx, contaId: string, { limite, antesDe }: Page): Promise<MensagemBot[]> {
   let consulta = tx.kysely
     .selectFrom('mensagens as m')
     .innerJoin('conversas as v', (join) => join.onRef('v.contaId', '=', 'm.contaId').onRef('v.id', '=', 'm.conversaId'))

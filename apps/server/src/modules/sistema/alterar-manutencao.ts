@@ -1,9 +1,10 @@
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { Sessao } from '#http/authentication.ts'
+import { countAttempt, forgetAttempt } from '#modules/auth/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { verifySenha } from '#security/senha.ts'
-import { clearTentativas, listHashesDeAdmins, takeTentativa, updateManutencao } from './repository.ts'
+import { listHashesDeAdmins, updateManutencao } from './repository.ts'
 
 const ERROS_MAXIMO = 5
 const JANELA_MS = 15 * 60_000
@@ -17,16 +18,12 @@ export async function alterarManutencao(
   { contaId, nome }: Sessao,
   { senha, ativa }: { readonly senha: string; readonly ativa: boolean },
 ): Promise<boolean> {
-  const chave = `manutencao:${contaId}`
-  const agora = deps.clock.now()
-  const espera = await deps.db.transaction(contaId, (tx) =>
-    takeTentativa(tx, chave, { maximo: ERROS_MAXIMO, janelaMs: JANELA_MS, agora }),
-  )
-  if (espera !== null) throw new AppError('muitasTentativas', { tentarEmSegundos: espera, tentarEmS: espera })
+  const limite = { chave: `manutencao:${contaId}`, maximo: ERROS_MAXIMO, janelaMs: JANELA_MS }
+  const tentativa = await deps.db.transaction(contaId, (tx) => countAttempt(tx, deps, [limite]))
   if (!(await isSenhaDeAdmin(deps, contaId, senha))) throw new AppError('senhaManutencao')
 
   await deps.db.transaction(contaId, async (tx) => {
-    await clearTentativas(tx, chave)
+    await forgetAttempt(tx, tentativa)
     await updateManutencao(tx, contaId, ativa)
     const mensagem = ativa ? `Manutenção iniciada por ${nome}` : `Manutenção encerrada por ${nome}`
     await insertLog(tx, deps, contaId, { tipo: ativa ? 'warning' : 'success', mensagem })

@@ -30,7 +30,7 @@ export async function lerStatus(deps: Pick<Deps, 'db' | 'clock' | 'cofre'>, cont
   })
   if (leitura === null) throw new AppError('naoEncontrado')
   const metrics = metricsOf(deps)
-  const whatsapp = statusDe(leitura.status)
+  const whatsapp = statusDe(leitura.status, leitura.semDono)
   return {
     whatsapp,
     servidor: 'online',

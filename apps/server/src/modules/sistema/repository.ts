@@ -4,12 +4,14 @@ import type { Tx } from '#db/transaction.ts'
 const leituraSchema = z.object({
   manutencao: z.boolean(),
   status: z.nullable(z.string()),
+  /** The owner wants it running, but no node holds it now. */
+  semDono: z.boolean(),
   conector: z.nullable(z.string()),
   usadas: z.number(),
   total: z.number(),
   totalOntem: z.number(),
 })
-export type LeituraSistema = z.output<typeof leituraSchema>
+type LeituraSistema = z.output<typeof leituraSchema>
 
 /** What the tables say of one account now. `hoje` and `ontem` are local days. */
 export async function readSistema(
@@ -19,7 +21,9 @@ export async function readSistema(
 ): Promise<LeituraSistema | null> {
   const [linha] = await tx.rows(
     leituraSchema,
-    `select c.manutencao, b.status, b.conector, coalesce(h.usadas, 0) as "usadas", coalesce(h.total, 0) as "total",
+    `select c.manutencao, b.status, b.conector,
+            coalesce(b.desejado and (b.lease_expira is null or b.lease_expira < now()), false) as "semDono",
+            coalesce(h.usadas, 0) as "usadas", coalesce(h.total, 0) as "total",
             coalesce(o.total, 0) as "totalOntem"
        from contas c
        left join bots b on b.conta_id = c.id
@@ -63,34 +67,6 @@ export async function listHashesDeAdmins(tx: Tx): Promise<string[]> {
     .orderBy('dataCriacao')
     .execute()
   return linhas.map(({ senhaHash }) => senhaHash)
-}
-
-/** Null when the try may go on and is now counted; otherwise the seconds until the oldest one is forgotten. */
-export async function takeTentativa(
-  tx: Tx,
-  chave: string,
-  limite: { readonly maximo: number; readonly janelaMs: number; readonly agora: Date },
-): Promise<number | null> {
-  // Parallel tries of one key pass here one by one, or each would see room for itself.
-  await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [chave])
-  const desde = new Date(limite.agora.getTime() - limite.janelaMs)
-  const recentes = await tx.kysely
-    .selectFrom('tentativas')
-    .select('em')
-    .where('chave', '=', chave)
-    .where('em', '>', desde)
-    .orderBy('em')
-    .execute()
-  const [maisAntiga] = recentes
-  if (recentes.length >= limite.maximo && maisAntiga !== undefined) {
-    return Math.max(1, Math.ceil((maisAntiga.em.getTime() - desde.getTime()) / 1000))
-  }
-  await tx.kysely.insertInto('tentativas').values({ chave, em: limite.agora }).execute()
-  return null
-}
-
-export async function clearTentativas(tx: Tx, chave: string): Promise<void> {
-  await tx.kysely.deleteFrom('tentativas').where('chave', '=', chave).execute()
 }
 
 export async function updateManutencao(tx: Tx, contaId: string, manutencao: boolean): Promise<void> {

@@ -39,8 +39,10 @@ export function estadoDaIa({ ia }: Config): SistemaStatus['ia'] {
   return ia.ativa ? 'ativa' : 'inativa'
 }
 
-export function statusDe(guardado: string | null): StatusBot {
-  return guardado === null ? 'PARADO' : (parseStatusBot(guardado) ?? 'PARADO')
+/** What was last written, unless whoever wrote it is gone: then the bot is on its way back. */
+export function statusDe(guardado: string | null, semDono: boolean): StatusBot {
+  if (guardado === null) return 'PARADO'
+  return semDono ? 'INICIALIZANDO' : (parseStatusBot(guardado) ?? 'PARADO')
 }
 
 /** The simulator lives in this process: its link is whole or absent. Other connectors have not measured theirs here. */
