@@ -21,7 +21,7 @@ export function installErrorHandler(app: FastifyInstance): void {
 }
 
 function sendAppError(reply: FastifyReply, error: AppError): FastifyReply {
-  const segundos = error.dados['tentarEmSegundos']
+  const segundos = error.dados['tentarEmS']
   if (error.status === 429) void reply.header('retry-after', typeof segundos === 'number' ? segundos : 1)
   // `dados` may carry a more precise `erro` than the catalogue's.
   const erro = typeof error.dados['erro'] === 'string' ? error.dados['erro'] : error.message

@@ -65,7 +65,7 @@ export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promis
     // Simulated customers are not the panel: a burst of theirs is what the bot is there for.
     allowList: (request) => request.url === '/api/simulador/mensagens' || !request.url.startsWith('/api'),
     errorResponseBuilder: (_request, contexto) =>
-      new AppError('muitasTentativas', { tentarEmSegundos: Math.ceil(contexto.ttl / 1000) }),
+      new AppError('muitasTentativas', { tentarEmS: Math.ceil(contexto.ttl / 1000) }),
   })
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] })
   await app.register(multipart, { limits: { fileSize: IMAGEM_MAXIMO_BYTES, files: 1, fields: 20, fieldSize: 65_536 } })

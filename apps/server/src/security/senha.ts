@@ -16,7 +16,7 @@ const HASH_DE_NINGUEM = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parall
 const portao = createGate({
   atOnce: 2,
   waiting: 50,
-  full: () => new AppError('muitasTentativas', { tentarEmSegundos: 2 }),
+  full: () => new AppError('muitasTentativas', { tentarEmS: 2 }),
 })
 
 /** The PHC string to store. The password is taken as typed: no trimming, no normalisation. */

@@ -24,7 +24,9 @@ import { findUsuario, toUsuario } from './usuario.ts'
 const CADASTRO_FEITO = 'Cadastro realizado com sucesso! Aguarde aprovação do administrador.'
 const REDEFINICAO_PEDIDA = 'Se este e-mail estiver cadastrado, você receberá um link para redefinir a senha.'
 
-export function authRoutes(deps: Deps): BoundRoute[] {
+type AuthDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings' | 'realtime' | 'forgetSessions'>
+
+export function authRoutes(deps: AuthDeps): BoundRoute[] {
   return [
     bind(registrarRoute, async ({ body, ip }) => {
       await registrar(deps, body, ip)

@@ -67,7 +67,7 @@ async function checkLimit(tx: Tx, { chave, maximo, janelaMs }: Limite, agora: Da
   const primeira = ultimas[maximo - 1]
   if (primeira === undefined) return
   const faltaMs = primeira.em.getTime() + janelaMs - agora.getTime()
-  throw new AppError('muitasTentativas', { tentarEmSegundos: Math.max(1, Math.ceil(faltaMs / 1000)) })
+  throw new AppError('muitasTentativas', { tentarEmS: Math.max(1, Math.ceil(faltaMs / 1000)) })
 }
 
 /** A right password was no attempt: takes one row of each key back out. */

@@ -36,11 +36,16 @@ import { salvarConfiguracoes } from './salvar-configuracoes.ts'
 const USUARIOS_POR_PAGINA = 200
 const EMAILS_POR_PAGINA = 50
 
-export function usuariosRoutes(deps: Deps): BoundRoute[] {
+type UsuariosDeps = Pick<
+  Deps,
+  'db' | 'ids' | 'clock' | 'log' | 'cofre' | 'mailer' | 'settings' | 'realtime' | 'bots' | 'forgetSessions'
+>
+
+export function usuariosRoutes(deps: UsuariosDeps): BoundRoute[] {
   return [...listRoutes(deps), ...changeRoutes(deps), ...settingsRoutes(deps)]
 }
 
-function listRoutes(deps: Deps): BoundRoute[] {
+function listRoutes(deps: UsuariosDeps): BoundRoute[] {
   return [
     bind(usuariosRoute, async ({ query }) => {
       const pagina = pageOf(query, USUARIOS_POR_PAGINA)
@@ -67,7 +72,7 @@ function listRoutes(deps: Deps): BoundRoute[] {
   ]
 }
 
-function changeRoutes(deps: Deps): BoundRoute[] {
+function changeRoutes(deps: UsuariosDeps): BoundRoute[] {
   return [
     bind(criarUsuarioRoute, async ({ body }) => ({ usuario: await criarUsuario(deps, body) })),
     bind(alterarStatusUsuarioRoute, async ({ params, body }) => ({
@@ -90,7 +95,7 @@ function changeRoutes(deps: Deps): BoundRoute[] {
   ]
 }
 
-function settingsRoutes(deps: Deps): BoundRoute[] {
+function settingsRoutes(deps: UsuariosDeps): BoundRoute[] {
   return [
     bind(adminStatsRoute, () => readStats(deps)),
     bind(adminConfiguracoesRoute, () => deps.db.transaction('*', getAdminConfiguracoes)),

@@ -1,0 +1,150 @@
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { rotas } from '@balcao/contract/routes/all'
+import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import type { Deps } from '#deps.ts'
+import { mount } from '#http/handle.ts'
+import { createHttp } from '#http/server.ts'
+import { createIds } from '#ids.ts'
+import { authRoutes, createAuthenticate, ensureFirstAdmin } from '#modules/auth/index.ts'
+import { usuariosRoutes } from '#modules/usuarios/index.ts'
+import type { Mailer } from '#ports/mailer.ts'
+import { createCofre } from '#security/cofre.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+export interface Resposta {
+  readonly status: number
+  // Bodies are looked into with matchers: tests say what they expect of them.
+  readonly body: Record<string, unknown>
+  readonly headers: Readonly<Record<string, unknown>>
+}
+
+interface Pedido {
+  readonly token?: string
+  readonly body?: unknown
+  readonly ip?: string
+}
+
+export const ADMIN = { email: 'chefe@balcao.test', senha: 'chave-do-chefe' } as const
+
+const PARADO: BotStatus = {
+  status: 'PARADO',
+  isRunning: false,
+  inicializado: false,
+  qrCode: null,
+  qr: null,
+  conversasAtivas: [],
+  logs: [],
+}
+
+/** The routes of accounts over HTTP on a database of their own; bots and sockets only write down what they are told. */
+export interface ContasApp {
+  readonly http: FastifyInstance
+  readonly deps: Omit<Deps, 'simulador'>
+  readonly banco: TestDatabase
+  readonly feito: string[]
+  readonly advance: (ms: number) => void
+  readonly request: (metodo: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, pedido?: Pedido) => Promise<Resposta>
+  readonly login: (email: string, senha: string, mais?: object) => Promise<string>
+  readonly admin: () => Promise<string>
+  /** Signs up; gives the id of the pending user. */
+  readonly register: (email: string, senha?: string) => Promise<string>
+  readonly approve: (id: string) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+export async function createContasApp(
+  mailer: Mailer = { configurado: false, send: () => Promise.reject(new Error('no mail server')) },
+): Promise<ContasApp> {
+  const banco = await createTestDatabase()
+  const feito: string[] = []
+  let agora = Date.parse('2026-03-10T15:00:00Z')
+  const clock = { now: () => new Date(agora) }
+  const log = pino({ level: 'silent' })
+  const deps: ContasApp['deps'] = {
+    db: banco.db,
+    clock,
+    ids: createIds(clock),
+    log,
+    cofre: createCofre('um-segredo-so-para-os-testes'),
+    mailer,
+    realtime: {
+      publish: () => undefined,
+      disconnect: (quem) => void feito.push(`disconnect ${JSON.stringify(quem)}`),
+    },
+    bots: {
+      iniciar: () => Promise.resolve(PARADO),
+      parar: (contaId) => {
+        feito.push(`parar ${contaId}`)
+        return Promise.resolve(PARADO)
+      },
+      limparSessao: () => Promise.resolve(),
+      status: () => Promise.resolve(PARADO),
+      contextoMudou: (contaId) => void feito.push(`contextoMudou ${contaId}`),
+      saidaNova: () => undefined,
+    },
+    ...createAuthenticate({ db: banco.db, clock }),
+    settings: {
+      urlPublica: 'https://painel.test',
+      conectorPadrao: 'simulador',
+      dataDir: '/nonexistent',
+      metricsToken: null,
+    },
+  }
+  const http = await createHttp({ log, trustProxy: false })
+  for (const rota of [...authRoutes(deps), ...usuariosRoutes(deps)]) mount(http, deps.authenticate, rota)
+  await ensureFirstAdmin(deps, ADMIN)
+
+  const request: ContasApp['request'] = async (method, path, { token, body, ip = '203.0.113.1' } = {}) => {
+    const resposta = await http.inject({
+      method,
+      url: `/api${path}`,
+      remoteAddress: ip,
+      headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      ...(body === undefined ? {} : { payload: JSON.stringify(body), headers: jsonHeaders(token) }),
+    })
+    const lido: unknown = resposta.body === '' ? {} : JSON.parse(resposta.body)
+    return { status: resposta.statusCode, body: toRecord(lido), headers: resposta.headers }
+  }
+  const login: ContasApp['login'] = async (email, senha, mais = {}) => {
+    const { status, body } = await request('POST', '/auth/login', { body: { email, senha, ...mais } })
+    if (status !== 200) throw new Error(`login of ${email}: ${status} ${JSON.stringify(body)}`)
+    return rotas.login.response.parse(body).token
+  }
+  return {
+    http,
+    deps,
+    banco,
+    feito,
+    advance: (ms) => void (agora += ms),
+    request,
+    login,
+    admin: () => login(ADMIN.email, ADMIN.senha),
+    register: async (email, senha = 'senha-de-teste') => {
+      const nova = { nome: `Pessoa ${email}`, email, senha, telefone: '11987654321', empresa: 'Padaria' }
+      const { status, body } = await request('POST', '/auth/register', { body: nova })
+      if (status !== 201) throw new Error(`register ${email}: ${status} ${JSON.stringify(body)}`)
+      const { rows } = await banco.owner.query<{ id: string }>(
+        'select id from usuarios where email = $1 and excluido_em is null',
+        [email],
+      )
+      return rows[0]?.id ?? ''
+    },
+    approve: async (id) => {
+      await banco.owner.query("update usuarios set status = 'ativo' where id = $1", [id])
+    },
+    close: async () => {
+      await http.close()
+      await banco.drop()
+    },
+  }
+}
+
+function jsonHeaders(token: string | undefined): Record<string, string> {
+  const tipo = { 'content-type': 'application/json' }
+  return token === undefined ? tipo : { ...tipo, authorization: `Bearer ${token}` }
+}
+
+function toRecord(valor: unknown): Record<string, unknown> {
+  return typeof valor === 'object' && valor !== null ? Object.fromEntries(Object.entries(valor)) : {}
+}

@@ -1,0 +1,232 @@
+import { hash } from '@node-rs/argon2'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ensureFirstAdmin } from '#modules/auth/index.ts'
+import { ADMIN, type ContasApp, createContasApp } from './contas-app.ts'
+
+let app: ContasApp
+beforeAll(async () => {
+  app = await createContasApp()
+})
+afterAll(() => app.close())
+
+const SENHA = 'senha-de-teste'
+const HORA = 3_600_000
+
+async function activeUser(email: string): Promise<string> {
+  const id = await app.register(email)
+  await app.approve(id)
+  return id
+}
+
+const post = (path: string, body: unknown, ip?: string): ReturnType<ContasApp['request']> =>
+  app.request('POST', path, { body, ...(ip === undefined ? {} : { ip }) })
+
+describe('POST /auth/login', () => {
+  it('opens a session: the token works at once and only its hash is stored', async () => {
+    const id = await activeUser('ana@loja.test')
+    const resposta = await post('/auth/login', { email: '  ANA@Loja.test ', senha: SENHA })
+    expect(resposta.status).toBe(200)
+    expect(resposta.body).toMatchObject({
+      usuario: { id, email: 'ana@loja.test', status: 'ativo', ativo: true, plano: 'gratuito', limiteMensagensDia: 1000 },
+    })
+    const token = String(resposta.body['token'])
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32)
+
+    const eu = await app.request('GET', '/auth/eu', { token })
+    expect(eu).toMatchObject({ status: 200, body: { usuario: { id, tipo: 'usuario' } } })
+    expect(JSON.stringify([resposta.body, eu.body])).not.toContain('argon2')
+
+    const { rows } = await app.banco.owner.query('select * from sessoes')
+    expect(JSON.stringify(rows)).not.toContain(token)
+    expect(rows.some((row) => row.token_hash.length === 32 && row.ip === '203.0.113.1')).toBe(true)
+  })
+
+  it('says the same for a wrong password and for nobody', async () => {
+    await activeUser('bia@loja.test')
+    const errada = await post('/auth/login', { email: 'bia@loja.test', senha: 'outra-senha' })
+    const ninguem = await post('/auth/login', { email: 'ninguem@loja.test', senha: 'outra-senha' })
+    expect(errada.status).toBe(401)
+    expect(errada.body).toEqual({ erro: 'E-mail ou senha incorretos', codigo: 'credenciaisInvalidas' })
+    expect({ status: ninguem.status, body: ninguem.body }).toEqual({ status: errada.status, body: errada.body })
+  })
+
+  it('tells a pending or inactive user only when the password is right', async () => {
+    const id = await app.register('caio@loja.test')
+    const entra = (senha: string): ReturnType<ContasApp['request']> =>
+      post('/auth/login', { email: 'caio@loja.test', senha })
+    expect(await entra('errada-mesmo')).toMatchObject({ status: 401 })
+    expect(await entra(SENHA)).toMatchObject({
+      status: 403,
+      body: { erro: 'Sua conta aguarda aprovação do administrador.' },
+    })
+    await app.banco.owner.query("update usuarios set status = 'inativo' where id = $1", [id])
+    expect(await entra('errada-mesmo')).toMatchObject({ status: 401 })
+    expect(await entra(SENHA)).toMatchObject({ status: 403, body: { erro: 'Sua conta está inativa.' } })
+    const { rows } = await app.banco.owner.query('select 1 from sessoes where usuario_id = $1', [id])
+    expect(rows).toEqual([])
+  })
+
+  it('lasts twelve hours, or thirty days when asked to remember', async () => {
+    await activeUser('davi@loja.test')
+    const curta = await app.login('davi@loja.test', SENHA)
+    const longa = await app.login('davi@loja.test', SENHA, { lembrar: true })
+    const ve = async (token: string): Promise<number> => (await app.request('GET', '/auth/eu', { token })).status
+
+    app.advance(12 * HORA - 1000)
+    expect([await ve(curta), await ve(longa)]).toEqual([200, 200])
+    app.advance(2000)
+    expect([await ve(curta), await ve(longa)]).toEqual([401, 200])
+    app.advance(30 * 24 * HORA)
+    expect(await ve(longa)).toBe(401)
+  })
+
+  it('takes the password as typed: spaces count, and one beyond 1,024 bytes is refused', async () => {
+    const id = await app.register('eva@loja.test', ' com espaços ')
+    await app.approve(id)
+    expect(await post('/auth/login', { email: 'eva@loja.test', senha: 'com espaços' })).toMatchObject({ status: 401 })
+    await app.login('eva@loja.test', ' com espaços ')
+    const longa = await post('/auth/login', { email: 'eva@loja.test', senha: 'é'.repeat(513) })
+    expect(longa).toMatchObject({ status: 400, body: { erro: 'Senha muito longa' } })
+  })
+
+  it('makes an old hash anew with the parameters of today', async () => {
+    const id = await activeUser('fabi@loja.test')
+    const fraco = await hash(SENHA, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
+    await app.banco.owner.query('update usuarios set senha_hash = $2 where id = $1', [id, fraco])
+    await app.login('fabi@loja.test', SENHA)
+    const { rows } = await app.banco.owner.query('select senha_hash from usuarios where id = $1', [id])
+    expect(rows[0]?.senha_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    await app.login('fabi@loja.test', SENHA)
+  })
+})
+
+describe('limits of wrong passwords', () => {
+  it('lets exactly ten of sixty parallel guesses reach the password', async () => {
+    await activeUser('gil@loja.test')
+    const palpites = Array.from({ length: 60 }, (_, n) =>
+      post('/auth/login', { email: 'gil@loja.test', senha: `palpite-${n}` }, '198.51.100.7'),
+    )
+    const status = (await Promise.all(palpites)).map((resposta) => resposta.status)
+    expect(status.filter((um) => um === 401)).toHaveLength(10)
+    expect(status.filter((um) => um === 429)).toHaveLength(50)
+
+    const certa = await post('/auth/login', { email: 'gil@loja.test', senha: SENHA }, '198.51.100.7')
+    expect(certa).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas' } })
+    expect(Number(certa.headers['retry-after'])).toBe(900)
+    // Elsewhere the owner of the address still gets in: a delay, never a lock-out.
+    await app.login('gil@loja.test', SENHA)
+    app.advance(15 * 60_000 + 1)
+    expect(await post('/auth/login', { email: 'gil@loja.test', senha: SENHA }, '198.51.100.7')).toMatchObject({
+      status: 200,
+    })
+  })
+
+  it('counts fifty an hour for one address, whatever the e-mail', async () => {
+    const tenta = (n: number): ReturnType<ContasApp['request']> =>
+      post('/auth/login', { email: `alvo${n}@loja.test`, senha: 'palpite' }, '198.51.100.8')
+    for (let n = 0; n < 50; n += 1) expect((await tenta(n)).status).toBe(401)
+    const negada = await tenta(50)
+    expect(negada.status).toBe(429)
+    expect(Number(negada.headers['retry-after'])).toBe(3600)
+    app.advance(HORA + 1)
+    expect((await tenta(51)).status).toBe(401)
+  })
+
+  it('does not count the right ones', async () => {
+    await activeUser('hugo@loja.test')
+    for (let n = 0; n < 12; n += 1) await app.login('hugo@loja.test', SENHA)
+  })
+})
+
+describe('sessions', () => {
+  it('answers 401 to a missing, foreign or mangled token', async () => {
+    for (const token of [undefined, 'curto', 'a'.repeat(43)]) {
+      const resposta = await app.request('GET', '/auth/eu', token === undefined ? {} : { token })
+      expect(resposta).toMatchObject({ status: 401, body: { codigo: 'semSessao' } })
+    }
+  })
+
+  it('ends with logout, for that session alone and from the next request on', async () => {
+    await activeUser('iris@loja.test')
+    const uma = await app.login('iris@loja.test', SENHA)
+    const outra = await app.login('iris@loja.test', SENHA)
+    expect((await app.request('GET', '/auth/eu', { token: uma })).status).toBe(200)
+    app.feito.length = 0
+    expect((await app.request('POST', '/auth/logout', { token: uma })).status).toBe(204)
+    expect((await app.request('GET', '/auth/eu', { token: uma })).status).toBe(401)
+    expect((await app.request('POST', '/auth/logout', { token: uma })).status).toBe(401)
+    expect((await app.request('GET', '/auth/eu', { token: outra })).status).toBe(200)
+    expect(app.feito).toEqual([expect.stringMatching(/^disconnect {"tokenHash":"[0-9a-f]{64}"}$/)])
+  })
+
+  it('writes its last use down at most once a minute', async () => {
+    const id = await activeUser('jo@loja.test')
+    const token = await app.login('jo@loja.test', SENHA)
+    const lastUse = async (): Promise<string> => {
+      app.deps.forgetSessions()
+      await app.request('GET', '/auth/eu', { token })
+      const { rows } = await app.banco.owner.query('select ultimo_uso from sessoes where usuario_id = $1', [id])
+      return rows[0]?.ultimo_uso.toISOString()
+    }
+    const criada = await lastUse()
+    app.advance(59_000)
+    expect(await lastUse()).toBe(criada)
+    app.advance(2_000)
+    expect(await lastUse()).toBe(app.deps.clock.now().toISOString())
+  })
+})
+
+describe('PUT /auth/senha', () => {
+  it('wants the current password and ends every other session', async () => {
+    await activeUser('kai@loja.test')
+    const aqui = await app.login('kai@loja.test', SENHA)
+    const la = await app.login('kai@loja.test', SENHA)
+    const troca = (senhaAtual: string, novaSenha: string): ReturnType<ContasApp['request']> =>
+      app.request('PUT', '/auth/senha', { token: aqui, body: { senhaAtual, novaSenha } })
+    expect(await troca('nao-e-esta', 'nova-senha')).toMatchObject({
+      status: 403,
+      body: { codigo: 'senhaAtualIncorreta' },
+    })
+    expect(await troca(SENHA, 'curta')).toMatchObject({ status: 400 })
+    expect((await app.request('GET', '/auth/eu', { token: la })).status).toBe(200)
+    expect((await troca(SENHA, 'nova-senha')).status).toBe(204)
+    expect((await app.request('GET', '/auth/eu', { token: la })).status).toBe(401)
+    expect((await app.request('GET', '/auth/eu', { token: aqui })).status).toBe(200)
+    expect((await post('/auth/login', { email: 'kai@loja.test', senha: SENHA })).status).toBe(401)
+    await app.login('kai@loja.test', 'nova-senha')
+  })
+})
+
+describe('the first administrator', () => {
+  it('is made once, without a daily limit, and logs in', async () => {
+    expect(await ensureFirstAdmin(app.deps, ADMIN)).toEqual({ criado: false, email: ADMIN.email })
+    await app.admin()
+    const { rows } = await app.banco.owner.query(
+      "select c.sem_limite from usuarios u join contas c on c.id = u.conta_id where u.tipo = 'admin'",
+    )
+    expect(rows).toEqual([{ sem_limite: true }])
+  })
+
+  it('gets a random password when none is given, and nodes that start together make one', async () => {
+    const vazio = await createContasApp()
+    try {
+      await vazio.banco.owner.query('delete from contas')
+      const feitos = await Promise.all([1, 2, 3].map(() => ensureFirstAdmin(vazio.deps, {})))
+      const criados = feitos.filter(({ criado }) => criado)
+      expect(criados).toHaveLength(1)
+      expect(feitos.filter(({ senhaGerada }) => senhaGerada !== undefined)).toHaveLength(1)
+      const senha = criados[0]?.senhaGerada ?? ''
+      expect(senha.length).toBeGreaterThanOrEqual(16)
+      await vazio.login('admin@balcao.local', senha)
+    } finally {
+      await vazio.close()
+    }
+  })
+
+  it('refuses placeholders and an address that is not one', async () => {
+    for (const senha of ['changeme', 'Mude-me', 'senha', '12345']) {
+      await expect(ensureFirstAdmin(app.deps, { senha })).rejects.toThrow('ADMIN_SENHA')
+    }
+    await expect(ensureFirstAdmin(app.deps, { email: 'ninguem' })).rejects.toThrow('ADMIN_EMAIL')
+  })
+})
