@@ -1,6 +1,4 @@
 export { configuracaoRoutes } from './routes.ts'
 export { insertDefaultConfig } from './inserir-config-padrao.ts'
-export { type Autor, type ConfigEmVigor, loadConfig } from './repository.ts'
-export { mascarada } from './alterar-config.ts'
+export { loadConfig } from './repository.ts'
 export { salvarSetores } from './salvar-setores.ts'
-export { SETOR_GERAL, slugSetor } from './setores.ts'

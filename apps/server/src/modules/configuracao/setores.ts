@@ -16,7 +16,7 @@ export type SetoresResolvidos =
   | { readonly tipo: 'semGeral' }
 
 /** The name in lowercase, accents folded, spaces as `_`; only letters, digits, `_` and `-` remain. */
-export function slugSetor(nome: string): string {
+function slugSetor(nome: string): string {
   const slug = nome
     .trim()
     .normalize('NFD')
