@@ -122,3 +122,7 @@ export type CorSetor = (typeof CORES_SETOR)[number]
 
 export const CONECTORES = ['simulador', 'whatsapp', 'navegador', 'oficial'] as const
 export type ConectorTipo = (typeof CONECTORES)[number]
+
+/** In the order of `Date.getUTCDay`. */
+export const DIAS = ['dom', 'seg', 'ter', 'qua', 'qui', 'sex', 'sab'] as const
+export type Dia = (typeof DIAS)[number]

@@ -2,42 +2,48 @@ import * as z from 'zod/mini'
 
 /** What the bot remembers of one customer (decisions §3). Plain JSON, stored with the contact; instants in ms. */
 
-const memoria = {
-  versao: z.literal(1),
-  /** The customer's last message. */
-  ultimaEm: z.nullable(z.number()),
-  /** Misses in a row. */
-  erros: z.int(),
-  /** The question whose answer is awaited; an answer to any other is late and dropped. */
-  pergunta: z.nullable(z.string()),
-  /** Instants of the automatic answers that the loop guard still looks at. */
-  respostasEm: z.array(z.number()),
-  /** The last text, folded, and when it came, in a row. */
-  repetido: z.nullable(z.object({ texto: z.string(), instantes: z.array(z.number()) })),
-  /** The loop guard keeps the bot silent until then. */
-  caladoAte: z.nullable(z.number()),
-  /** The owner wrote from the phone: the bot is silent until then. */
-  telefoneAte: z.nullable(z.number()),
-  /** The closed period in which `foraPeriodo` was already said. */
-  foraPeriodoDito: z.nullable(z.string()),
-  avaliacaoPedidaEm: z.nullable(z.number()),
-  /** One greeting was already given to a backlog of old messages. */
-  saudouAtraso: z.boolean(),
+/** Built on the first reading: a browser that only previews the bot never reads a stored state, and need not carry the schema. */
+function criarSchema() {
+  const memoria = {
+    versao: z.literal(1),
+    /** The customer's last message. */
+    ultimaEm: z.nullable(z.number()),
+    /** Misses in a row. */
+    erros: z.int(),
+    /** The question whose answer is awaited; an answer to any other is late and dropped. */
+    pergunta: z.nullable(z.string()),
+    /** Instants of the automatic answers that the loop guard still looks at. */
+    respostasEm: z.array(z.number()),
+    /** The last text, folded, and when it came, in a row. */
+    repetido: z.nullable(z.object({ texto: z.string(), instantes: z.array(z.number()) })),
+    /** The loop guard keeps the bot silent until then. */
+    caladoAte: z.nullable(z.number()),
+    /** The owner wrote from the phone: the bot is silent until then. */
+    telefoneAte: z.nullable(z.number()),
+    /** The closed period in which `foraPeriodo` was already said. */
+    foraPeriodoDito: z.nullable(z.string()),
+    avaliacaoPedidaEm: z.nullable(z.number()),
+    /** One greeting was already given to a backlog of old messages. */
+    saudouAtraso: z.boolean(),
+  }
+
+  const itemLoja = z.object({ id: z.string(), nome: z.string() })
+
+  return z.discriminatedUnion('etapa', [
+    z.object({ ...memoria, etapa: z.literal('nenhuma') }),
+    z.object({ ...memoria, etapa: z.literal('menu') }),
+    z.object({ ...memoria, etapa: z.literal('ia') }),
+    /** `itens` is the list as it was shown: numbers do not shift under the customer. */
+    z.object({ ...memoria, etapa: z.literal('loja'), pagina: z.int(), itens: z.array(itemLoja) }),
+    z.object({ ...memoria, etapa: z.literal('humano'), setor: z.string() }),
+    z.object({ ...memoria, etapa: z.literal('avaliando'), desde: z.number(), tentou: z.boolean() }),
+    z.object({ ...memoria, etapa: z.literal('encerrada'), desde: z.number() }),
+  ])
 }
 
-const itemLoja = z.object({ id: z.string(), nome: z.string() })
+let schema: ReturnType<typeof criarSchema> | undefined
 
-export const botStateSchema = z.discriminatedUnion('etapa', [
-  z.object({ ...memoria, etapa: z.literal('nenhuma') }),
-  z.object({ ...memoria, etapa: z.literal('menu') }),
-  z.object({ ...memoria, etapa: z.literal('ia') }),
-  /** `itens` is the list as it was shown: numbers do not shift under the customer. */
-  z.object({ ...memoria, etapa: z.literal('loja'), pagina: z.int(), itens: z.array(itemLoja) }),
-  z.object({ ...memoria, etapa: z.literal('humano'), setor: z.string() }),
-  z.object({ ...memoria, etapa: z.literal('avaliando'), desde: z.number(), tentou: z.boolean() }),
-  z.object({ ...memoria, etapa: z.literal('encerrada'), desde: z.number() }),
-])
-export type BotState = z.infer<typeof botStateSchema>
+export type BotState = z.infer<ReturnType<typeof criarSchema>>
 export type Etapa = BotState['etapa']
 
 /** The part of a state that does not depend on the stage. */
@@ -63,7 +69,8 @@ export function initialState(): BotState {
 
 /** Reads a stored state; what cannot be read is a customer the bot never met. */
 export function parseState(json: unknown): BotState {
-  const lido = botStateSchema.safeParse(json)
+  schema ??= criarSchema()
+  const lido = schema.safeParse(json)
   return lido.success ? lido.data : initialState()
 }
 

@@ -36,9 +36,6 @@ export type Intervalo = z.infer<typeof intervaloSchema>
 
 const intervalos = z.array(intervaloSchema).check(z.maxLength(10))
 
-export const DIAS = ['dom', 'seg', 'ter', 'qua', 'qui', 'sex', 'sab'] as const
-export type Dia = (typeof DIAS)[number]
-
 function fusoExiste(fuso: string): boolean {
   try {
     return new Intl.DateTimeFormat('pt-BR', { timeZone: fuso }).resolvedOptions().timeZone !== ''

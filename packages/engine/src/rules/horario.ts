@@ -1,4 +1,5 @@
-import { DIAS, type Dia, type Horario, type Intervalo } from '@balcao/contract/entities/config'
+import { DIAS, type Dia } from '@balcao/contract/constants'
+import type { Horario, Intervalo } from '@balcao/contract/entities/config'
 
 /** Business hours at an instant, in the account's zone. */
 
