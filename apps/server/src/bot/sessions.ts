@@ -16,6 +16,8 @@ export interface SessionsOptions {
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
   readonly publicarStatus: (contaId: string) => Promise<void>
   readonly mensagemFalhou: (contaId: string, mensagemId: string) => void
+  /** The account's lease is this node's now: other leftovers of a dead node are its business too. */
+  readonly assumida: (contaId: string) => Promise<void>
 }
 
 /** The sessions of this node: takes leases, renews them, and gives a session up the moment its lease is gone. */
@@ -66,6 +68,7 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
       return
     }
     sessoes.set(contaId, sessao)
+    await options.assumida(contaId)
     await sessao.iniciar()
   }
 

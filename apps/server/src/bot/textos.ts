@@ -21,7 +21,10 @@ export function linhaDoEstado(estado: EstadoConexao): { tipo: TipoLog; mensagem:
   }
 }
 
+export const NAO_RESPONDIDA = {
+  tipo: 'error',
+  mensagem: 'Uma mensagem foi guardada, mas o bot não conseguiu responder a ela',
+} as const
+
 export const BOT_PARADO = 'Bot parado'
-export const SESSAO_LIMPA = 'Sessão limpa! Inicie o bot novamente para gerar novo QR Code.'
-export const INICIANDO = 'Iniciando bot...'
 export const LIMITE_ATINGIDO = 'Limite diário de mensagens atingido: o bot não responde até a meia-noite'

@@ -1,0 +1,58 @@
+import type { Tx } from '#db/transaction.ts'
+import { simples, textos } from './arrays.ts'
+
+export interface NovoContato {
+  readonly contaId: string
+  /** Used only if the address is new. */
+  readonly id: string
+  readonly canonico: string
+  readonly nome: string
+  readonly telefone: string
+  readonly endereco: string
+}
+
+/**
+ * Finds the contacts of these addresses and makes those that are missing, in one statement. An address that another
+ * transaction makes at this very moment is in neither half of the answer: the caller asks again.
+ */
+const GARANTIR = `
+with i as (
+  select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[], $5::text[], $6::text[])
+    as i (conta_id, canonico, id, nome, telefone, endereco)
+), existentes as (
+  select e.conta_id, e.endereco, e.contato_id from i
+  join enderecos e on e.conta_id = i.conta_id and e.endereco = i.canonico
+), novos as (
+  insert into enderecos (conta_id, endereco, contato_id)
+  select i.conta_id, i.canonico, i.id from i
+  where not exists (select 1 from existentes x where x.conta_id = i.conta_id and x.endereco = i.canonico)
+  order by i.conta_id, i.canonico
+  on conflict do nothing
+  returning conta_id, endereco, contato_id
+), contatos_novos as (
+  insert into contatos (conta_id, id, nome, telefone, endereco)
+  select i.conta_id, i.id, i.nome, i.telefone, i.endereco from i
+  join novos n on n.conta_id = i.conta_id and n.contato_id = i.id
+)
+select * from existentes union all select * from novos`
+
+export function chaveDoEndereco(contaId: string, canonico: string): string {
+  return `${contaId}|${canonico}`
+}
+
+/** `chaveDoEndereco` → contact id, for every address given (each once). */
+export async function garantirContatos(tx: Tx, novos: readonly NovoContato[]): Promise<Map<string, string>> {
+  const { rows } = await tx.queryNamed<{ conta_id: string; endereco: string; contato_id: string }>(
+    'contatos-garantir',
+    GARANTIR,
+    [
+      simples(novos.map(({ contaId }) => contaId)),
+      textos(novos.map(({ canonico }) => canonico)),
+      simples(novos.map(({ id }) => id)),
+      textos(novos.map(({ nome }) => nome)),
+      textos(novos.map(({ telefone }) => telefone)),
+      textos(novos.map(({ endereco }) => endereco)),
+    ],
+  )
+  return new Map(rows.map((row) => [chaveDoEndereco(row.conta_id, row.endereco), row.contato_id]))
+}

@@ -1,0 +1,214 @@
+import { step } from '@balcao/engine/step'
+import { type BotState, parseState } from '@balcao/engine/state'
+import type { BotEffect } from '@balcao/engine/effect'
+import type { BotContext } from '@balcao/engine/context'
+import type { BotEvent } from '@balcao/engine/event'
+import type { Contexto } from './contextos.ts'
+import type { ConversaNova, Decisao, MensagemNova, MudancaConversa } from './decisao.ts'
+import type { ContatoTravado } from './hot-read.ts'
+import type { BaseEvento, TurnoBot } from './turno.ts'
+
+export interface DecidirInput {
+  readonly turno: TurnoBot
+  readonly contato: ContatoTravado
+  readonly contexto: Contexto
+  readonly agora: Date
+  readonly dia: string
+  readonly uuid: () => string
+  /** How many more messages the daily limit lets out; beyond it they are kept and marked. */
+  readonly vaga: number
+  /** The next protocol number of the account; only asked when a conversation is handed to people. */
+  readonly protocolo: () => Promise<string>
+}
+
+interface Passo {
+  readonly antes: BotState
+  readonly state: BotState
+  readonly effects: readonly BotEffect[]
+  readonly protocolo: string | null
+}
+
+/** Runs the engine for one turn and spells out every row that follows from it. Writes nothing. */
+export async function decidir(input: DecidirInput): Promise<Decisao> {
+  const { turno, contato, contexto, agora, uuid } = input
+  const recebidaId = uuid()
+  const nome = nomeDe(turno, contato)
+  const passo = contexto.manutencao ? null : await andar(input, recebidaId, nome)
+  const conversa = escolherConversa(input, passo)
+  const teste = contato.conversa?.teste ?? false
+  const mensagens = [
+    ...recebida(turno, recebidaId),
+    ...respostas(passo?.effects ?? [], uuid, teste ? Infinity : input.vaga),
+  ]
+  const humana = passo?.state.etapa === 'humano' || ehHumana(contato)
+  return {
+    turno,
+    contaId: contexto.contaId,
+    canal: turno.tipo === 'mensagem' ? turno.canal : contexto.config.whatsapp.conector,
+    contato,
+    nome,
+    endereco: turno.tipo === 'mensagem' ? turno.mensagem.endereco : contato.endereco,
+    agora,
+    dia: input.dia,
+    ...conversa,
+    mudancas: [...conversa.mudancas, ...mudancaDaAtual(input, passo, conversa.conversaId)],
+    humana,
+    teste,
+    estado: passo === null ? null : JSON.stringify(passo.state),
+    etapa: passo?.state.etapa ?? null,
+    mensagens,
+    efeitos: passo?.effects ?? [],
+    digitando: contexto.config.menu.digitando,
+  }
+}
+
+async function andar(input: DecidirInput, recebidaId: string, nome: string): Promise<Passo> {
+  const { turno, contato, contexto, agora } = input
+  const antes = parseState(contato.estado)
+  const base = { agora: agora.getTime(), contato: { nome, telefone: contato.telefone } }
+  const context = toBotContext(contexto)
+  const primeiro = passar(context, antes, toEvento(turno, recebidaId, base))
+  if (!primeiro.effects.some(({ tipo }) => tipo === 'abrirConversaHumana'))
+    return { antes, ...primeiro, protocolo: null }
+  const protocolo = await input.protocolo()
+  return { antes, ...passar(context, antes, toEvento(turno, recebidaId, { ...base, protocolo })), protocolo }
+}
+
+/** The engine promises not to throw. Should it ever, the message must not be lost with it. */
+export class MotorFalhou extends Error {}
+
+function passar(...entrada: Parameters<typeof step>): ReturnType<typeof step> {
+  try {
+    return step(...entrada)
+  } catch (error) {
+    throw new MotorFalhou('the engine threw', { cause: error })
+  }
+}
+
+function toEvento(turno: TurnoBot, id: string, base: BaseEvento): BotEvent {
+  if (turno.tipo === 'evento') return turno.evento(base)
+  const { deMim, texto, midia, enviadaEm } = turno.mensagem
+  if (deMim === true) return { tipo: 'mensagemDoTelefone', ...base }
+  const recebido = { tipo: 'mensagemCliente', id, texto, enviadaEm: enviadaEm.getTime(), ...base } as const
+  return midia === undefined ? recebido : { ...recebido, midia: midia.tipo }
+}
+
+const contextosDoMotor = new WeakMap<Contexto, BotContext>()
+
+/** The engine's view of an account, made once per reading. */
+function toBotContext(contexto: Contexto): BotContext {
+  const feito = contextosDoMotor.get(contexto)
+  if (feito !== undefined) return feito
+  const { config, empresa } = contexto
+  const novo: BotContext = {
+    config,
+    empresa,
+    iaDisponivel: config.ia.ativa && config.gemini.apiKey !== '',
+    produtos: contexto.produtos.map(({ id, nome, descricao, preco, linkCheckout, imagemUrl }) => ({
+      id,
+      nome,
+      descricao,
+      preco,
+      ...(linkCheckout === '' ? {} : { linkCheckout }),
+      ...(imagemUrl === null ? {} : { imagemUrl }),
+    })),
+  }
+  contextosDoMotor.set(contexto, novo)
+  return novo
+}
+
+function nomeDe(turno: TurnoBot, contato: ContatoTravado): string {
+  if (turno.tipo === 'evento' || turno.mensagem.deMim === true || turno.mensagem.nome === '') return contato.nome
+  return turno.mensagem.nome
+}
+
+function recebida(turno: TurnoBot, id: string): MensagemNova[] {
+  if (turno.tipo === 'evento') return []
+  const { mensagem } = turno
+  const comum = { id, texto: mensagem.texto, midia: mensagem.midia ?? null, idExterno: mensagem.id }
+  return mensagem.deMim === true
+    ? [{ ...comum, direcao: 'saida', origem: 'telefone', estado: 'enviada' }]
+    : [{ ...comum, direcao: 'entrada', origem: 'cliente', estado: 'entregue' }]
+}
+
+function respostas(effects: readonly BotEffect[], uuid: () => string, vaga: number): MensagemNova[] {
+  const mensagens: MensagemNova[] = []
+  for (const efeito of effects) {
+    const estado = mensagens.length < vaga ? 'enviada' : 'limite'
+    const comum = { direcao: 'saida', idExterno: null, estado } as const
+    if (efeito.tipo === 'enviarTexto') {
+      mensagens.push({ ...comum, id: uuid(), origem: efeito.origem, texto: efeito.texto, midia: null })
+    } else if (efeito.tipo === 'enviarImagem') {
+      const midia = { tipo: 'imagem', url: efeito.imagemUrl } as const
+      mensagens.push({ ...comum, id: uuid(), origem: 'bot', texto: efeito.legenda, midia })
+    }
+  }
+  return mensagens
+}
+
+interface EscolhaConversa {
+  /** Null only for an event that says nothing about a contact without conversations. */
+  readonly conversaId: string | null
+  readonly conversaNova: ConversaNova | null
+  readonly mudancas: readonly MudancaConversa[]
+}
+
+/** The open conversation; the last one for what still belongs to it (a rating, a courtesy); else a new one. */
+function escolherConversa(
+  { turno, contato, contexto, agora, uuid }: DecidirInput,
+  passo: Passo | null,
+): EscolhaConversa {
+  const { conversa } = contato
+  if (turno.tipo === 'evento' && passo?.effects.length === 0) {
+    return { conversaId: contato.conversaId, conversaNova: null, mudancas: [] }
+  }
+  const aberta = conversa !== null && conversa.status !== 'finalizada'
+  const expirou = aberta && conversa.status === 'bot' && passo !== null && expirada(passo.antes, contexto, agora)
+  if (aberta && !expirou) return { conversaId: conversa.id, conversaNova: null, mudancas: [] }
+  if (conversa !== null && !expirou && passo !== null && continuaNaUltima(passo)) {
+    return { conversaId: conversa.id, conversaNova: null, mudancas: [] }
+  }
+  const id = uuid()
+  const mudancas = expirou
+    ? [{ ...SEM_MUDANCA, id: conversa.id, status: 'finalizada', motivoFim: 'expirada' } as const]
+    : []
+  return { conversaId: id, conversaNova: { id, status: 'bot', motivoFim: null }, mudancas }
+}
+
+const SEM_MUDANCA = { status: null, setor: null, protocolo: null, motivoFim: null, naoLidas: 0 } as const
+
+function expirada({ ultimaEm }: BotState, { config }: Contexto, agora: Date): boolean {
+  return ultimaEm !== null && agora.getTime() - ultimaEm > config.menu.expiraEmMinutos * 60_000
+}
+
+function continuaNaUltima({ state, effects }: Passo): boolean {
+  const terminou = state.etapa === 'encerrada' || state.etapa === 'avaliando'
+  return terminou && !effects.some(({ tipo }) => tipo === 'finalizarConversa' || tipo === 'abrirConversaHumana')
+}
+
+/** What the effects and the message itself change in the conversation they fall into. */
+function mudancaDaAtual({ turno, contato }: DecidirInput, passo: Passo | null, id: string | null): MudancaConversa[] {
+  if (id === null) return []
+  let mudanca: MudancaConversa = { ...SEM_MUDANCA, id }
+  const doCliente = turno.tipo === 'mensagem' && turno.mensagem.deMim !== true
+  if (doCliente && id === contato.conversaId && ehHumana(contato)) mudanca = { ...mudanca, naoLidas: 1 }
+  for (const efeito of passo?.effects ?? []) {
+    if (efeito.tipo === 'abrirConversaHumana') {
+      const { setor } = efeito
+      mudanca = {
+        ...mudanca,
+        status: 'aguardando',
+        setor,
+        protocolo: passo?.protocolo ?? null,
+        naoLidas: doCliente ? 1 : 0,
+      }
+    } else if (efeito.tipo === 'finalizarConversa') {
+      mudanca = { ...mudanca, status: 'finalizada', motivoFim: turno.tipo === 'evento' ? 'atendente' : 'bot' }
+    }
+  }
+  return mudanca.status === null && mudanca.naoLidas === 0 ? [] : [mudanca]
+}
+
+function ehHumana({ conversa }: ContatoTravado): boolean {
+  return conversa?.status === 'aguardando' || conversa?.status === 'em_atendimento'
+}

@@ -1,0 +1,120 @@
+import type { BotEffect } from '@balcao/engine/effect'
+import type { Tx } from '#db/transaction.ts'
+import { insertLog } from '#modules/logs/index.ts'
+import { simples, textos } from './arrays.ts'
+import type { Decisao } from './decisao.ts'
+import type { BotDeps } from './runtime-deps.ts'
+
+/** What a batch writes besides messages: most batches have none of it, so each kind is a statement of its own. */
+
+const CONVERSAS_NOVAS = `
+insert into conversas (conta_id, id, contato_id, status, motivo_fim, iniciada_em)
+select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])`
+
+const CONVERSAS_MUDAR = `
+update conversas v set
+  status = coalesce(i.status, v.status), setor = coalesce(i.setor, v.setor), protocolo = coalesce(i.protocolo, v.protocolo),
+  aguardando_desde = case when i.status = 'aguardando' then i.em else v.aguardando_desde end,
+  finalizada_em = case when i.status = 'finalizada' then i.em else v.finalizada_em end,
+  motivo_fim = coalesce(i.motivo_fim, v.motivo_fim), nao_lidas = v.nao_lidas + i.nao_lidas
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[])
+  as i (conta_id, id, status, setor, protocolo, motivo_fim, nao_lidas, em)
+where v.conta_id = i.conta_id and v.id = i.id`
+
+const AVALIAR = `
+insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, setor, operador_id, criada_em)
+select $1, $2, $3, $4, $5, v.setor, v.operador_id, $6 from conversas v where v.conta_id = $1 and v.id = $3`
+
+/** A newer question replaces the older one of the same contact. */
+const PERGUNTAR = `
+with antigas as (delete from perguntas_ia where conta_id = $1 and contato_id = $3)
+insert into perguntas_ia (conta_id, id, contato_id, perguntar_em) values ($1, $2, $3, $4)
+on conflict (conta_id, id) do nothing`
+
+/** Conversations come first: messages point to them. Ends of old ones before new ones: one is open per contact. */
+export async function gravarConversas(tx: Tx, decisoes: readonly Decisao[]): Promise<void> {
+  const fins = decisoes.filter(({ conversaNova }) => conversaNova !== null)
+  await mudarConversas(tx, fins, (decisao) => decisao.mudancas.filter(({ id }) => id !== decisao.conversaId))
+  await inserirConversas(tx, fins)
+  await mudarConversas(tx, decisoes, (decisao) => decisao.mudancas.filter(({ id }) => id === decisao.conversaId))
+}
+
+async function inserirConversas(tx: Tx, decisoes: readonly Decisao[]): Promise<void> {
+  if (decisoes.length === 0) return
+  await tx.queryNamed('conversas-inserir', CONVERSAS_NOVAS, [
+    simples(decisoes.map(({ contaId }) => contaId)),
+    simples(decisoes.map(({ conversaId }) => conversaId)),
+    simples(decisoes.map(({ contato }) => contato.id)),
+    simples(decisoes.map(({ conversaNova }) => conversaNova?.status ?? null)),
+    simples(decisoes.map(({ conversaNova }) => conversaNova?.motivoFim ?? null)),
+    simples(decisoes.map(({ agora }) => agora.toISOString())),
+  ])
+}
+
+async function mudarConversas(
+  tx: Tx,
+  decisoes: readonly Decisao[],
+  quais: (decisao: Decisao) => Decisao['mudancas'],
+): Promise<void> {
+  const linhas = decisoes.flatMap((de) => quais(de).map((mudanca) => ({ de, mudanca })))
+  if (linhas.length === 0) return
+  await tx.queryNamed('conversas-mudar', CONVERSAS_MUDAR, [
+    simples(linhas.map(({ de }) => de.contaId)),
+    simples(linhas.map(({ mudanca }) => mudanca.id)),
+    simples(linhas.map(({ mudanca }) => mudanca.status)),
+    textos(linhas.map(({ mudanca }) => mudanca.setor)),
+    textos(linhas.map(({ mudanca }) => mudanca.protocolo)),
+    simples(linhas.map(({ mudanca }) => mudanca.motivoFim)),
+    simples(linhas.map(({ mudanca }) => mudanca.naoLidas)),
+    simples(linhas.map(({ de }) => de.agora.toISOString())),
+  ])
+}
+
+type Deps = Pick<BotDeps, 'ids' | 'clock' | 'realtime'>
+
+/** Ratings, questions to the AI and log lines: after the messages, one by one, because they are rare. */
+export async function gravarEfeitos(tx: Tx, deps: Deps, decisoes: readonly Decisao[]): Promise<void> {
+  for (const decisao of decisoes) {
+    for (const efeito of decisao.efeitos) await gravarEfeito(tx, deps, decisao, efeito)
+    const { turno } = decisao
+    if (turno.tipo === 'evento' && turno.perguntaId !== undefined) {
+      await tx.query('delete from perguntas_ia where conta_id = $1 and id = $2', [decisao.contaId, turno.perguntaId])
+    }
+  }
+}
+
+async function gravarEfeito(tx: Tx, deps: Deps, decisao: Decisao, efeito: BotEffect): Promise<void> {
+  const { contaId, contato, agora, conversaId } = decisao
+  switch (efeito.tipo) {
+    case 'registrarAvaliacao':
+      await tx.query(AVALIAR, [contaId, deps.ids.uuid(), conversaId, contato.id, efeito.nota, agora])
+      return
+    case 'perguntarIa': {
+      const perguntarEm = new Date(agora.getTime() + efeito.esperaMs)
+      await tx.query(PERGUNTAR, [contaId, efeito.perguntaId, contato.id, perguntarEm])
+      return
+    }
+    case 'registrarLog':
+      await insertLog(tx, deps, contaId, { tipo: efeito.nivel, mensagem: efeito.mensagem })
+      return
+    case 'enviarTexto':
+    case 'enviarImagem':
+    case 'abrirConversaHumana':
+    case 'finalizarConversa':
+    case 'pularAvaliacao':
+      // Part of the messages and of the conversation's row.
+      return
+    default:
+      efeito satisfies never
+  }
+}
+
+/** The account's next protocol number of this day, `AAAAMMDD-NNNN`; given back when the transaction is. */
+export async function alocarProtocolo(tx: Tx, contaId: string, dia: string): Promise<string> {
+  const { rows } = await tx.query<{ ultimo: number }>(
+    `insert into protocolos as p (conta_id, dia, ultimo) values ($1, $2, 1)
+     on conflict (conta_id, dia) do update set ultimo = p.ultimo + 1 returning ultimo`,
+    [contaId, dia],
+  )
+  return `${dia.replaceAll('-', '')}-${String(rows[0]?.ultimo ?? 1).padStart(4, '0')}`
+}

@@ -1,0 +1,235 @@
+import type { Tx } from '#db/transaction.ts'
+import { insertLog } from '#modules/logs/index.ts'
+import { chaveDoEndereco, garantirContatos, type NovoContato } from './contatos.ts'
+import type { Contexto, Contextos } from './contextos.ts'
+import type { Decisao } from './decisao.ts'
+import { decidir, MotorFalhou } from './decidir.ts'
+import { diaLocal } from './dia.ts'
+import { alocarProtocolo, gravarConversas, gravarEfeitos } from './gravar-registros.ts'
+import { type Alvo, travarContatos } from './hot-read.ts'
+import { gravarMensagens, LimiteAtingido } from './hot-write.ts'
+import { avisarSeCruzou, registrarLimite, vagaNoDia } from './limite.ts'
+import { Lru } from './lru.ts'
+import type { BotDeps } from './runtime-deps.ts'
+import { NAO_RESPONDIDA } from './textos.ts'
+import type { TurnoBot, TurnoEvento } from './turno.ts'
+
+const CONTATOS_LEMBRADOS = 200_000
+/** After a refusal the account's answers are dropped without asking the counter again, for a moment. */
+const ESGOTADA_MS = 1_000
+
+/** A turn with everything that is known before its transaction. */
+export interface Item {
+  readonly turno: TurnoBot
+  readonly contexto: Contexto
+  readonly contatoId: string
+}
+
+/** How one try treats the limit and the engine. */
+interface Modo {
+  /** Ask the counter under its lock how much fits, instead of being refused. */
+  readonly contar: boolean
+  /** Store the message and stay silent: the engine failed on it. */
+  readonly mudo: boolean
+}
+
+export interface HandlerOptions {
+  readonly contextos: Contextos
+  /** After each commit, in order; `decisoes` leaves out what was a repetition. */
+  readonly aposCommit: (decisoes: readonly Decisao[]) => void
+}
+
+export interface Handler {
+  /** One batch of different keys. Settles every turn; gives back those whose contact was in the batch already. */
+  readonly processar: (lote: readonly TurnoBot[]) => Promise<readonly TurnoBot[]>
+  /** One event inside the caller's transaction; what it says leaves after that commit. */
+  readonly acontecerEm: (tx: Tx, contaId: string, contatoId: string, evento: TurnoEvento['evento']) => Promise<void>
+  readonly contextoMudou: (contaId: string) => void
+}
+
+/** Batch → transaction → commit → effects (architecture §4 "A customer's message"). */
+export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerOptions): Handler {
+  const { db, log, falha } = deps
+  const contatos = new Lru<string>(CONTATOS_LEMBRADOS)
+  const esgotadas = new Map<string, number>()
+
+  const gravar = async (tx: Tx, itens: readonly Item[], modo: Modo): Promise<Decisao[]> => {
+    const travados = await travarContatos(tx, itens.map(toAlvo))
+    const decisoes: Decisao[] = []
+    const agora = deps.clock.now()
+    for (const [indice, { turno, contexto }] of itens.entries()) {
+      const contato = travados[indice] ?? null
+      if (contato === null) throw new Error('the contact is gone')
+      if (contato.repetida) continue
+      const dia = diaLocal(agora, contexto.fuso)
+      const { contaId } = contexto
+      const vaga = modo.contar ? await vagaNoDia(tx, contaId, dia) : vagaLembrada(contaId)
+      const doMotor = modo.mudo ? { ...contexto, manutencao: true } : contexto
+      const protocolo = (): Promise<string> => alocarProtocolo(tx, contaId, dia)
+      decisoes.push(
+        await decidir({ turno, contato, contexto: doMotor, agora, dia, uuid: deps.ids.uuid, vaga, protocolo }),
+      )
+    }
+    if (decisoes.length === 0) return []
+    await gravarConversas(tx, decisoes)
+    const usos = await gravarMensagens(tx, decisoes)
+    for (const uso of usos) await avisarSeCruzou(tx, deps, uso, decisoes[0]?.dia ?? '')
+    await gravarEfeitos(tx, deps, decisoes)
+    if (modo.contar) await anotarLimite(tx, decisoes)
+    if (modo.mudo) for (const { contaId } of decisoes) await insertLog(tx, deps, contaId, NAO_RESPONDIDA)
+    for (const decisao of decisoes) if (decisao.turno.tipo === 'mensagem') falha('entrada.antes-commit')
+    falha('resposta.antes-commit')
+    return decisoes
+  }
+
+  const vagaLembrada = (contaId: string): number => {
+    const ate = esgotadas.get(contaId)
+    if (ate === undefined) return Infinity
+    if (performance.now() < ate) return 0
+    esgotadas.delete(contaId)
+    return Infinity
+  }
+
+  const anotarLimite = async (tx: Tx, decisoes: readonly Decisao[]): Promise<void> => {
+    for (const { contaId, mensagens, dia } of decisoes) {
+      if (!mensagens.some(({ estado }) => estado === 'limite')) continue
+      await registrarLimite(tx, deps, contaId, dia)
+      esgotadas.set(contaId, performance.now() + ESGOTADA_MS)
+    }
+  }
+
+  const tentar = async (itens: readonly Item[], modo: Modo): Promise<void> => {
+    const contas = [...new Set(itens.map(({ contexto }) => contexto.contaId))]
+    const decisoes = await db.transaction(contas, (tx) => gravar(tx, itens, modo))
+    for (const { turno } of itens) if (turno.tipo === 'mensagem') falha('entrada.apos-commit')
+    for (const { turno } of itens) turno.resolver()
+    if (decisoes.length > 0) aposCommit(decisoes)
+  }
+
+  /** What the batch refused is done one by one, so that nothing is held up by a neighbour. */
+  const tentarUm = async (item: Item, modo: Modo = { contar: false, mudo: false }, restam = 3): Promise<void> => {
+    try {
+      await tentar([item], modo)
+    } catch (error) {
+      const proximo = restam > 0 ? outroModo(error, modo) : null
+      if (proximo !== null) return tentarUm(item, proximo, restam - 1)
+      log.error({ err: error, contaId: item.turno.contaId }, 'a message could not be stored')
+      contatos.delete(item.turno.chave)
+      item.turno.rejeitar(error)
+    }
+  }
+
+  const tentarLote = async (itens: readonly Item[]): Promise<void> => {
+    if (itens.length === 0) return
+    if (itens.length === 1) return tentarUm(...primeiro(itens))
+    try {
+      await tentar(itens, { contar: false, mudo: false })
+    } catch (error) {
+      const limitadas = new Set(error instanceof LimiteAtingido ? error.contas : [])
+      if (limitadas.size === 0) log.warn({ err: error, mensagens: itens.length }, 'a batch failed: trying one by one')
+      const sozinhos = itens.filter(({ contexto }) => limitadas.size === 0 || limitadas.has(contexto.contaId))
+      await tentarLote(itens.filter((item) => !sozinhos.includes(item)))
+      for (const item of sozinhos) await tentarUm(item)
+    }
+  }
+
+  /** Contact ids of the batch's addresses, from memory or made now. */
+  const localizar = async (lote: readonly TurnoBot[]): Promise<void> => {
+    let faltam = lote.flatMap(toNovoContato).filter((novo) => contatos.get(chaveDe(novo)) === undefined)
+    for (let vez = 0; faltam.length > 0 && vez < 3; vez += 1) {
+      const contas = [...new Set(faltam.map(({ contaId }) => contaId))]
+      const achados = await db.transaction(contas, (tx) => garantirContatos(tx, faltam))
+      for (const [chave, id] of achados) contatos.set(chave, id)
+      faltam = faltam.filter((novo) => !achados.has(chaveDe(novo)))
+    }
+  }
+
+  const toNovoContato = (turno: TurnoBot): NovoContato[] => {
+    if (turno.tipo === 'evento') return []
+    const { mensagem, contaId, canonico } = turno
+    const telefone = canonico.startsWith('tel:') ? canonico.slice(4) : ''
+    const nome = mensagem.deMim === true ? '' : mensagem.nome
+    return [{ contaId, canonico, id: deps.ids.uuid(), nome, telefone, endereco: mensagem.endereco }]
+  }
+
+  const preparar = async (lote: readonly TurnoBot[]): Promise<{ itens: Item[]; adiados: TurnoBot[] }> => {
+    const prontos = await Promise.all(lote.map(async (turno) => ({ turno, contexto: await contextoDe(turno) })))
+    const comContexto = prontos.filter((pronto) => pronto.contexto !== null)
+    await localizar(comContexto.map(({ turno }) => turno))
+    const itens = new Map<string, Item>()
+    const adiados: TurnoBot[] = []
+    for (const { turno, contexto } of comContexto) {
+      const contatoId = turno.tipo === 'evento' ? turno.contatoId : contatos.get(turno.chave)
+      if (contexto === null || contatoId === undefined) turno.rejeitar(new Error('the contact could not be made'))
+      // Two addresses of one contact: its second turn must see what the first leaves.
+      else if (itens.has(contatoId)) adiados.push(turno)
+      else itens.set(contatoId, { turno, contexto, contatoId })
+    }
+    return { itens: [...itens.values()].toSorted(porConta), adiados }
+  }
+
+  const contextoDe = async (turno: TurnoBot): Promise<Contexto | null> => {
+    const pronto = contextos.peek(turno.contaId)
+    if (pronto !== null) return pronto
+    try {
+      return await contextos.get(turno.contaId)
+    } catch (error) {
+      turno.rejeitar(error)
+      return null
+    }
+  }
+
+  return {
+    processar: async (lote) => {
+      try {
+        const { itens, adiados } = await preparar(lote)
+        await tentarLote(itens)
+        return adiados
+      } catch (error) {
+        log.error({ err: error, mensagens: lote.length }, 'a batch could not be prepared')
+        for (const turno of lote) turno.rejeitar(error)
+        return []
+      }
+    },
+    acontecerEm: async (tx, contaId, contatoId, evento) => {
+      const contexto = await contextos.get(contaId)
+      const nada = (): void => {}
+      const turno = { tipo: 'evento', chave: '', contaId, contatoId, evento, resolver: nada, rejeitar: nada } as const
+      const decisoes = await gravar(tx, [{ turno, contexto, contatoId }], { contar: true, mudo: false })
+      tx.afterCommit(() => aposCommit(decisoes))
+    },
+    contextoMudou: (contaId) => void esgotadas.delete(contaId),
+  }
+}
+
+function primeiro(itens: readonly Item[]): [Item] | never {
+  const [item] = itens
+  if (item === undefined) throw new Error('empty batch')
+  return [item]
+}
+
+function chaveDe({ contaId, canonico }: NovoContato): string {
+  return chaveDoEndereco(contaId, canonico)
+}
+
+function toAlvo({ turno, contexto, contatoId }: Item): Alvo {
+  const comum = { contaId: contexto.contaId, contatoId }
+  if (turno.tipo === 'evento') return { ...comum, canal: null, idExterno: null }
+  return { ...comum, canal: turno.canal, idExterno: turno.mensagem.id }
+}
+
+/** Every transaction takes its locks in this order. */
+function porConta(a: Item, b: Item): number {
+  const x = a.contexto.contaId + a.contatoId
+  const y = b.contexto.contaId + b.contatoId
+  return x < y ? -1 : x > y ? 1 : 0
+}
+
+/** How to try a message again after this error, or null when trying again cannot help. */
+function outroModo(error: unknown, modo: Modo): Modo | null {
+  if (error instanceof LimiteAtingido) return modo.contar ? null : { ...modo, contar: true }
+  // The engine stumbled over this message: it is kept, and nobody waits behind it.
+  if (error instanceof MotorFalhou) return { ...modo, mudo: true }
+  // The same id just came in under another address: next time it is seen as a repetition.
+  return error instanceof Error && 'code' in error && error.code === '23505' ? modo : null
+}

@@ -1,0 +1,116 @@
+import type { Tx } from '#db/transaction.ts'
+import { simples, textos } from './arrays.ts'
+
+/** The reading half of the hot path: two statements for a whole batch (architecture §7). */
+
+export interface Alvo {
+  readonly contaId: string
+  readonly contatoId: string
+  /** Null for turns that bring no message of a service. */
+  readonly canal: string | null
+  readonly idExterno: string | null
+}
+
+/** A contact as it stands under our lock. */
+export interface ContatoTravado {
+  readonly id: string
+  readonly estado: unknown
+  readonly nome: string
+  readonly telefone: string
+  readonly endereco: string
+  readonly conversaId: string | null
+  readonly conversa: ConversaAtual | null
+  /** The service delivered this very message before. */
+  readonly repetida: boolean
+}
+
+export interface ConversaAtual {
+  readonly id: string
+  readonly status: 'bot' | 'aguardando' | 'em_atendimento' | 'finalizada'
+  readonly setor: string | null
+  readonly protocolo: string | null
+  readonly operadorId: string | null
+  readonly teste: boolean
+}
+
+interface ContatoRow {
+  n: number
+  id: string
+  estado: unknown
+  nome: string
+  telefone: string
+  endereco: string
+  conversa_id: string | null
+}
+
+interface ConversaRow {
+  n: number
+  repetida: boolean
+  status: ConversaAtual['status'] | null
+  setor: string | null
+  protocolo: string | null
+  operador_id: string | null
+  teste: boolean | null
+}
+
+/**
+ * LATERAL keeps the order of the arrays, so rows are locked in the caller's (sorted) order whatever the plan.
+ * `no key update`: a message that only points to the contact does not wait.
+ */
+const TRAVAR = `
+select i.n, c.id, c.estado, c.nome, c.telefone, c.endereco, c.conversa_id
+from unnest($1::uuid[], $2::uuid[]) with ordinality as i (conta_id, id, n)
+cross join lateral (
+  select * from contatos c where c.conta_id = i.conta_id and c.id = i.id for no key update
+) c`
+
+/** A statement of its own: its snapshot is taken after the locks, so it sees what others did before they let go. */
+const CONFERIR = `
+select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.teste,
+  exists (
+    select 1 from mensagens m where m.conta_id = i.conta_id and m.canal = i.canal and m.id_externo = i.id_externo
+      and m.direcao = 'entrada'
+  ) as repetida
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[])
+  with ordinality as i (conta_id, conversa_id, canal, id_externo, n)
+left join lateral (
+  select * from conversas v where v.conta_id = i.conta_id and v.id = i.conversa_id offset 0
+) v on true`
+
+/** Locks the contacts of a batch and reads where each stands; one entry per `alvo`, null for a contact that is gone. */
+export async function travarContatos(tx: Tx, alvos: readonly Alvo[]): Promise<(ContatoTravado | null)[]> {
+  const contas = simples(alvos.map(({ contaId }) => contaId))
+  const travados = await tx.queryNamed<ContatoRow & Record<string, unknown>>('contatos-travar', TRAVAR, [
+    contas,
+    simples(alvos.map(({ contatoId }) => contatoId)),
+  ])
+  const porIndice = new Map(travados.rows.map((row) => [row.n, row]))
+  const conferidos = await tx.queryNamed<ConversaRow & Record<string, unknown>>('contatos-conferir', CONFERIR, [
+    contas,
+    simples(alvos.map((_, indice) => porIndice.get(indice + 1)?.conversa_id ?? null)),
+    simples(alvos.map(({ canal }) => canal)),
+    textos(alvos.map(({ idExterno }) => idExterno)),
+  ])
+  const resultado: (ContatoTravado | null)[] = alvos.map(() => null)
+  for (const row of conferidos.rows) {
+    const contato = porIndice.get(row.n)
+    if (contato !== undefined) resultado[row.n - 1] = toTravado(contato, row)
+  }
+  return resultado
+}
+
+function toTravado(contato: ContatoRow, row: ConversaRow): ContatoTravado {
+  const { conversa_id: conversaId, id, estado, nome, telefone, endereco } = contato
+  const conversa =
+    conversaId === null || row.status === null
+      ? null
+      : {
+          id: conversaId,
+          status: row.status,
+          setor: row.setor,
+          protocolo: row.protocolo,
+          operadorId: row.operador_id,
+          teste: row.teste ?? false,
+        }
+  return { id, estado, nome, telefone, endereco, conversaId, conversa, repetida: row.repetida }
+}

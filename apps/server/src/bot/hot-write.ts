@@ -1,0 +1,158 @@
+import type { Tx } from '#db/transaction.ts'
+import { simples, textos } from './arrays.ts'
+import { aEnviar, type Decisao, type MensagemNova } from './decisao.ts'
+
+/**
+ * The writing half of the hot path: one statement for a whole batch. Its order is a chain of data: the counter reads how
+ * many rows the others wrote, so the one row that all messages of an account share is locked last and for the shortest time.
+ */
+const GRAVAR = `
+with m as (
+  insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, id_externo, estado, simulada, criada_em)
+  select conta_id, id, conversa_id, direcao, origem, texto, midia::jsonb, canal, id_externo, estado, simulada, criada_em
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+              $10::text[], $11::bool[], $12::timestamptz[])
+    as i (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, id_externo, estado, simulada, criada_em)
+  returning 1
+), s as (
+  insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
+  select conta_id, mensagem_id, contato_id, endereco, '{}', mensagem_id::text
+  from unnest($13::uuid[], $14::uuid[], $15::uuid[], $16::text[]) as i (conta_id, mensagem_id, contato_id, endereco)
+  returning 1
+), c as (
+  update contatos c set estado = coalesce(i.estado::jsonb, c.estado), conversa_id = i.conversa_id, nome = i.nome,
+    endereco = i.endereco, ultima_atividade = i.em, ultimo_texto = coalesce(i.texto, c.ultimo_texto),
+    ultima_direcao = coalesce(i.direcao, c.ultima_direcao)
+  from unnest($17::uuid[], $18::uuid[], $19::text[], $20::uuid[], $21::text[], $22::text[], $23::timestamptz[], $24::text[], $25::text[])
+    as i (conta_id, id, estado, conversa_id, nome, endereco, em, texto, direcao)
+  where c.conta_id = i.conta_id and c.id = i.id
+  returning 1
+), u as (
+  insert into uso_diario as u (conta_id, dia, usadas, total, recebidas)
+  select i.conta_id, i.dia, i.enviadas, i.enviadas, i.recebidas
+  from unnest($26::uuid[], $27::date[], $28::int[], $29::int[]) as i (conta_id, dia, enviadas, recebidas)
+  join contas k on k.id = i.conta_id
+  cross join (select count(*) from m) as a cross join (select count(*) from s) as b cross join (select count(*) from c) as d
+  where i.enviadas = 0 or k.sem_limite or i.enviadas <= k.limite_mensagens_dia
+  order by i.conta_id
+  on conflict (conta_id, dia) do update set usadas = u.usadas + excluded.usadas, total = u.total + excluded.total,
+    recebidas = u.recebidas + excluded.recebidas
+  where excluded.usadas = 0 or exists (
+    select 1 from contas k where k.id = u.conta_id
+      and (k.sem_limite or u.usadas + excluded.usadas <= k.limite_mensagens_dia))
+  returning u.conta_id, u.usadas
+)
+select u.conta_id, u.usadas, k.limite_mensagens_dia as limite, k.sem_limite from u join contas k on k.id = u.conta_id`
+
+/** The day's counter of an account after this batch. */
+export interface Uso {
+  readonly contaId: string
+  readonly enviadas: number
+  readonly usadas: number
+  /** Null: counted, never limited. */
+  readonly limite: number | null
+}
+
+/** The batch does not fit into these accounts' daily limit: nothing of it may stay written. */
+export class LimiteAtingido extends Error {
+  readonly contas: readonly string[]
+
+  constructor(contas: readonly string[]) {
+    super('daily limit reached')
+    this.contas = contas
+  }
+}
+
+interface UsoRow {
+  conta_id: string
+  usadas: number
+  limite: number
+  sem_limite: boolean
+}
+
+interface Soma {
+  readonly dia: string
+  enviadas: number
+  recebidas: number
+}
+
+/** Writes messages, outbox, states and counters. Throws `LimiteAtingido` when an account's messages do not fit. */
+export async function gravarMensagens(tx: Tx, decisoes: readonly Decisao[]): Promise<Uso[]> {
+  const somas = somar(decisoes)
+  const contas = [...somas.keys()].toSorted()
+  const { rows } = await tx.queryNamed<UsoRow & Record<string, unknown>>('lote-gravar', GRAVAR, [
+    ...colunasDasMensagens(decisoes),
+    ...colunasDaSaida(decisoes),
+    ...colunasDosContatos(decisoes),
+    simples(contas),
+    simples(contas.map((conta) => somas.get(conta)?.dia ?? null)),
+    simples(contas.map((conta) => somas.get(conta)?.enviadas ?? 0)),
+    simples(contas.map((conta) => somas.get(conta)?.recebidas ?? 0)),
+  ])
+  if (rows.length < contas.length) {
+    const aceitas = new Set(rows.map((row) => row.conta_id))
+    throw new LimiteAtingido(contas.filter((conta) => !aceitas.has(conta)))
+  }
+  return rows.map((row) => ({
+    contaId: row.conta_id,
+    enviadas: somas.get(row.conta_id)?.enviadas ?? 0,
+    usadas: row.usadas,
+    limite: row.sem_limite ? null : row.limite,
+  }))
+}
+
+function somar(decisoes: readonly Decisao[]): Map<string, Soma> {
+  const somas = new Map<string, Soma>()
+  for (const decisao of decisoes) {
+    const soma = somas.get(decisao.contaId) ?? { dia: decisao.dia, enviadas: 0, recebidas: 0 }
+    soma.enviadas += aEnviar(decisao).length
+    soma.recebidas += decisao.mensagens.filter(({ direcao }) => direcao === 'entrada').length
+    somas.set(decisao.contaId, soma)
+  }
+  return somas
+}
+
+function colunasDasMensagens(decisoes: readonly Decisao[]): string[] {
+  const linhas: { readonly de: Decisao; readonly mensagem: MensagemNova }[] = []
+  for (const de of decisoes) for (const mensagem of de.mensagens) linhas.push({ de, mensagem })
+  return [
+    simples(linhas.map(({ de }) => de.contaId)),
+    simples(linhas.map(({ mensagem }) => mensagem.id)),
+    simples(linhas.map(({ de }) => de.conversaId)),
+    simples(linhas.map(({ mensagem }) => mensagem.direcao)),
+    simples(linhas.map(({ mensagem }) => mensagem.origem)),
+    textos(linhas.map(({ mensagem }) => mensagem.texto)),
+    textos(linhas.map(({ mensagem }) => (mensagem.midia === null ? null : JSON.stringify(mensagem.midia)))),
+    simples(linhas.map(({ de }) => de.canal)),
+    textos(linhas.map(({ mensagem }) => mensagem.idExterno)),
+    simples(linhas.map(({ mensagem }) => mensagem.estado)),
+    simples(linhas.map(({ de }) => de.teste)),
+    simples(linhas.map(({ de }) => de.agora.toISOString())),
+  ]
+}
+
+function colunasDaSaida(decisoes: readonly Decisao[]): string[] {
+  const linhas: { readonly de: Decisao; readonly id: string }[] = []
+  for (const de of decisoes) for (const { id } of aEnviar(de)) linhas.push({ de, id })
+  return [
+    simples(linhas.map(({ de }) => de.contaId)),
+    simples(linhas.map(({ id }) => id)),
+    simples(linhas.map(({ de }) => de.contato.id)),
+    textos(linhas.map(({ de }) => de.endereco)),
+  ]
+}
+
+function colunasDosContatos(decisoes: readonly Decisao[]): string[] {
+  const ultimas = decisoes.map(({ mensagens }) => mensagens.at(-1))
+  return [
+    simples(decisoes.map(({ contaId }) => contaId)),
+    simples(decisoes.map(({ contato }) => contato.id)),
+    textos(decisoes.map(({ estado }) => estado)),
+    simples(decisoes.map(({ conversaId }) => conversaId)),
+    textos(decisoes.map(({ nome }) => nome)),
+    textos(decisoes.map(({ endereco }) => endereco)),
+    simples(decisoes.map(({ agora }) => agora.toISOString())),
+    textos(ultimas.map((ultima) => ultima?.texto ?? null)),
+    simples(ultimas.map((ultima) => ultima?.direcao ?? null)),
+  ]
+}

@@ -1,0 +1,43 @@
+import type { Tx } from '#db/transaction.ts'
+import { avisarLimiteDiario } from '#modules/emails/index.ts'
+import { insertLog } from '#modules/logs/index.ts'
+import type { Uso } from './hot-write.ts'
+import type { BotDeps } from './runtime-deps.ts'
+import { LIMITE_ATINGIDO } from './textos.ts'
+
+/** How many messages an account may still send this day; the counter stays locked until the transaction ends. */
+export async function vagaNoDia(tx: Tx, contaId: string, dia: string): Promise<number> {
+  await tx.query('insert into uso_diario (conta_id, dia) values ($1, $2) on conflict do nothing', [contaId, dia])
+  const { rows } = await tx.query<{ usadas: number; limite: number; sem_limite: boolean }>(
+    `select u.usadas, k.limite_mensagens_dia as limite, k.sem_limite from uso_diario u join contas k on k.id = u.conta_id
+     where u.conta_id = $1 and u.dia = $2 for update of u`,
+    [contaId, dia],
+  )
+  const [uso] = rows
+  if (uso === undefined) return 0
+  return uso.sem_limite ? Infinity : Math.max(0, uso.limite - uso.usadas)
+}
+
+/** One warning a day in the account's log. Called under the counter's lock, so two transactions never both write it. */
+export async function registrarLimite(tx: Tx, deps: BotDeps, contaId: string, dia: string): Promise<void> {
+  const { rows } = await tx.query(
+    `select 1 from logs l join contas k on k.id = l.conta_id
+     where l.conta_id = $1 and l.tipo = 'warning' and l.mensagem = $2
+       and l.timestamp >= $3::date::timestamp at time zone k.fuso limit 1`,
+    [contaId, LIMITE_ATINGIDO, dia],
+  )
+  if (rows.length === 0) await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: LIMITE_ATINGIDO })
+}
+
+const AVISOS = [80, 100] as const
+
+/** Tells the owner by e-mail when this batch took the counter past 80 % or to 100 %. */
+export async function avisarSeCruzou(tx: Tx, deps: BotDeps, uso: Uso, dia: string): Promise<void> {
+  const { contaId, limite, usadas, enviadas } = uso
+  if (limite === null || enviadas === 0) return
+  for (const percentual of AVISOS) {
+    const marca = Math.ceil((limite * percentual) / 100)
+    if (usadas >= marca && usadas - enviadas < marca)
+      await avisarLimiteDiario(tx, deps, contaId, { percentual, limite, dia })
+  }
+}

@@ -1,0 +1,90 @@
+import type { ItemSaida } from './fila.ts'
+import { aEnviar, type Decisao } from './decisao.ts'
+import type { Perguntas } from './perguntas.ts'
+import { findConversaHumana, publicarDecisao } from './publicar.ts'
+import type { BotDeps } from './runtime-deps.ts'
+import type { Sessions } from './sessions.ts'
+
+export interface EfeitosOptions {
+  readonly sessions: Sessions
+  readonly perguntas: Perguntas
+  /** The session is another node's: its owner finds the rows in the table. */
+  readonly acordarOutroNo: (contaId: string) => void
+}
+
+/** What happens after a commit: send, tell, ask. Everything here is already in the database or can be lost. */
+export function createEfeitos(deps: BotDeps, { sessions, perguntas, acordarOutroNo }: EfeitosOptions) {
+  const { realtime, db, log } = deps
+
+  const novaConversa = async (contaId: string, conversaId: string): Promise<void> => {
+    try {
+      const conversa = await db.transaction(contaId, (tx) => findConversaHumana(tx, contaId, conversaId))
+      if (conversa !== null) realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa })
+    } catch (error) {
+      log.warn({ err: error, contaId }, 'a new conversation could not be told; the panel finds it by itself')
+    }
+  }
+
+  const rodar = (decisao: Decisao): void => {
+    const { contaId, conversaId, contato, agora } = decisao
+    for (const efeito of decisao.efeitos) {
+      switch (efeito.tipo) {
+        case 'perguntarIa': {
+          const perguntarEm = new Date(agora.getTime() + efeito.esperaMs)
+          perguntas.agendar({ contaId, contatoId: contato.id, id: efeito.perguntaId, perguntarEm })
+          break
+        }
+        case 'abrirConversaHumana':
+          if (conversaId !== null) void novaConversa(contaId, conversaId)
+          break
+        case 'enviarTexto':
+        case 'enviarImagem':
+          // Already rows of `saida`: `enviar` below.
+          break
+        case 'finalizarConversa':
+        case 'registrarAvaliacao':
+        case 'pularAvaliacao':
+        case 'registrarLog':
+          // Records: written with the state.
+          break
+        default:
+          efeito satisfies never
+      }
+    }
+  }
+
+  const enviar = (decisoes: readonly Decisao[]): void => {
+    const outros = new Set<string>()
+    for (const decisao of decisoes) {
+      const itens = toItens(decisao)
+      if (itens.length === 0) continue
+      const sessao = sessions.get(decisao.contaId)
+      if (sessao === undefined) outros.add(decisao.contaId)
+      else sessao.fila.enfileirar(itens)
+    }
+    for (const contaId of outros) acordarOutroNo(contaId)
+  }
+
+  return (decisoes: readonly Decisao[]): void => {
+    enviar(decisoes)
+    for (const decisao of decisoes) {
+      publicarDecisao(realtime, decisao)
+      rodar(decisao)
+    }
+  }
+}
+
+function toItens(decisao: Decisao): ItemSaida[] {
+  const { contaId, contato, endereco, digitando } = decisao
+  return aEnviar(decisao).map(({ id, texto, midia }) => ({
+    contaId,
+    mensagemId: id,
+    contatoId: contato.id,
+    endereco,
+    idExterno: id,
+    texto,
+    digitando,
+    tentativas: 0,
+    ...(midia === null ? {} : { midia }),
+  }))
+}

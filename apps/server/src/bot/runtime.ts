@@ -1,0 +1,166 @@
+import type { Tx } from '#db/transaction.ts'
+import type { Bots } from '#ports/bots.ts'
+import type { InboundMessage } from '#ports/messaging.ts'
+import type { Simulador } from '#ports/simulador.ts'
+import { createBatcher } from './batcher.ts'
+import { CANAL_BOTS, CANAL_CONTEXTO, createBotsPort } from './bots.ts'
+import { chaveDoEndereco } from './contatos.ts'
+import { createContextos } from './contextos.ts'
+import { enderecoCanonico } from './endereco.ts'
+import { createHandler } from './handle-event.ts'
+import { createMarcador } from './outbox.ts'
+import { createPerguntas } from './perguntas.ts'
+import { publicarFalha } from './publicar.ts'
+import { createEfeitos } from './run-effects.ts'
+import type { BotDeps } from './runtime-deps.ts'
+import { createSessions } from './sessions.ts'
+import { createSimuladorPort } from './simulador.ts'
+import type { TurnoBot, TurnoEvento } from './turno.ts'
+
+const LOTE_MAXIMO = 100
+const LOTES_EM_VOO = 2
+
+/** The bots of this node. Built once by the composition; see `docs/architecture.md`, "A customer's message". */
+export interface BotRuntime {
+  readonly bots: Bots
+  readonly simulador: Simulador
+  /** Stores one message of a service and answers it; resolves after the commit. A repetition resolves too. */
+  readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
+  /** Something else happens to a contact's conversation, in its turn. Resolves after the commit. */
+  readonly acontecer: (contaId: string, contatoId: string, evento: TurnoEvento['evento']) => Promise<void>
+  /** The same inside the caller's transaction, which must not have locked the contact's conversation before. */
+  readonly acontecerEm: (tx: Tx, contaId: string, contatoId: string, evento: TurnoEvento['evento']) => Promise<void>
+  /** Takes the wanted bots nobody runs and keeps looking for more. */
+  readonly start: () => Promise<void>
+  /** Finishes what is in flight, then gives every session up. */
+  readonly stop: () => Promise<void>
+  /** Resolves when nothing is queued, in flight or unmarked: for tests and measurements. */
+  readonly ocioso: () => Promise<void>
+}
+
+export interface RuntimeOptions {
+  /** Batch size and batches in flight; the measurements compare others. */
+  readonly loteMaximo?: number
+  readonly lotesEmVoo?: number
+}
+
+export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: RuntimeOptions = {}): BotRuntime {
+  const { bus, db, log, realtime } = deps
+  const contextos = createContextos(deps)
+  const marcador = createMarcador(deps)
+
+  const sessions = createSessions(deps, {
+    marcador,
+    whatsappDe: async (contaId) => (await contextos.get(contaId)).config.whatsapp,
+    receber: (contaId, canal, mensagem) => receber(contaId, canal, mensagem),
+    publicarStatus: (contaId) => bots.publicarStatus(contaId),
+    assumida: (contaId) => perguntas.recuperar(contaId),
+    mensagemFalhou: (contaId, mensagemId) => {
+      db.transaction(contaId, (tx) => publicarFalha(tx, realtime, contaId, mensagemId)).catch((error: unknown) =>
+        log.warn({ err: error, contaId }, 'a failed message could not be told'),
+      )
+    },
+  })
+  const acordarOutroNo = (contaId: string): void => bus.publish(CANAL_BOTS, contaId)
+  const perguntas = createPerguntas(deps, {
+    contextos,
+    responder: ({ contaId, contatoId, id }, resultado) =>
+      acontecer(contaId, contatoId, (base) => ({ tipo: 'respostaIa', perguntaId: id, resultado, ...base }), id),
+  })
+  const aposCommit = createEfeitos(deps, { sessions, perguntas, acordarOutroNo })
+  const handler = createHandler(deps, { contextos, aposCommit })
+  const batcher = createBatcher<TurnoBot>({
+    maximo: loteMaximo ?? LOTE_MAXIMO,
+    vagas: lotesEmVoo ?? LOTES_EM_VOO,
+    processar: handler.processar,
+  })
+
+  const esquecerContexto = (contaId: string): void => {
+    contextos.mudou(contaId)
+    handler.contextoMudou(contaId)
+  }
+  const acordar = (contaId: string): void => {
+    sessions
+      .conferir(contaId)
+      .catch((error: unknown) => log.warn({ err: error, contaId }, 'a wake-up was not followed'))
+  }
+  const assinaturas = [bus.subscribe(CANAL_CONTEXTO, esquecerContexto), bus.subscribe(CANAL_BOTS, acordar)]
+
+  const bots = createBotsPort(deps, {
+    sessions,
+    contextos,
+    contextoMudou: (contaId) => {
+      esquecerContexto(contaId)
+      bus.publish(CANAL_CONTEXTO, contaId)
+    },
+    saidaNova: (contaId) => (sessions.get(contaId) === undefined ? acordarOutroNo(contaId) : acordar(contaId)),
+  })
+
+  const receber: BotRuntime['receber'] = (contaId, canal, bruta) => {
+    // Groups, broadcasts and newsletters are no conversation of the business.
+    if (bruta.grupo === true) return Promise.resolve()
+    const mensagem = limpar(bruta)
+    const canonico = enderecoCanonico(mensagem.telefone, mensagem.endereco)
+    deps.falha('entrada.recebida')
+    return new Promise((resolver, rejeitar) => {
+      const chave = chaveDoEndereco(contaId, canonico)
+      batcher.enfileirar({ tipo: 'mensagem', chave, contaId, canal, canonico, mensagem, resolver, rejeitar })
+    })
+  }
+
+  const acontecer = (
+    contaId: string,
+    contatoId: string,
+    evento: TurnoEvento['evento'],
+    perguntaId?: string,
+  ): Promise<void> =>
+    new Promise((resolver, rejeitar) => {
+      const turno = {
+        tipo: 'evento',
+        chave: `${contaId}#${contatoId}`,
+        contaId,
+        contatoId,
+        evento,
+        resolver,
+        rejeitar,
+      } as const
+      batcher.enfileirar(perguntaId === undefined ? turno : { ...turno, perguntaId })
+    })
+
+  return {
+    bots,
+    simulador: createSimuladorPort(deps, { sessions, receber }),
+    receber,
+    acontecer: (contaId, contatoId, evento) => acontecer(contaId, contatoId, evento),
+    acontecerEm: (tx, contaId, contatoId, evento) => handler.acontecerEm(tx, contaId, contatoId, evento),
+    start: () => sessions.start(),
+    stop: async () => {
+      for (const sair of assinaturas) sair()
+      perguntas.stop()
+      await batcher.ocioso()
+      await marcador.ocioso()
+      await sessions.stop()
+    },
+    ocioso: async () => {
+      await batcher.ocioso()
+      await marcador.ocioso()
+    },
+  }
+}
+
+const TEXTO_MAXIMO = 65_536
+
+/** PostgreSQL keeps neither NUL nor half of a surrogate pair: what a service sends must not make a batch fail. */
+function limpar(mensagem: InboundMessage): InboundMessage {
+  return {
+    ...mensagem,
+    id: texto(mensagem.id, 300),
+    endereco: texto(mensagem.endereco, 300),
+    nome: texto(mensagem.nome, 120),
+    texto: texto(mensagem.texto, TEXTO_MAXIMO),
+  }
+}
+
+function texto(valor: string, maximo: number): string {
+  return valor.replaceAll('\0', '').slice(0, maximo).toWellFormed()
+}
