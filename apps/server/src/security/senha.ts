@@ -25,11 +25,23 @@ export async function hashSenha(senha: string): Promise<string> {
   return portao.run(() => hash(senha, PARAMETROS))
 }
 
+/** What stands around a check, inside its turn: few checks are under way at once, so few attempts are counted in advance. */
+export interface Guarda {
+  /** Throws to refuse the attempt before it costs anything. */
+  readonly before: () => Promise<void>
+  /** The password was right. */
+  readonly right: () => Promise<void>
+}
+
 /** Whether the password opens the hash. Without a hash (nobody by that name) it takes as long and says no. */
-export async function verifySenha(senhaHash: string | null, senha: string): Promise<boolean> {
+export async function verifySenha(senhaHash: string | null, senha: string, guarda?: Guarda): Promise<boolean> {
   if (!cabe(senha)) return false
-  const confere = await portao.run(() => verify(senhaHash ?? HASH_DE_NINGUEM, senha))
-  return confere && senhaHash !== null
+  return portao.run(async () => {
+    await guarda?.before()
+    const confere = (await verify(senhaHash ?? HASH_DE_NINGUEM, senha)) && senhaHash !== null
+    if (confere) await guarda?.right()
+    return confere
+  })
 }
 
 /** True when the hash was made with other parameters than today's. */
