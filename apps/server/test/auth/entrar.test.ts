@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ensureFirstAdmin } from '#modules/auth/index.ts'
+import { ensureFirstAdmin, purgeAcessos } from '#modules/auth/index.ts'
 import { ADMIN, type ContasApp, createContasApp } from './contas-app.ts'
 
 let app: ContasApp
@@ -182,6 +182,32 @@ describe('sessions', () => {
     expect(await lastUse()).toBe(criada)
     app.advance(2_000)
     expect(await lastUse()).toBe(app.deps.clock.now().toISOString())
+  })
+})
+
+describe('the nightly clean-up', () => {
+  it('forgets what no rule looks at any more, and no living session', async () => {
+    await activeUser('leo@loja.test')
+    const token = await app.login('leo@loja.test', SENHA, { lembrar: true })
+    await app.login('leo@loja.test', SENHA)
+    await post('/auth/login', { email: 'leo@loja.test', senha: 'errada-mesmo' })
+    await post('/auth/esqueci-senha', { email: 'leo@loja.test' })
+    const daqui = (dias: number): Date => new Date(app.deps.clock.now().getTime() + dias * 24 * HORA)
+    const purge = (quando: Date): Promise<void> => app.deps.db.transaction([], (tx) => purgeAcessos(tx, quando))
+    const quantos = async (): Promise<Record<string, unknown> | undefined> => {
+      const { rows } = await app.banco.owner.query(
+        `select (select count(*)::int from sessoes s join usuarios u on u.id = s.usuario_id
+                  where u.email = 'leo@loja.test') as sessoes,
+                (select count(*)::int from tentativas) as tentativas,
+                (select count(*)::int from redefinicoes_senha) as links`,
+      )
+      return rows[0]
+    }
+    await purge(daqui(0))
+    expect(await quantos()).toMatchObject({ sessoes: 2, links: 1 })
+    await purge(daqui(31))
+    expect(await quantos()).toEqual({ sessoes: 1, tentativas: 0, links: 0 })
+    expect((await app.request('GET', '/auth/eu', { token })).status).toBe(200)
   })
 })
 

@@ -1,0 +1,47 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+export interface Recebido {
+  readonly para: readonly string[]
+  readonly bruto: string
+}
+
+/** A real mail server on a port of its own, which can be told to refuse. */
+export interface Correio {
+  readonly url: string
+  readonly recebidos: Recebido[]
+  readonly refuse: (sim: boolean) => void
+  readonly close: () => Promise<void>
+}
+
+export async function startCorreio(): Promise<Correio> {
+  const recebidos: Recebido[] = []
+  let recusa = false
+  const servidor = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData: (fluxo, sessao, pronto) => {
+      const partes: Buffer[] = []
+      fluxo.on('data', (parte: Buffer) => partes.push(parte))
+      fluxo.on('end', () => {
+        if (recusa) return pronto(new Error('caixa cheia'))
+        const para = sessao.envelope.rcptTo.map(({ address }) => address)
+        recebidos.push({ para, bruto: Buffer.concat(partes).toString('utf8') })
+        pronto()
+      })
+    },
+  })
+  await new Promise<void>((resolve) => servidor.listen(0, '127.0.0.1', resolve))
+  const { port } = endereco(servidor.server.address())
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    recebidos,
+    refuse: (sim) => void (recusa = sim),
+    close: () => new Promise<void>((resolve) => servidor.close(() => resolve())),
+  }
+}
+
+function endereco(valor: string | AddressInfo | null): AddressInfo {
+  if (valor === null || typeof valor === 'string') throw new Error('the mail server has no port')
+  return valor
+}

@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
+import { avisarBotSemConexao, avisarLimiteDiario, createMailWorker, type MailWorker } from '#modules/emails/index.ts'
+import { type ContasApp, createContasApp } from '#test/auth/contas-app.ts'
+import { type Correio, startCorreio } from './correio.ts'
+
+const MINUTO = 60_000
+
+let correio: Correio
+let app: ContasApp
+let worker: MailWorker
+beforeAll(async () => {
+  correio = await startCorreio()
+  app = await createContasApp(createSmtpMailer({ url: correio.url, de: 'Balcão <nao-responda@balcao.test>' }))
+  worker = createMailWorker(app.deps)
+})
+afterAll(async () => {
+  await app.close()
+  await correio.close()
+})
+beforeEach(async () => {
+  await app.banco.owner.query('delete from emails')
+  await app.banco.owner.query('update configuracoes_admin set notificacoes_email = true')
+  correio.recebidos.length = 0
+  correio.refuse(false)
+})
+
+async function activeOwner(email: string): Promise<string> {
+  const id = await app.register(email)
+  await app.approve(id)
+  const { rows } = await app.banco.owner.query('select conta_id from usuarios where id = $1', [id])
+  await app.banco.owner.query('delete from emails')
+  return String(rows[0]?.conta_id)
+}
+
+async function rowsOf(para: string): Promise<Record<string, unknown>[]> {
+  const { rows } = await app.banco.owner.query('select * from emails where para = $1 order by id', [para])
+  return rows
+}
+
+/** What the reader sees: soft line breaks and escapes of the transport undone. */
+function legivel(bruto: string): string {
+  const semQuebras = bruto.replace(/=\r?\n/g, '')
+  const bytes = semQuebras.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString('utf8')
+}
+
+describe('the mail worker', () => {
+  it('delivers a reset link that works, once, and keeps no copy of it', async () => {
+    await activeOwner('ana@loja.test')
+    await app.request('POST', '/auth/esqueci-senha', { body: { email: 'ana@loja.test' } })
+    expect(await worker.runOnce()).toBe(1)
+    expect(await worker.runOnce()).toBe(0)
+    expect(correio.recebidos).toHaveLength(1)
+    const [mail] = correio.recebidos
+    expect(mail?.para).toEqual(['ana@loja.test'])
+    const texto = legivel(mail?.bruto ?? '')
+    expect(texto).toContain('Olá, Pessoa ana@loja.test!')
+    const token = /redefinir-senha\?token=([\w-]{43})/.exec(texto)?.[1] ?? ''
+
+    const { body } = await app.request('GET', '/admin/emails', { token: await app.admin() })
+    expect(body).toMatchObject({
+      emails: [
+        { para: 'ana@loja.test', assunto: 'Redefinição de senha', enviadoEm: app.deps.clock.now().toISOString() },
+      ],
+    })
+    expect(JSON.stringify([body, await rowsOf('ana@loja.test')])).not.toContain(token)
+    const reset = await app.request('POST', '/auth/redefinir-senha', { body: { token, senha: 'senha-nova' } })
+    expect(reset.status).toBe(204)
+  })
+
+  it('hides a link that still waits for the mail server', async () => {
+    await activeOwner('bia@loja.test')
+    await app.request('POST', '/auth/esqueci-senha', { body: { email: 'bia@loja.test' } })
+    const { body } = await app.request('GET', '/admin/emails', { token: await app.admin() })
+    expect(JSON.stringify(body)).toContain('redefinir-senha?token=…')
+  })
+
+  it('tries again after 1, 5 and 30 minutes, says why, and gives up after ten attempts', async () => {
+    correio.refuse(true)
+    await app.register('caio@loja.test')
+    for (const espera of [1, 5, 30]) {
+      expect(await worker.runOnce()).toBe(1)
+      app.advance(espera * MINUTO - 1)
+      expect(await worker.runOnce()).toBe(0)
+      app.advance(1)
+    }
+    const [linha] = await rowsOf('chefe@balcao.test')
+    expect(linha).toMatchObject({ tentativas: 3, enviado_em: null, erro: expect.stringContaining('caixa cheia') })
+    for (let vez = 4; vez <= 10; vez += 1) {
+      expect(await worker.runOnce()).toBe(1)
+      app.advance(12 * 60 * MINUTO)
+      await app.banco.owner.query('update emails set criado_em = $1', [app.deps.clock.now()])
+    }
+    expect(await worker.runOnce()).toBe(0)
+    expect(await rowsOf('chefe@balcao.test')).toMatchObject([{ tentativas: 10, enviado_em: null }])
+  })
+
+  it('sends each mail once when several look at the same moment', async () => {
+    for (let vez = 0; vez < 6; vez += 1) await app.register(`muitos${vez}@loja.test`)
+    const outro = createMailWorker(app.deps)
+    const tentados = await Promise.all([worker.runOnce(), outro.runOnce(), worker.runOnce()])
+    expect(tentados.reduce((soma, um) => soma + um, 0)).toBe(6)
+    expect(new Set(correio.recebidos.map(({ bruto }) => legivel(bruto))).size).toBe(6)
+    expect(correio.recebidos).toHaveLength(6)
+  })
+
+  it('holds the rest back with notifications off, but not the reset links', async () => {
+    await activeOwner('davi@loja.test')
+    await app.register('espera@loja.test')
+    await app.banco.owner.query('update configuracoes_admin set notificacoes_email = false')
+    await app.request('POST', '/auth/esqueci-senha', { body: { email: 'davi@loja.test' } })
+    expect(await worker.runOnce()).toBe(1)
+    expect(correio.recebidos.map(({ para }) => para)).toEqual([['davi@loja.test']])
+  })
+
+  it('keeps one reader per mail and one line per subject, whatever a person is called', async () => {
+    const nome = 'Eva\r\nBcc: todos@loja.test'
+    const body = { nome, email: 'eva@loja.test', senha: 'segredo', telefone: '', empresa: '' }
+    expect((await app.request('POST', '/auth/register', { body })).status).toBe(201)
+    await worker.runOnce()
+    expect(correio.recebidos.map(({ para }) => para)).toEqual([['chefe@balcao.test']])
+    expect(correio.recebidos[0]?.bruto.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
+  })
+
+  it('starts by itself and stops clean', async () => {
+    await app.register('fim@loja.test')
+    worker.start()
+    await expect.poll(() => correio.recebidos.length, { timeout: 5_000 }).toBe(1)
+    await worker.stop()
+    await app.register('depois@loja.test')
+    expect(correio.recebidos).toHaveLength(1)
+  })
+})
+
+describe('what owners are told', () => {
+  it('80 % and 100 % of the limit: once a local day each, at the same moment too', async () => {
+    const contaId = await activeOwner('gil@loja.test')
+    const avisa = (percentual: 80 | 100, dia: string): Promise<void> =>
+      app.deps.db.transaction(contaId, (tx) =>
+        avisarLimiteDiario(tx, app.deps, contaId, { percentual, limite: 1000, dia }),
+      )
+    await Promise.all([avisa(80, '2026-03-10'), avisa(80, '2026-03-10'), avisa(100, '2026-03-10')])
+    await avisa(80, '2026-03-11')
+    const assuntos = (await rowsOf('gil@loja.test')).map(({ assunto }) => String(assunto))
+    expect(assuntos.toSorted((a, b) => a.localeCompare(b))).toEqual([
+      'O limite diário de mensagens foi atingido',
+      'Você já usou 80% do limite diário de mensagens',
+      'Você já usou 80% do limite diário de mensagens',
+    ])
+    expect((await rowsOf('gil@loja.test'))[0]?.['texto']).toContain('1.000 mensagens')
+  })
+
+  it('a bot without connection: once for each outage, in local time', async () => {
+    const contaId = await activeOwner('hana@loja.test')
+    const avisa = (desde: string): Promise<void> =>
+      app.deps.db.transaction(contaId, (tx) => avisarBotSemConexao(tx, app.deps, contaId, new Date(desde)))
+    await avisa('2026-03-10T14:05:00Z')
+    await avisa('2026-03-10T14:05:00Z')
+    await avisa('2026-03-10T18:00:00Z')
+    const textos = (await rowsOf('hana@loja.test')).map(({ texto }) => String(texto))
+    expect(textos).toHaveLength(2)
+    expect(textos[0]).toContain('perdeu a conexão às 11:05')
+  })
+})

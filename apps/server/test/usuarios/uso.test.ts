@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createRegistrador } from '#modules/usuarios/index.ts'
+import { type ContasApp, createContasApp, type Resposta } from '#test/auth/contas-app.ts'
+
+let app: ContasApp
+let admin: string
+beforeAll(async () => {
+  app = await createContasApp()
+})
+afterAll(() => app.close())
+
+let n = 0
+let id = ''
+let contaId = ''
+let token = ''
+beforeEach(async () => {
+  n += 1
+  admin = await app.admin()
+  const email = `uso${n}@loja.test`
+  id = await app.register(email)
+  await app.approve(id)
+  const { rows } = await app.banco.owner.query('select conta_id from usuarios where id = $1', [id])
+  contaId = String(rows[0]?.conta_id)
+  token = await app.login(email, 'senha-de-teste')
+  app.feito.length = 0
+})
+
+const call = (metodo: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<Resposta> =>
+  app.request(metodo, path, body === undefined ? { token: admin } : { token: admin, body })
+const own = (): Promise<Resposta> => app.request('GET', '/usuario/estatisticas', { token })
+
+async function use(dia: string, usadas: number, total = usadas): Promise<void> {
+  await app.banco.owner.query('insert into uso_diario (conta_id, dia, usadas, total) values ($1, $2, $3, $4)', [
+    contaId,
+    dia,
+    usadas,
+    total,
+  ])
+}
+
+describe('usage', () => {
+  it('counts the day and the month of the account', async () => {
+    await use('2026-02-28', 900)
+    await use('2026-03-01', 300)
+    await use('2026-03-10', 250)
+    const numeros = { mensagensHoje: 250, limiteDiario: 1000, percentualUso: 25, mensagemesTotalMes: 550 }
+    expect((await own()).body).toMatchObject({
+      sucesso: true,
+      usuario: {
+        id,
+        componentesPermitidos: { lojaWhatsapp: true },
+        limiteDiario: 1000,
+        percentualUso: 25,
+        mensagemesTotalMes: 550,
+        estatisticas: numeros,
+      },
+    })
+    const vistas = await call('GET', `/admin/usuarios/${id}/estatisticas`)
+    expect(vistas.body).toMatchObject({
+      sucesso: true,
+      estatisticas: { ...numeros, estatisticas: { mensagensHoje: 250 }, componentesPermitidos: { iaChatbot: true } },
+    })
+  })
+
+  it('follows the local day, not the day of UTC', async () => {
+    await use('2026-03-10', 40)
+    // 23:30 in São Paulo is already the next day in UTC.
+    app.advance(11.5 * 3_600_000)
+    expect((await own()).body).toMatchObject({ usuario: { estatisticas: { mensagensHoje: 40 } } })
+    await app.banco.owner.query("update contas set fuso = 'Europe/Lisbon' where id = $1", [contaId])
+    expect((await own()).body).toMatchObject({
+      usuario: { estatisticas: { mensagensHoje: 0 }, mensagemesTotalMes: 40 },
+    })
+    app.advance(-11.5 * 3_600_000)
+  })
+
+  it('is reset for the day and kept for the month', async () => {
+    await use('2026-03-10', 990)
+    const { body } = await call('POST', `/admin/usuarios/${id}/reset-contador`)
+    expect(body).toMatchObject({ usuario: { mensagensHoje: 0, percentualUso: 0, mensagemesTotalMes: 990 } })
+    expect(app.feito).toEqual([`contextoMudou ${contaId}`])
+  })
+})
+
+describe('what an administrator may change', () => {
+  it('the daily limit, from one up', async () => {
+    await use('2026-03-10', 50)
+    for (const ruim of [0, -1, 1.5, '100', null]) {
+      expect((await call('POST', `/admin/usuarios/${id}/limite-mensagens`, { limiteMensagensDia: ruim })).status).toBe(
+        400,
+      )
+    }
+    const { body } = await call('POST', `/admin/usuarios/${id}/limite-mensagens`, { limiteMensagensDia: 40 })
+    expect(body).toMatchObject({ usuario: { limiteMensagensDia: 40, mensagensHoje: 50, percentualUso: 125 } })
+    expect(app.feito).toEqual([`contextoMudou ${contaId}`])
+  })
+
+  it('the components, which hold from the next request on and put sockets into their new rooms', async () => {
+    const componentes = {
+      configuracaoGeral: true,
+      mensagensMenus: false,
+      iaChatbot: false,
+      logsStatus: true,
+      atendimentoHumano: true,
+      lojaWhatsapp: false,
+    }
+    expect((await own()).body).toMatchObject({ usuario: { componentesPermitidos: { mensagensMenus: true } } })
+    expect((await app.deps.authenticate(token))?.componentes.mensagensMenus).toBe(true)
+    const { status } = await call('POST', `/admin/usuarios/${id}/permissoes`, { componentesPermitidos: componentes })
+    expect(status).toBe(200)
+    expect((await app.deps.authenticate(token))?.componentes).toEqual(componentes)
+    expect((await own()).body).toMatchObject({ usuario: { componentesPermitidos: componentes } })
+    expect(app.feito).toEqual([`contextoMudou ${contaId}`, `disconnect {"contaId":"${contaId}"}`])
+    const { lojaWhatsapp: _, ...cinco } = componentes
+    expect((await call('POST', `/admin/usuarios/${id}/permissoes`, { componentesPermitidos: cinco })).status).toBe(400)
+  })
+
+  it('the plan, whose limits bind from then on', async () => {
+    const limites = async (): Promise<unknown> => {
+      const { rows } = await app.banco.owner.query(
+        'select plano, limite_mensagens_dia, ia_permitida, opcoes_menu_maximo from contas where id = $1',
+        [contaId],
+      )
+      return rows[0]
+    }
+    const { body } = await call('PUT', `/admin/usuarios/${id}/plano`, { plano: 'gratuito' })
+    expect(body).toMatchObject({ usuario: { plano: 'gratuito', limiteMensagensDia: 500 } })
+    expect(await limites()).toEqual({
+      plano: 'gratuito',
+      limite_mensagens_dia: 500,
+      ia_permitida: false,
+      opcoes_menu_maximo: 5,
+    })
+    await call('PUT', `/admin/usuarios/${id}/plano`, { plano: 'doacao' })
+    expect(await limites()).toEqual({
+      plano: 'doacao',
+      limite_mensagens_dia: 1000,
+      ia_permitida: true,
+      opcoes_menu_maximo: null,
+    })
+    expect((await app.deps.authenticate(token))?.plano).toBe('doacao')
+    expect((await call('PUT', `/admin/usuarios/${id}/plano`, { plano: 'ouro' })).status).toBe(400)
+  })
+})
+
+describe('GET /admin/stats', () => {
+  it('measures, and compares with the same hour of yesterday', async () => {
+    const stats = async (): Promise<Record<string, unknown>> => (await call('GET', '/admin/stats')).body
+    await app.banco.owner.query('delete from uso_diario')
+    await use('2026-03-10', 0, 80)
+    await app.banco.owner.query("insert into bots (conta_id, status) values ($1, 'CONECTADO')", [contaId])
+    const hoje = await stats()
+    expect(hoje).toEqual({
+      totalUsuarios: n + 1,
+      usuariosAtivos: n + 1,
+      botsAtivos: 1,
+      mensagensHoje: 80,
+      tendencias: { totalUsuarios: null, usuariosAtivos: null, botsAtivos: null, mensagensHoje: null },
+    })
+    const registrador = createRegistrador(app.deps)
+    registrador.start()
+    await registrador.stop()
+
+    app.advance(24 * 3_600_000)
+    admin = await app.admin()
+    await use('2026-03-11', 20, 100)
+    await app.register(`depois${n}@loja.test`)
+    await app.banco.owner.query("update bots set status = 'PARADO'")
+    expect(await stats()).toEqual({
+      totalUsuarios: n + 2,
+      usuariosAtivos: n + 1,
+      botsAtivos: 0,
+      mensagensHoje: 100,
+      tendencias: {
+        totalUsuarios: Math.round(1000 / (n + 1)) / 10,
+        usuariosAtivos: 0,
+        botsAtivos: -100,
+        mensagensHoje: 25,
+      },
+    })
+  })
+})
+
+describe('PUT /admin/configuracoes', () => {
+  it('saves all four or none', async () => {
+    const novas = {
+      limiteUsuariosPorPlano: 50,
+      mensagensPorDia: 300,
+      permitirAutoRegistro: false,
+      notificacoesEmail: true,
+    }
+    expect(await call('PUT', '/admin/configuracoes', novas)).toMatchObject({ status: 200, body: novas })
+    for (const ruim of [
+      { mensagensPorDia: 0 },
+      { limiteUsuariosPorPlano: 'muitos' },
+      { permitirAutoRegistro: 'sim' },
+    ]) {
+      expect((await call('PUT', '/admin/configuracoes', { ...novas, ...ruim })).status).toBe(400)
+    }
+    expect((await call('GET', '/admin/configuracoes')).body).toEqual(novas)
+  })
+})
