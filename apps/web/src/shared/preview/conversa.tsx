@@ -36,19 +36,17 @@ export function Conversa({ preview, destaque, onOpcaoDestacada }: Props) {
         <UmaBolha key={bolha.id} bolha={bolha} destaque={destaque} onOpcaoDestacada={onOpcaoDestacada} />
       ))}
       {digitando && (
-        <p
-          aria-hidden
-          className="typing flex gap-1 self-start rounded-2xl rounded-bl-md bg-surface px-4 py-3.5 shadow-card"
-        >
-          <i className="size-1.5 rounded-full bg-muted" />
-          <i className="size-1.5 rounded-full bg-muted" />
-          <i className="size-1.5 rounded-full bg-muted" />
+        <p aria-hidden className="flex gap-1 self-start rounded-2xl rounded-bl-md bg-surface px-4 py-3.5 shadow-card">
+          <i className={PONTO} />
+          <i className={`${PONTO} [animation-delay:.2s]`} />
+          <i className={`${PONTO} [animation-delay:.4s]`} />
         </p>
       )}
     </div>
   )
 }
 
+const PONTO = 'pulse-dot size-1.5 rounded-full bg-muted'
 const BALAO = 'max-w-[86%] rounded-2xl px-3.5 py-2 break-words whitespace-pre-wrap shadow-card'
 
 function UmaBolha({ bolha, destaque, onOpcaoDestacada }: Omit<Props, 'preview'> & { bolha: Bolha }) {

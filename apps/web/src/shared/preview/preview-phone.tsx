@@ -1,7 +1,7 @@
-import { RotateCcw, SendHorizontal } from 'lucide-react'
 import { useRef, type KeyboardEvent } from 'react'
 import { CenarioSwitch } from './cenario-switch.tsx'
 import { Conversa } from './conversa.tsx'
+import { IconeEnviar, IconeRecomecar } from './icones.tsx'
 import type { Atalho, Preview } from './use-preview.ts'
 
 /*
@@ -59,7 +59,7 @@ function Cabecalho({ preview: { empresa, digitando, comPessoa, restart } }: { pr
         <p className="truncate text-xs text-muted">{digitando ? 'digitando…' : situacao}</p>
       </div>
       <button type="button" className="btn btn-ghost btn-icon" aria-label="Recomeçar a conversa" onClick={restart}>
-        <RotateCcw size={17} aria-hidden />
+        <IconeRecomecar />
       </button>
     </div>
   )
@@ -143,7 +143,7 @@ function Compositor({ preview: { send, resend, skip } }: { preview: Preview }) {
         onKeyDown={aoTeclar}
       />
       <button type="submit" aria-label="Enviar" className="btn btn-primary btn-icon rounded-full">
-        <SendHorizontal size={18} aria-hidden />
+        <IconeEnviar />
       </button>
     </form>
   )

@@ -1,0 +1,45 @@
+import { coletar } from './fila.ts'
+
+/** All the script the landing page starts with: the theme button, and the simulator's late arrival. */
+
+const raiz = document.documentElement
+
+document.querySelector('[data-tema]')?.addEventListener('click', () => {
+  const tema = raiz.dataset.theme === 'dark' ? 'light' : 'dark'
+  raiz.dataset.theme = tema
+  try {
+    localStorage.setItem('tema', tema)
+  } catch {
+    // Storage refused (private window): the choice lasts for this page.
+  }
+})
+
+function ocioso(fazer: () => void): void {
+  // Safari has no requestIdleCallback.
+  if ('requestIdleCallback' in window) window.requestIdleCallback(fazer, { timeout: 3000 })
+  else setTimeout(fazer, 300)
+}
+
+function prepararSimulador(lugar: HTMLElement): void {
+  let pedido = false
+  const carregar = (): void => {
+    if (pedido) return
+    pedido = true
+    // Offline or an old browser: the static conversation stays, which is what was promised.
+    import('./ilha.tsx').then(
+      ({ hidratarSimulador }) => hidratarSimulador(lugar, fila.entregar),
+      () => (pedido = false),
+    )
+  }
+  const fila = coletar(lugar, carregar)
+  const observador = new IntersectionObserver((entradas) => {
+    if (!entradas.some(({ isIntersecting }) => isIntersecting)) return
+    observador.disconnect()
+    if (document.readyState === 'complete') ocioso(carregar)
+    else addEventListener('load', () => ocioso(carregar), { once: true })
+  })
+  observador.observe(lugar)
+}
+
+const lugar = document.getElementById('simulador')
+if (lugar !== null) prepararSimulador(lugar)

@@ -1,0 +1,111 @@
+import type { Config } from '@balcao/contract/entities/config'
+import type { BotContext } from '@balcao/engine/context'
+
+/** The shop of the landing page. It does not exist; its bot does. */
+
+/** A Tuesday morning with the shop open: fixed, so that the page built today equals the one the browser hydrates. */
+export const AGORA_DA_DEMONSTRACAO = Date.UTC(2025, 10, 25, 13, 12)
+
+const DIA_TODO = [{ inicio: '06:00', fim: '20:00' }]
+
+// Written out whole, for the defaults would bring texts that this shop does not say.
+const config: Config = {
+  whatsapp: { conector: 'simulador', clientId: 'padaria-aurora', chromePath: '' },
+  gemini: { apiKey: '' },
+  ia: {
+    ativa: false,
+    apiKey: '',
+    promptTreinamento: '',
+    modeloGemini: '',
+    temperaturaResposta: 0.7,
+    comportamentos: { sempreResponder: false, lembrarContexto: false, usarEmojis: false, serFormal: false },
+    gatilhos: [],
+    respostasPredefinidas: { cumprimento: '', despedida: '', naoEntendi: '', transferirHumano: '' },
+    esperaSegundos: 0,
+  },
+  menu: {
+    expiraEmMinutos: 60,
+    tentativas: 3,
+    digitando: true,
+    menuPrincipal: 'Responda com um número:',
+    opcoes: [
+      {
+        numero: '1',
+        titulo: 'Ver produtos',
+        tipo: 'loja',
+        resposta: '🍞 Saindo do forno! Responda com o número do produto:',
+      },
+      {
+        numero: '2',
+        titulo: 'Encomendar um bolo',
+        tipo: 'humano',
+        resposta: '🎂 Que delícia! A Rosa já vem anotar o seu pedido. Protocolo *{protocolo}*.',
+        setor: 'vendas',
+      },
+      {
+        numero: '3',
+        titulo: 'Horário e endereço',
+        tipo: 'mensagem',
+        resposta:
+          '📍 Rua das Acácias, 120, ao lado da praça.\n🕗 Segunda a sábado, das 6h às 20h; domingo, das 6h ao meio-dia.',
+      },
+      { numero: '4', titulo: 'Falar com uma pessoa', tipo: 'humano', resposta: '', setor: 'geral' },
+      { numero: '0', titulo: 'Encerrar', tipo: 'finalizar', resposta: '' },
+    ],
+    mensagens: {
+      boasVindas: 'Oi! Aqui é da *{empresa}*. Tem pão quentinho das 6h às 20h.',
+      opcaoInvalida: 'Esse número não está no menu. Tente um destes:',
+      semEntender: 'Ainda não entendi, mas posso ajudar por aqui:',
+      aguardandoAtendente: '👤 Certo! Já chamei alguém do balcão. Protocolo *{protocolo}*.',
+      foraPeriodo: '🌙 O forno está descansando. Deixe o seu recado: respondemos a partir das 6h.',
+      despedida: 'Obrigada pela visita! 💛 Volte sempre à *{empresa}*.',
+    },
+  },
+  atendimento: {
+    setores: [
+      { id: 'vendas', nome: 'Vendas', cor: 'blue', ativo: true, criadoEm: '' },
+      { id: 'geral', nome: 'Geral', cor: 'gray', ativo: true, criadoEm: '' },
+    ],
+    avaliacao: { ativa: true },
+    horario: {
+      fuso: 'America/Sao_Paulo',
+      excecoes: [],
+      dias: {
+        seg: DIA_TODO,
+        ter: DIA_TODO,
+        qua: DIA_TODO,
+        qui: DIA_TODO,
+        sex: DIA_TODO,
+        sab: DIA_TODO,
+        dom: [{ inicio: '06:00', fim: '12:00' }],
+      },
+    },
+  },
+}
+
+/** What the visitor talks to. The AI is off: there is none in a browser without a key. */
+export const padariaAurora: BotContext = {
+  config,
+  empresa: 'Padaria Aurora',
+  iaDisponivel: false,
+  produtos: [
+    {
+      id: 'pao-frances',
+      nome: 'Pão francês (1 kg)',
+      preco: 18.9,
+      descricao: 'Casca fina, miolo macio. Fornada nova a cada duas horas.',
+    },
+    {
+      id: 'bolo-de-fuba',
+      nome: 'Bolo de fubá com goiabada',
+      preco: 32,
+      descricao: 'Bolo inteiro: dez fatias e uma boa conversa.',
+    },
+    {
+      id: 'cesta',
+      nome: 'Cesta de café da manhã',
+      preco: 89,
+      descricao: 'Pães, frutas, geleia e café coado. Entregamos no bairro até as 9h.',
+    },
+  ],
+}

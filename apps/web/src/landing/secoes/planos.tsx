@@ -1,0 +1,48 @@
+import { Check, Minus } from 'lucide-react'
+import { PLANOS_LANDING, type PlanoLanding } from '#landing/textos.ts'
+
+/** The two plans of spec §9; what a plan lacks carries a dash, never a check. */
+export function Planos() {
+  return (
+    <section id="planos" aria-labelledby="titulo-planos" className="border-y border-line bg-surface">
+      <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6 lg:py-20">
+        <h2 id="titulo-planos" className="text-center text-[1.75rem] font-extrabold">
+          Preço de balcão, sem letra miúda
+        </h2>
+        <div className="mx-auto mt-10 grid max-w-3xl gap-5 md:grid-cols-2">
+          {PLANOS_LANDING.map((plano) => (
+            <Plano key={plano.nome} plano={plano} />
+          ))}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Plano({ plano }: { plano: PlanoLanding }) {
+  return (
+    <article className={`card flex flex-col p-6 sm:p-7 ${plano.destaque ? 'border-brand ring-1 ring-brand' : ''}`}>
+      <h3 className="text-lg font-bold">{plano.nome}</h3>
+      <p className="mt-1 text-muted">{plano.resumo}</p>
+      <p className="mt-5">
+        <span className="text-[2.4rem] leading-none font-extrabold tracking-[-0.03em]">{plano.preco}</span>
+        <span className={`text-muted ${plano.periodo.startsWith('/') ? '' : 'ml-2'}`}>{plano.periodo}</span>
+      </p>
+      <ul className="mt-6 mb-7 grid gap-2.5">
+        {plano.itens.map(({ texto, incluso }) => (
+          <li key={texto} data-incluso={incluso} className={`flex items-start gap-2.5 ${incluso ? '' : 'text-muted'}`}>
+            {incluso ? (
+              <Check size={19} aria-hidden className="mt-0.5 flex-none text-brand" />
+            ) : (
+              <Minus size={19} aria-hidden className="mt-0.5 flex-none" />
+            )}
+            {texto}
+          </li>
+        ))}
+      </ul>
+      <a href="/register" className={`btn mt-auto ${plano.destaque ? 'btn-primary' : 'btn-outline'}`}>
+        Criar conta<span className="sr-only"> no plano {plano.nome}</span>
+      </a>
+    </article>
+  )
+}

@@ -1,0 +1,101 @@
+/** What the landing page says (spec §1 cards and steps, §9 plans). */
+
+export const HERO = {
+  selo: 'Atendimento pelo WhatsApp',
+  titulo: 'Seu balcão no WhatsApp,',
+  destaque: 'sempre aberto.',
+  promessa: 'O bot recebe cada cliente, mostra o menu e os produtos e chama você quando a conversa pede uma pessoa.',
+  nota: 'Grátis para começar, sem cartão. O cadastro passa por aprovação.',
+  legenda: 'Pode mexer: este bot responde de verdade.',
+} as const
+
+export type IconeRecurso = 'ligar' | 'ia' | 'ajustes' | 'logs' | 'seguranca' | 'relogio'
+
+export const RECURSOS: readonly { icone: IconeRecurso; titulo: string; texto: string }[] = [
+  {
+    icone: 'ligar',
+    titulo: 'Inicie e pare com um clique',
+    texto: 'Você decide quando o bot trabalha e vê o estado da conexão mudar na hora.',
+  },
+  {
+    icone: 'ia',
+    titulo: 'Inteligência artificial integrada',
+    texto: 'Com a sua chave do Gemini, a IA tira dúvidas no tom da sua empresa e passa a vez para uma pessoa.',
+  },
+  {
+    icone: 'ajustes',
+    titulo: 'Configuração fácil',
+    texto: 'Escreva o menu e converse com ele ao lado, como cliente, antes mesmo de salvar.',
+  },
+  {
+    icone: 'logs',
+    titulo: 'Logs em tempo real',
+    texto: 'Mensagens, conexões e erros aparecem no instante em que acontecem, com filtros e exportação.',
+  },
+  {
+    icone: 'seguranca',
+    titulo: 'Segurança e controle de usuários',
+    texto: 'Um administrador aprova cada conta e define limites e permissões por usuário.',
+  },
+  {
+    icone: 'relogio',
+    titulo: 'Disponível 24 horas, 7 dias por semana',
+    texto: 'De madrugada, no feriado ou no horário de pico, ninguém fica sem resposta.',
+  },
+]
+
+export const PASSOS: readonly { titulo: string; texto: string }[] = [
+  {
+    titulo: 'Crie sua conta',
+    texto: 'Preencha o cadastro. Assim que um administrador aprovar, você recebe um e-mail.',
+  },
+  {
+    titulo: 'Configure o bot e a chave de IA',
+    texto: 'Ajuste o menu, as mensagens e os produtos. A IA é opcional: basta colar a sua chave.',
+  },
+  {
+    titulo: 'Inicie o bot e escaneie o QR Code',
+    texto: 'Aponte o celular da empresa para a tela. Daí em diante, o balcão está aberto.',
+  },
+]
+
+export interface PlanoLanding {
+  readonly nome: string
+  readonly preco: string
+  readonly periodo: string
+  readonly resumo: string
+  readonly destaque: boolean
+  readonly itens: readonly { texto: string; incluso: boolean }[]
+}
+
+export const PLANOS_LANDING: readonly PlanoLanding[] = [
+  {
+    nome: 'Gratuito',
+    preco: 'R$ 0',
+    periodo: 'para sempre',
+    resumo: 'Para começar a atender hoje.',
+    destaque: false,
+    itens: [
+      { texto: 'Até 500 mensagens/dia', incluso: true },
+      { texto: 'Sem IA', incluso: false },
+      { texto: 'Menu limitado', incluso: false },
+    ],
+  },
+  {
+    nome: 'Doação',
+    preco: 'R$ 10,00',
+    periodo: '/mês',
+    resumo: 'Para quem atende muita gente.',
+    destaque: true,
+    itens: [
+      { texto: 'Até 1000 mensagens/dia', incluso: true },
+      { texto: 'IA incluída', incluso: true },
+      { texto: 'Menu ilimitado', incluso: true },
+      { texto: 'Suporte pelo WhatsApp', incluso: true },
+    ],
+  },
+]
+
+export const RODAPE = {
+  vinculo: 'Produto independente, sem vínculo com o WhatsApp ou a Meta.',
+} as const
