@@ -1,0 +1,30 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ApiError } from '#shared/api-client.ts'
+import { SessionProvider } from '#shared/session.tsx'
+import { createPanelRouter } from './router.tsx'
+
+/** A refusal will not change by asking again; a lost network may. */
+function createCache(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        retry: (vezes, erro) => vezes < 2 && !(erro instanceof ApiError && erro.status >= 400 && erro.status < 500),
+      },
+    },
+  })
+}
+
+export function App() {
+  const [cache] = useState(createCache)
+  const [router] = useState(createPanelRouter)
+  return (
+    <QueryClientProvider client={cache}>
+      <SessionProvider>
+        <RouterProvider router={router} />
+      </SessionProvider>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,139 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  useRouter,
+} from '@tanstack/react-router'
+import { useEffect } from 'react'
+import * as z from 'zod/mini'
+import { useSessao } from '#shared/session.tsx'
+import { readSession } from '#shared/storage.ts'
+import { OfflineBar } from '#shared/ui/offline-bar.tsx'
+import { PageSpinner } from '#shared/ui/spinner.tsx'
+import { Toasts } from '#shared/ui/toasts.tsx'
+
+/** Addresses of the panel (spec §2). Guards read the stored session: the screen never waits for the network to know who is there. */
+
+const rootRoute = createRootRoute({ component: Root, notFoundComponent: GoHome })
+
+function Root() {
+  useFollowSession()
+  return (
+    <>
+      <OfflineBar />
+      <Outlet />
+      <Toasts />
+    </>
+  )
+}
+
+/** A session that ends (here, in another tab, or by the server's word) sends the page to the login. */
+function useFollowSession(): void {
+  const { token } = useSessao()
+  const router = useRouter()
+  useEffect(() => {
+    const protegida = router.state.matches.some(({ routeId }) => PROTEGIDAS.has(routeId))
+    if (token === null && protegida) void router.navigate({ to: '/login' })
+  }, [token, router])
+}
+
+const PROTEGIDAS = new Set(['/dashboard', '/admin', '/simulador'])
+
+/** Any other path belongs to the landing page, which is a document of its own. */
+function GoHome() {
+  useEffect(() => location.replace('/'), [])
+  return <PageSpinner />
+}
+
+function requireUser(): void {
+  if (readSession() === null) throw redirect({ to: '/login' })
+}
+
+function requireAdmin(): void {
+  requireUser()
+  if (readSession()?.usuario.tipo !== 'admin') throw redirect({ to: '/dashboard' })
+}
+
+/** Who is already in goes on to where the login would lead. */
+function skipWhenIn(): void {
+  const sessao = readSession()
+  if (sessao !== null) throw redirect({ to: sessao.usuario.tipo === 'admin' ? '/admin' : '/dashboard' })
+}
+
+const textoBusca = z.catch(z.optional(z.string()), undefined)
+
+const routeTree = rootRoute.addChildren([
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/login',
+    validateSearch: z.object({ aviso: textoBusca }),
+    beforeLoad: skipWhenIn,
+    component: lazyRouteComponent(() => import('#features/auth/login-screen.tsx'), 'LoginScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/register',
+    beforeLoad: skipWhenIn,
+    component: lazyRouteComponent(() => import('#features/auth/register-screen.tsx'), 'RegisterScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/forgot-password',
+    component: lazyRouteComponent(() => import('#features/auth/forgot-screen.tsx'), 'ForgotScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/redefinir-senha',
+    validateSearch: z.object({ token: textoBusca }),
+    component: lazyRouteComponent(() => import('#features/auth/reset-screen.tsx'), 'ResetScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/terms',
+    component: lazyRouteComponent(() => import('#features/legal/terms-screen.tsx'), 'TermsScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/privacy',
+    component: lazyRouteComponent(() => import('#features/legal/privacy-screen.tsx'), 'PrivacyScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/dashboard',
+    validateSearch: z.object({ aba: textoBusca }),
+    beforeLoad: requireUser,
+    component: lazyRouteComponent(() => import('#app/dashboard-page.tsx'), 'DashboardPage'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/simulador',
+    beforeLoad: requireUser,
+    component: lazyRouteComponent(() => import('#features/simulador/simulador-screen.tsx'), 'SimuladorScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/admin',
+    validateSearch: z.object({ aba: textoBusca }),
+    beforeLoad: requireAdmin,
+    component: lazyRouteComponent(() => import('#features/admin/admin-screen.tsx'), 'AdminScreen'),
+  }),
+])
+
+export function createPanelRouter() {
+  return createRouter({
+    routeTree,
+    defaultPreload: 'intent',
+    defaultPendingComponent: PageSpinner,
+    defaultPendingMs: 200,
+    scrollRestoration: true,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createPanelRouter>
+  }
+}

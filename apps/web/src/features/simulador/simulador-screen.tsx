@@ -1,0 +1,3 @@
+export function SimuladorScreen() {
+  return <main>Em construção</main>
+}

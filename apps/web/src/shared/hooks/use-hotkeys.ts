@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react'
+import { tinykeys } from 'tinykeys'
+
+const DESLIGADO = 'atalhos-desligados'
+
+/** Single-key shortcuts can be switched off for good (WCAG 2.1.4). */
+export function atalhosLigados(): boolean {
+  return localStorage.getItem(DESLIGADO) === null
+}
+
+export function ligarAtalhos(ligados: boolean): void {
+  if (ligados) localStorage.removeItem(DESLIGADO)
+  else localStorage.setItem(DESLIGADO, 'sim')
+}
+
+function inField({ target }: Event): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+}
+
+/**
+ * Keys → what they do, while the component is on screen. Keys without Ctrl or ⌘ rest inside fields, under an open dialog, and when
+ * the person switched them off.
+ */
+export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEvent) => void>>): void {
+  const atual = useRef(teclas)
+  useEffect(() => {
+    atual.current = teclas
+  })
+  const nomes = Object.keys(teclas).join('|')
+  useEffect(() => {
+    const mapa = Object.fromEntries(
+      nomes.split('|').map((nome) => [
+        nome,
+        (evento: KeyboardEvent) => {
+          const simples = !nome.includes('$mod')
+          if (simples && (inField(evento) || !atalhosLigados() || document.querySelector('dialog[open]') !== null))
+            return
+          if (!simples) evento.preventDefault()
+          atual.current[nome]?.(evento)
+        },
+      ]),
+    )
+    return tinykeys(window, mapa)
+  }, [nomes])
+}

@@ -1,0 +1,13 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether a media query holds, followed live. */
+export function useMediaQuery(query: string): boolean {
+  return useSyncExternalStore(
+    (ouvinte) => {
+      const lista = matchMedia(query)
+      lista.addEventListener('change', ouvinte)
+      return () => lista.removeEventListener('change', ouvinte)
+    },
+    () => matchMedia(query).matches,
+  )
+}

@@ -1,0 +1,101 @@
+import type { Usuario } from '@balcao/contract/entities/usuario'
+import { euRoute, loginRoute, logoutRoute } from '@balcao/contract/routes/auth'
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { ApiError, call, setUnauthorizedHandler } from './api-client.ts'
+import { connectSocket, disconnectSocket } from './socket.ts'
+import { clearSession, readSession, writeSession, type StoredSession } from './storage.ts'
+
+/** The session of the page (spec §4). It is read from storage before the first paint; the server is asked afterwards. */
+export interface Sessao {
+  readonly usuario: Usuario | null
+  readonly token: string | null
+  readonly login: (email: string, senha: string, lembrar: boolean) => Promise<Usuario>
+  readonly logout: () => Promise<void>
+  readonly atualizarUsuario: (campos: Partial<Usuario>) => void
+}
+
+const SessaoContext = createContext<Sessao | null>(null)
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const [sessao, setSessao] = useState<StoredSession | null>(readSession)
+  const cache = useQueryClient()
+  const token = sessao?.token ?? null
+
+  const end = useCallback(() => {
+    clearSession()
+    cache.clear()
+    setSessao(null)
+  }, [cache])
+
+  useEffect(() => setUnauthorizedHandler(end), [end])
+  // Another tab logged in or out: this one follows.
+  useEffect(() => {
+    const follow = (evento: StorageEvent): void => {
+      if (evento.key === 'token' || evento.key === null) setSessao(readSession())
+    }
+    addEventListener('storage', follow)
+    return () => removeEventListener('storage', follow)
+  }, [])
+
+  useEffect(() => {
+    if (token === null) return disconnectSocket()
+    connectSocket(token)
+    return disconnectSocket
+  }, [token])
+
+  const atualizarUsuario = useCallback((campos: Partial<Usuario>) => {
+    setSessao((atual) => {
+      if (atual === null) return null
+      const nova = { ...atual, usuario: { ...atual.usuario, ...campos } }
+      writeSession(nova)
+      return nova
+    })
+  }, [])
+
+  useEffect(() => {
+    if (token === null) return
+    // The stored copy shows at once; the server's word replaces it. Without network the copy stays.
+    call(euRoute, {}).then(({ usuario }) => atualizarUsuario(usuario), ignoreApiError)
+  }, [token, atualizarUsuario])
+
+  const login = useCallback(
+    async (email: string, senha: string, lembrar: boolean) => {
+      const { token: novo, usuario } = await call(loginRoute, { body: { email, senha, lembrar } })
+      cache.clear()
+      writeSession({ token: novo, usuario })
+      setSessao({ token: novo, usuario })
+      return usuario
+    },
+    [cache],
+  )
+
+  const logout = useCallback(async () => {
+    // The session ends here whatever the network says; the server is told if it can be.
+    await call(logoutRoute, {}).catch(ignoreApiError)
+    end()
+  }, [end])
+
+  const valor = useMemo(
+    () => ({ usuario: sessao?.usuario ?? null, token, login, logout, atualizarUsuario }),
+    [sessao, token, login, logout, atualizarUsuario],
+  )
+  return <SessaoContext value={valor}>{children}</SessaoContext>
+}
+
+function ignoreApiError(erro: unknown): void {
+  if (!(erro instanceof ApiError)) throw erro
+}
+
+export function useSessao(): Sessao {
+  const sessao = use(SessaoContext)
+  if (sessao === null) throw new Error('useSessao outside SessionProvider')
+  return sessao
+}
+
+/** The logged-in user, on screens that only exist with one. */
+export function useUsuario(): Usuario {
+  const { usuario } = useSessao()
+  if (usuario === null) throw new Error('useUsuario without a session')
+  return usuario
+}

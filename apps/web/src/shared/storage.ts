@@ -1,0 +1,50 @@
+import { usuarioSchema, type Usuario } from '@balcao/contract/entities/usuario'
+
+/** What the browser keeps of a session (spec §3): the token, and the user as JSON. */
+
+const TOKEN = 'token'
+const USER = 'user'
+
+export interface StoredSession {
+  readonly token: string
+  readonly usuario: Usuario
+}
+
+/** The stored session, or null. A user that cannot be read clears both (spec §4). */
+export function readSession(): StoredSession | null {
+  const token = localStorage.getItem(TOKEN)
+  const user = localStorage.getItem(USER)
+  if (token === null || user === null) return null
+  const usuario = parseUser(user)
+  if (usuario === null) {
+    clearSession()
+    return null
+  }
+  return { token, usuario }
+}
+
+function parseUser(texto: string): Usuario | null {
+  try {
+    const lido = usuarioSchema.safeParse(JSON.parse(texto))
+    return lido.success ? lido.data : null
+  } catch {
+    return null
+  }
+}
+
+export function writeSession({ token, usuario }: StoredSession): void {
+  localStorage.setItem(TOKEN, token)
+  localStorage.setItem(USER, JSON.stringify(usuario))
+}
+
+/** Forgets the session and the copies that belong to its account; the theme stays. */
+export function clearSession(): void {
+  for (const chave of Object.keys(localStorage)) {
+    if (chave === TOKEN || chave === USER || chave.startsWith('copia:')) localStorage.removeItem(chave)
+  }
+  sessionStorage.clear()
+}
+
+export function readToken(): string | null {
+  return localStorage.getItem(TOKEN)
+}

@@ -1,0 +1,32 @@
+import { useId, type ComponentProps, type ReactNode } from 'react'
+
+export interface CheckboxProps extends Omit<ComponentProps<'input'>, 'type'> {
+  readonly rotulo: ReactNode
+  readonly erro?: string | undefined
+}
+
+export function Checkbox({ rotulo, erro, ...input }: CheckboxProps) {
+  const id = useId()
+  return (
+    <div>
+      <div className="flex items-start gap-3">
+        <input
+          {...input}
+          id={id}
+          type="checkbox"
+          aria-invalid={erro === undefined ? undefined : true}
+          aria-describedby={erro === undefined ? undefined : `${id}-erro`}
+          className="mt-0.5 size-5 flex-none accent-brand"
+        />
+        <label htmlFor={id} className="text-sm">
+          {rotulo}
+        </label>
+      </div>
+      {erro !== undefined && (
+        <p id={`${id}-erro`} className="mt-1 text-sm font-semibold text-danger-ink">
+          {erro}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import { X } from 'lucide-react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { IconButton } from './icon-button.tsx'
+
+export interface DialogProps {
+  readonly aberto: boolean
+  readonly titulo: string
+  readonly onFechar: () => void
+  readonly children: ReactNode
+  readonly largura?: 'md' | 'lg' | 'xl'
+  /** Slides in from the side instead of the middle. */
+  readonly lateral?: boolean
+}
+
+const LARGURA = { md: 'max-w-md', lg: 'max-w-2xl', xl: 'max-w-4xl' } as const
+
+/** The browser's own modal dialog: it traps focus, closes on Esc and gives focus back. Its content exists only while open. */
+export function Dialog({ aberto, titulo, onFechar, children, largura = 'md', lateral = false }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => {
+    const dialogo = ref.current
+    if (dialogo === null) return
+    if (aberto && !dialogo.open) dialogo.showModal()
+    if (!aberto && dialogo.open) dialogo.close()
+  }, [aberto])
+  const forma = lateral ? 'mr-0 ml-auto my-0 h-dvh max-h-none rounded-l-2xl' : 'rounded-2xl max-h-[min(90dvh,52rem)]'
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={id}
+      onClose={onFechar}
+      onMouseDown={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
+      className={`w-[calc(100vw-1.5rem)] ${LARGURA[largura]} ${forma} overflow-y-auto bg-surface p-0 shadow-pop backdrop:bg-black/45`}
+    >
+      {aberto && (
+        <div className="p-5">
+          <div className="mb-4 flex items-start justify-between gap-3">
+            <h2 id={id} className="pt-1.5 text-lg font-bold">
+              {titulo}
+            </h2>
+            <IconButton
+              rotulo="Fechar"
+              dica={false}
+              icone={<X size={20} aria-hidden />}
+              onClick={onFechar}
+              className="-mt-1 -mr-2"
+            />
+          </div>
+          {children}
+        </div>
+      )}
+    </dialog>
+  )
+}

@@ -1,0 +1,32 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState, type ComponentProps, type ReactNode } from 'react'
+import { Field } from './field.tsx'
+
+export interface PasswordFieldProps extends Omit<ComponentProps<'input'>, 'type'> {
+  readonly rotulo: string
+  readonly erro?: string | undefined
+  readonly dica?: ReactNode
+}
+
+/** A password that can be shown. Pasting and password managers work. */
+export function PasswordField({ rotulo, erro, dica, ...input }: PasswordFieldProps) {
+  const [visivel, setVisivel] = useState(false)
+  return (
+    <Field rotulo={rotulo} erro={erro} dica={dica}>
+      {(ligacao) => (
+        <div className="relative">
+          <input {...input} {...ligacao} type={visivel ? 'text' : 'password'} className="field pr-12" />
+          <button
+            type="button"
+            aria-label={visivel ? 'Ocultar o que foi digitado' : 'Mostrar o que foi digitado'}
+            aria-pressed={visivel}
+            onClick={() => setVisivel(!visivel)}
+            className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-[10px] text-muted"
+          >
+            {visivel ? <EyeOff size={18} aria-hidden /> : <Eye size={18} aria-hidden />}
+          </button>
+        </div>
+      )}
+    </Field>
+  )
+}

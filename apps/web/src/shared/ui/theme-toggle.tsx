@@ -1,0 +1,15 @@
+import { Moon, Sun } from 'lucide-react'
+import { useTheme } from '#shared/hooks/use-theme.ts'
+import { IconButton } from './icon-button.tsx'
+
+export function ThemeToggle() {
+  const { tema, alternar } = useTheme()
+  const escuro = tema === 'dark'
+  return (
+    <IconButton
+      rotulo={escuro ? 'Usar tema claro' : 'Usar tema escuro'}
+      icone={escuro ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
+      onClick={alternar}
+    />
+  )
+}

@@ -1,0 +1,68 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import { useRef } from 'react'
+import { useToaster } from 'react-hot-toast/headless'
+import { avisoDe, dispensarAviso, type TipoAviso } from '#shared/avisos.ts'
+import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
+
+const ICONE: Readonly<Record<TipoAviso, typeof Info>> = { sucesso: CircleCheck, erro: CircleAlert, info: Info }
+const COR: Readonly<Record<TipoAviso, string>> = {
+  sucesso: 'text-brand',
+  erro: 'text-danger-ink',
+  info: 'text-info-ink',
+}
+
+/** The notices on screen. They wait while the pointer or the focus is on them; F6 goes there. */
+export function Toasts() {
+  const { toasts, handlers } = useToaster()
+  const lugar = useRef<HTMLDivElement>(null)
+  useHotkeys({ F6: () => lugar.current?.querySelector('button')?.focus() })
+  const visiveis = toasts.filter(({ visible }) => visible)
+  return (
+    <div
+      ref={lugar}
+      role="region"
+      aria-label="Avisos"
+      onMouseEnter={handlers.startPause}
+      onMouseLeave={handlers.endPause}
+      onFocus={handlers.startPause}
+      onBlur={handlers.endPause}
+      className="pointer-events-none fixed inset-x-3 top-3 z-50 ml-auto flex max-w-sm flex-col gap-2 sm:left-auto"
+    >
+      {visiveis.map((toast) => {
+        const aviso = avisoDe(toast.id)
+        if (aviso === undefined) return null
+        const Icone = ICONE[aviso.tipo]
+        return (
+          <div
+            key={toast.id}
+            role={aviso.tipo === 'erro' ? 'alert' : 'status'}
+            className="rise pointer-events-auto flex items-start gap-3 rounded-xl border border-line bg-surface p-3 shadow-pop"
+          >
+            <Icone size={20} aria-hidden className={`mt-0.5 flex-none ${COR[aviso.tipo]}`} />
+            <p className="min-w-0 flex-1 text-sm font-semibold whitespace-pre-line">{aviso.texto}</p>
+            {aviso.acao !== undefined && (
+              <button
+                type="button"
+                className="rounded px-1 text-sm font-bold text-brand-ink underline"
+                onClick={() => {
+                  aviso.acao?.fazer()
+                  dispensarAviso(toast.id)
+                }}
+              >
+                {aviso.acao.rotulo}
+              </button>
+            )}
+            <button
+              type="button"
+              aria-label="Fechar aviso"
+              className="grid size-6 flex-none place-items-center rounded text-muted"
+              onClick={() => dispensarAviso(toast.id)}
+            >
+              <X size={16} aria-hidden />
+            </button>
+          </div>
+        )
+      })}
+    </div>
+  )
+}

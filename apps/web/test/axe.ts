@@ -1,0 +1,26 @@
+import axe from 'axe-core'
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+
+/** No violation in both themes at phone and desktop widths, and nothing wider than the narrowest phone. */
+export async function expectAccessible(): Promise<void> {
+  for (const largura of [360, 1366]) {
+    await page.viewport(largura, 800)
+    for (const tema of ['light', 'dark']) {
+      document.documentElement.dataset['theme'] = tema
+      // Colours move for a moment after a change of theme; what is judged is where they rest.
+      await Promise.all(document.getAnimations().map((animacao) => animacao.finished.catch(() => undefined)))
+      const { violations } = await axe.run(document, {
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      })
+      const achados = violations.map(
+        ({ id, nodes }) => `${tema} ${largura}: ${id} ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+      )
+      expect(achados).toEqual([])
+    }
+  }
+  await page.viewport(320, 700)
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
+  await page.viewport(1366, 800)
+  document.documentElement.dataset['theme'] = 'light'
+}

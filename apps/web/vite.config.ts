@@ -1,0 +1,24 @@
+import { fileURLToPath } from 'node:url'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { landingPrerender } from './src/landing/prerender-plugin.ts'
+
+const pagina = (nome: string): string => fileURLToPath(new URL(nome, import.meta.url))
+
+export default defineConfig({
+  plugins: [react({ compiler: true }), tailwindcss(), landingPrerender()],
+  build: {
+    target: 'es2023',
+    manifest: true,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: { index: pagina('index.html'), app: pagina('app.html') } },
+  },
+  server: {
+    port: 5173,
+    proxy: {
+      '/api': 'http://127.0.0.1:3000',
+      '/socket.io': { target: 'http://127.0.0.1:3000', ws: true },
+    },
+  },
+})
