@@ -12,7 +12,13 @@ types.setTypeParser(DATE, (texto) => texto)
 /** Where the database is: an external URL or the embedded server's socket. */
 export type ConnectionTarget =
   | { readonly url: string }
-  | { readonly host: string; readonly user: string; readonly database: string; readonly port?: number; readonly password?: string }
+  | {
+      readonly host: string
+      readonly user: string
+      readonly database: string
+      readonly port?: number
+      readonly password?: string
+    }
 
 export interface PoolOptions {
   /** The role every statement runs as; absent for migrations, which run as the owner. */
@@ -26,7 +32,10 @@ const LOCK_MS = 3_000
 const IDLE_IN_TRANSACTION_MS = 10_000
 
 export function createPool(target: ConnectionTarget, options: PoolOptions = {}): Pool {
+  const { connection, options: daUrl } = readTarget(target)
   const settings = [
+    // First, so that ours win: a URL may tune the connection, never leave the role.
+    ...(daUrl === null ? [] : [daUrl]),
     `-c statement_timeout=${options.statementTimeoutMs ?? STATEMENT_MS}`,
     `-c lock_timeout=${LOCK_MS}`,
     `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
@@ -34,9 +43,10 @@ export function createPool(target: ConnectionTarget, options: PoolOptions = {}):
     ...(options.role === undefined ? [] : [`-c role=${options.role}`]),
   ]
   const config: PoolConfig = {
-    ...('url' in target ? { connectionString: target.url } : target),
+    ...connection,
     max: options.max ?? 10,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
     options: settings.join(' '),
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
@@ -46,4 +56,14 @@ export function createPool(target: ConnectionTarget, options: PoolOptions = {}):
   // An idle connection that breaks is replaced on the next use; the query that needed it reports its own error.
   pool.on('error', () => undefined)
   return pool
+}
+
+/** pg lets what a URL says replace what the program says; `options` is therefore taken out of the URL and put first. */
+function readTarget(target: ConnectionTarget): { connection: PoolConfig; options: string | null } {
+  if (!('url' in target)) return { connection: target, options: null }
+  if (!target.url.includes('options=')) return { connection: { connectionString: target.url }, options: null }
+  const url = new URL(target.url)
+  const options = url.searchParams.get('options')
+  url.searchParams.delete('options')
+  return { connection: { connectionString: url.href }, options }
 }

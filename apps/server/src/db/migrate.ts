@@ -27,7 +27,8 @@ export async function migrate(owner: Pool, folder = MIGRATIONS): Promise<readonl
     try {
       return await migrateLocked(client, await readMigrations(folder))
     } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [LOCK])
+      // What went wrong is the news; the lock also ends with the connection.
+      await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined)
     }
   } finally {
     client.release(true)
@@ -49,6 +50,8 @@ async function migrateLocked(client: PoolClient, migrations: readonly Migration[
     nome text PRIMARY KEY, sha256 text NOT NULL, aplicada_em timestamptz NOT NULL DEFAULT now())`)
   const { rows } = await client.query<{ nome: string; sha256: string }>('SELECT nome, sha256 FROM migracoes')
   const aplicadas = new Map(rows.map(({ nome, sha256 }) => [nome, sha256]))
+  refuseUnknown([...aplicadas.keys()], migrations)
+  await ensureRole(client)
   const novas: string[] = []
   for (const { nome, sql, sha256 } of migrations) {
     const aplicada = aplicadas.get(nome)
@@ -57,10 +60,19 @@ async function migrateLocked(client: PoolClient, migrations: readonly Migration[
     await applyOne(client, { nome, sql, sha256 })
     novas.push(nome)
   }
-  // Also when nothing is new: a database moved from elsewhere may lack the role.
-  await ensureRole(client)
-  if (novas.length > 0) await grant(client, migrations)
+  // Also when nothing is new: a database brought from elsewhere may lack the role's rights.
+  if (novas.length > 0 || (await lacksRights(client))) await grant(client, migrations)
   return novas
+}
+
+/** An older Balcão must not write to a newer one's tables. */
+function refuseUnknown(aplicadas: readonly string[], migrations: readonly Migration[]): void {
+  const conhecidas = new Set(migrations.map(({ nome }) => nome))
+  const estranha = aplicadas.find((nome) => !conhecidas.has(nome))
+  if (estranha === undefined) return
+  throw new Error(
+    `O banco de dados é de uma versão mais nova do Balcão (tem a migração ${estranha}). Atualize o Balcão.`,
+  )
 }
 
 async function applyOne(client: PoolClient, { nome, sql, sha256 }: Migration): Promise<void> {
@@ -71,32 +83,57 @@ async function applyOne(client: PoolClient, { nome, sql, sha256 }: Migration): P
     await client.query('COMMIT')
   } catch (error) {
     await client.query('ROLLBACK')
-    throw new Error(`A migração ${nome} falhou e foi desfeita.`, { cause: error })
+    const motivo = error instanceof Error ? error.message : String(error)
+    throw new Error(`A migração ${nome} falhou e foi desfeita: ${motivo}`, { cause: error })
   }
 }
 
 async function ensureRole(client: PoolClient): Promise<void> {
-  const { rowCount } = await client.query(`SELECT 1 FROM pg_roles WHERE rolname = '${APP_ROLE}'`)
+  if (await mayWorkAs(client)) return
   try {
+    const { rowCount } = await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [APP_ROLE])
     if (rowCount === 0) await client.query(`CREATE ROLE ${APP_ROLE} NOLOGIN NOBYPASSRLS`)
     await client.query(`GRANT ${APP_ROLE} TO CURRENT_USER`)
   } catch (error) {
-    const comando = `CREATE ROLE ${APP_ROLE} NOLOGIN; GRANT ${APP_ROLE} TO <usuário da DATABASE_URL>;`
+    const { rows } = await client.query<{ usuario: string }>('SELECT quote_ident(current_user) AS usuario')
+    const comando = `CREATE ROLE ${APP_ROLE} NOLOGIN; GRANT ${APP_ROLE} TO ${rows[0]?.usuario ?? ''};`
     throw new Error(`O usuário do banco não pode criar papéis. Peça a um administrador do banco: ${comando}`, {
       cause: error,
     })
   }
 }
 
+/** Whether the role exists and is already ours to take; then no right to create roles is needed. */
+async function mayWorkAs(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query(`SET ROLE ${APP_ROLE}`)
+    await client.query('RESET ROLE')
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function lacksRights(client: PoolClient): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `SELECT 1 FROM pg_tables WHERE schemaname = 'public'
+       AND NOT has_table_privilege($1, format('%I.%I', schemaname, tablename), 'SELECT') LIMIT 1`,
+    [APP_ROLE],
+  )
+  return rowCount !== 0
+}
+
 /** Everything to the working role, but only insert and select where a migration says `-- append-only: tabela`. */
 async function grant(client: PoolClient, migrations: readonly Migration[]): Promise<void> {
-  await client.query(`GRANT USAGE ON SCHEMA public TO ${APP_ROLE}`)
-  await client.query(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${APP_ROLE}`)
-  await client.query(`GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${APP_ROLE}`)
-  await client.query(`REVOKE INSERT, UPDATE, DELETE ON migracoes FROM ${APP_ROLE}`)
-  for (const { sql } of migrations) {
-    for (const [, tabela = ''] of sql.matchAll(/^-- append-only: (\w+)$/gm)) {
-      await client.query(`REVOKE UPDATE, DELETE ON ${tabela} FROM ${APP_ROLE}`)
-    }
-  }
+  const somenteInclui = migrations.flatMap(({ sql }) =>
+    [...sql.matchAll(/^-- append-only: (\w+)$/gm)].map(([, nome = '']) => nome),
+  )
+  // One transaction: other nodes keep working while this one gives and takes.
+  await client.query(`BEGIN;
+    GRANT USAGE ON SCHEMA public TO ${APP_ROLE};
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${APP_ROLE};
+    GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public TO ${APP_ROLE};
+    REVOKE INSERT, UPDATE, DELETE ON migracoes FROM ${APP_ROLE};
+    ${somenteInclui.map((tabela) => `REVOKE UPDATE, DELETE ON ${tabela} FROM ${APP_ROLE};`).join(' ')}
+    COMMIT`)
 }

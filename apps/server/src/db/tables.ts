@@ -240,6 +240,15 @@ export interface BotsTable {
   atualizadoEm: Carimbo
 }
 
+export interface NumerosHorariosTable {
+  /** The full hour. */
+  em: CarimboObrigatorio
+  totalUsuarios: number
+  usuariosAtivos: number
+  botsAtivos: number
+  mensagensHoje: number
+}
+
 export interface Tables {
   contas: ContasTable
   usuarios: UsuariosTable
@@ -261,4 +270,5 @@ export interface Tables {
   protocolos: ProtocolosTable
   logs: LogsTable
   bots: BotsTable
+  numerosHorarios: NumerosHorariosTable
 }

@@ -10,7 +10,11 @@ export interface Tx {
   readonly kysely: Kysely<Tables>
   readonly query: <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<QueryResult<Row>>
   /** A prepared statement: parsed and planned once per connection. */
-  readonly queryNamed: <Row extends QueryResultRow>(name: string, text: string, values: unknown[]) => Promise<QueryResult<Row>>
+  readonly queryNamed: <Row extends QueryResultRow>(
+    name: string,
+    text: string,
+    values: unknown[],
+  ) => Promise<QueryResult<Row>>
   /** Rows read through a schema. */
   readonly rows: <S extends z.ZodMiniType>(schema: S, text: string, values?: unknown[]) => Promise<z.output<S>[]>
   /** Runs after the commit, in order. What it throws is logged: the commit stands. */
@@ -20,7 +24,15 @@ export interface Tx {
 export interface Database {
   /** One transaction that sees only `contas`. Deadlocks and serialization failures are tried again, twice. */
   readonly transaction: <T>(contas: Contas, fn: (tx: Tx) => Promise<T>) => Promise<T>
+  /** The same for work that only reads: a write inside it is an error. */
+  readonly read: <T>(contas: Contas, fn: (tx: Tx) => Promise<T>) => Promise<T>
   readonly end: () => Promise<void>
+}
+
+interface TxState {
+  /** False once the connection went back to the pool: from then on it may be inside somebody else's transaction. */
+  open: boolean
+  readonly callbacks: (() => void | Promise<void>)[]
 }
 
 interface Log {
@@ -28,74 +40,95 @@ interface Log {
 }
 
 const TENTATIVAS = 3
+const OVER = 'this transaction is over'
 const REPETIVEIS = new Set(['40001', '40P01'])
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Database {
-  const once = async <T>(begin: string, fn: (tx: Tx) => Promise<T>): Promise<T> => {
-    const client = await pool.connect()
-    const callbacks: (() => void | Promise<void>)[] = []
-    let broken: Error | undefined
-    try {
-      await client.query(begin)
-      const result = await fn(createTx(client, callbacks))
-      await client.query('COMMIT')
-      return result
-    } catch (error) {
-      callbacks.length = 0
-      await client.query('ROLLBACK').catch((motivo: unknown) => {
-        broken = motivo instanceof Error ? motivo : new Error('rollback failed')
-      })
-      throw error
-    } finally {
-      client.release(broken)
-      await runAll(callbacks, log)
+  const run = async <T>(begin: string, fn: (tx: Tx) => Promise<T>): Promise<T> => {
+    for (let tentativa = 1; ; tentativa += 1) {
+      try {
+        return await runOnce(pool, log, begin, fn)
+      } catch (error) {
+        if (tentativa >= TENTATIVAS || !isRetryable(error)) throw error
+      }
     }
   }
   return {
-    transaction: async (contas, fn) => {
-      const begin = beginStatement(contas)
-      for (let tentativa = 1; ; tentativa += 1) {
-        try {
-          return await once(begin, fn)
-        } catch (error) {
-          if (tentativa >= TENTATIVAS || !isRetryable(error)) throw error
-        }
-      }
-    },
+    transaction: (contas, fn) => run(beginStatement(contas, 'BEGIN'), fn),
+    read: (contas, fn) => run(beginStatement(contas, 'BEGIN READ ONLY'), fn),
     end: () => pool.end(),
   }
 }
 
-/** BEGIN and the accounts in one round trip. Ids are checked because this text is not parameterised. */
-function beginStatement(contas: Contas): string {
-  const lista = typeof contas === 'string' ? [contas] : contas
-  if (!lista.every((conta) => conta === '*' || UUID.test(conta))) throw new Error('not an account id')
-  return `BEGIN; SET LOCAL app.contas = '${lista.join(',')}'`
+async function runOnce<T>(pool: Pool, log: Log, begin: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  const estado: TxState = { open: true, callbacks: [] }
+  let broken: Error | undefined
+  // A connection that dies under a transaction says so here too; unheard, it would end the process.
+  const onError = (error: Error): void => void (broken = error)
+  client.on('error', onError)
+  try {
+    await client.query(begin)
+    const result = await fn(createTx(client, estado))
+    await commit(client)
+    return result
+  } catch (error) {
+    estado.callbacks.length = 0
+    await client.query('ROLLBACK').catch((motivo: unknown) => {
+      broken ??= motivo instanceof Error ? motivo : new Error('rollback failed')
+    })
+    throw error
+  } finally {
+    estado.open = false
+    if (broken === undefined) client.off('error', onError)
+    client.release(broken)
+    await runAll(estado.callbacks, log)
+  }
 }
 
-function createTx(client: PoolClient, callbacks: (() => void | Promise<void>)[]): Tx {
+/** PostgreSQL answers the COMMIT of a failed transaction with a quiet ROLLBACK: nothing was saved, so nobody may believe it was. */
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await client.query('COMMIT')
+  if (command !== 'COMMIT') throw new Error('a statement failed inside the transaction and its error was swallowed')
+}
+
+/** BEGIN and the accounts in one round trip. Ids are checked because this text is not parameterised. */
+function beginStatement(contas: Contas, begin: 'BEGIN' | 'BEGIN READ ONLY'): string {
+  const lista = typeof contas === 'string' ? [contas] : contas
+  if (!lista.every((conta) => conta === '*' || UUID.test(conta))) throw new Error('not an account id')
+  return `${begin}; SET LOCAL app.contas = '${lista.join(',')}'`
+}
+
+function createTx(client: PoolClient, estado: TxState): Tx {
   let kysely: Kysely<Tables> | undefined
+  const live = (): PoolClient => {
+    if (!estado.open) throw new Error(OVER)
+    return client
+  }
   return {
     get kysely() {
-      kysely ??= bindKysely(client)
+      kysely ??= bindKysely(client, estado)
       return kysely
     },
-    query: (text, values) => client.query(text, values),
-    queryNamed: (name, text, values) => client.query({ name, text, values }),
+    query: async (text, values) => live().query(text, values),
+    queryNamed: async (name, text, values) => live().query({ name, text, values }),
     rows: async (schema, text, values) => {
-      const { rows } = await client.query<QueryResultRow>(text, values)
+      const { rows } = await live().query<QueryResultRow>(text, values)
       return rows.map((row) => schema.parse(row))
     },
-    afterCommit: (callback) => void callbacks.push(callback),
+    afterCommit: (callback) => void estado.callbacks.push(callback),
   }
 }
 
 /** A query builder over this connection alone: what it runs is inside the transaction, and it can neither end nor release it. */
-function bindKysely(client: PoolClient): Kysely<Tables> {
+function bindKysely(client: PoolClient, estado: TxState): Kysely<Tables> {
   const query: PostgresPoolClient['query'] = client.query.bind(client)
   const conexao: PostgresPoolClient = { query, release: () => undefined }
-  const pool: PostgresPool = { connect: () => Promise.resolve(conexao), end: () => Promise.resolve(), options: {} }
+  // Asked before every query.
+  const connect = (): Promise<PostgresPoolClient> =>
+    estado.open ? Promise.resolve(conexao) : Promise.reject(new Error(OVER))
+  const pool: PostgresPool = { connect, end: () => Promise.resolve(), options: {} }
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool }),
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],

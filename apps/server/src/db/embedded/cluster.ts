@@ -68,10 +68,24 @@ export async function startCluster(place: Place, extra: Readonly<Record<string, 
   removeStalePid(place)
   const settings = { ...SETTINGS, unix_socket_directories: place.socketDir, ...extra }
   const opcoes = Object.entries(settings).map(([nome, valor]) => `-c ${nome}='${valor}'`)
-  const args = ['start', '-w', '-t', '60', '-s', '-D', place.pgdata, '-l', join(place.pgdata, 'server.log'), '-o', opcoes.join(' ')]
+  const args = [
+    'start',
+    '-w',
+    '-t',
+    '60',
+    '-s',
+    '-D',
+    place.pgdata,
+    '-l',
+    join(place.pgdata, 'server.log'),
+    '-o',
+    opcoes.join(' '),
+  ]
   const { code, output } = await runTool(place, 'pg_ctl', args)
   if (code === 0) return
-  const registro = existsSync(join(place.pgdata, 'server.log')) ? readFileSync(join(place.pgdata, 'server.log'), 'utf8') : ''
+  const registro = existsSync(join(place.pgdata, 'server.log'))
+    ? readFileSync(join(place.pgdata, 'server.log'), 'utf8')
+    : ''
   throw new Error(`O banco de dados não iniciou: ${output.trim()} ${registro.split('\n').slice(-8).join(' ')}`)
 }
 

@@ -54,9 +54,14 @@ function binariesVersion(native: string): string {
 
 /** The user `postgres` where there is one, else `nobody`: PostgreSQL wants a user with a name. */
 function unprivilegedUser(): { uid: number; gid: number } {
-  const linhas = readFileSync('/etc/passwd', 'utf8').split('\n').map((linha) => linha.split(':'))
-  const linha = ['postgres', 'nobody'].map((nome) => linhas.find(([quem]) => quem === nome)).find((campos) => campos !== undefined)
-  if (linha === undefined) throw new Error('Rodando como root e sem os usuários postgres ou nobody: use outro usuário ou DATABASE_URL.')
+  const linhas = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((linha) => linha.split(':'))
+  const linha = ['postgres', 'nobody']
+    .map((nome) => linhas.find(([quem]) => quem === nome))
+    .find((campos) => campos !== undefined)
+  if (linha === undefined)
+    throw new Error('Rodando como root e sem os usuários postgres ou nobody: use outro usuário ou DATABASE_URL.')
   return { uid: Number(linha[2]), gid: Number(linha[3]) }
 }
 
@@ -76,7 +81,8 @@ function socketDirFor(casa: string, runAs: { uid: number; gid: number } | null):
   mkdirSync(socketDir, { recursive: true, mode: 0o700 })
   const dono = runAs?.uid ?? process.getuid?.()
   // In a shared folder the name could have been taken by somebody else before us.
-  if (statSync(socketDir).uid !== dono && runAs === null) throw new Error(`A pasta ${socketDir} pertence a outro usuário.`)
+  if (statSync(socketDir).uid !== dono && runAs === null)
+    throw new Error(`A pasta ${socketDir} pertence a outro usuário.`)
   if (runAs !== null) chownSync(socketDir, runAs.uid, runAs.gid)
   chmodSync(socketDir, 0o700)
   return socketDir
