@@ -1,4 +1,3 @@
-import type { Server } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { todasAsRotas } from '@balcao/contract/routes/all'
 import type { RouteShape } from '@balcao/contract/define-route'
@@ -17,7 +16,7 @@ import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
 
-export function allRoutes(deps: Deps): BoundRoute[] {
+function allRoutes(deps: Deps): BoundRoute[] {
   return [
     ...authRoutes(deps),
     ...usuariosRoutes(deps),
@@ -38,15 +37,14 @@ function notYet(row: RouteShape): BoundRoute {
 }
 
 /** Mounts every row of the contract, bound or not, and the panel. */
-export async function mountApp(http: FastifyInstance, deps: Deps, dist?: string): Promise<Server> {
+export async function mountApp(http: FastifyInstance, deps: Deps, dist?: string): Promise<void> {
   const bound = allRoutes(deps)
   const names = new Set(bound.map(({ row }) => `${row.method} ${row.path}`))
   for (const route of bound) mount(http, deps.authenticate, route)
-  for (const row of Object.values(todasAsRotas)) {
+  for (const row of todasAsRotas) {
     if (!names.has(`${row.method} ${row.path}`)) mount(http, deps.authenticate, notYet(row))
   }
   healthRoutes(http, deps)
   docsRoute(http)
   if (dist !== undefined) await servePanel(http, dist)
-  return http.server
 }

@@ -12,12 +12,11 @@ export interface Closing {
  * Ends the process in order on SIGTERM or SIGINT and exits 0; exits 1 when it takes longer than ten seconds.
  * A failure nobody handled ends it too, with 1: a supervisor starts a process whose state can be trusted.
  */
-export function installShutdown(log: FastifyBaseLogger, before: () => void, partes: readonly Closing[]): void {
+export function installShutdown(log: FastifyBaseLogger, partes: readonly Closing[]): void {
   let fechando = false
   const shutdown = async (codigo: number): Promise<void> => {
     if (fechando) return
     fechando = true
-    before()
     const prazo = setTimeout(() => process.exit(1), PRAZO_MS)
     for (const { nome, close } of partes) {
       try {

@@ -1,0 +1,15 @@
+import { EventEmitter } from 'node:events'
+import type { Bus } from '#ports/bus.ts'
+
+/** Wake-ups inside one process: the bus of a single node. Listeners run after the current work, as they would across nodes. */
+export function createMemoryBus(): Bus {
+  const emissor = new EventEmitter()
+  emissor.setMaxListeners(0)
+  return {
+    publish: (canal, dados) => void setImmediate(() => emissor.emit(canal, dados)),
+    subscribe: (canal, ouvinte) => {
+      emissor.on(canal, ouvinte)
+      return () => void emissor.off(canal, ouvinte)
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { createMemoryBus } from '#adapters/memoria/bus.ts'
+import { semIa } from '#adapters/sem-ia/ai.ts'
+import { createSimulador } from '#adapters/simulador/connector.ts'
+import { createFalha } from '#bot/falha.ts'
+import { createBotRuntime } from '#bot/runtime.ts'
+import type { TemposBot } from '#bot/runtime-deps.ts'
+import type { Database } from '#db/transaction.ts'
+import type { Deps, Settings } from '#deps.ts'
+import { createHttp } from '#http/server.ts'
+import { createAuthenticate } from '#modules/auth/index.ts'
+import { createMailWorker } from '#modules/emails/index.ts'
+import { createRegistrador } from '#modules/usuarios/index.ts'
+import type { Ai } from '#ports/ai.ts'
+import type { Clock } from '#ports/clock.ts'
+import type { Ids } from '#ports/ids.ts'
+import type { Mailer } from '#ports/mailer.ts'
+import { createRealtime } from '#realtime/server.ts'
+import type { Cofre } from '#security/cofre.ts'
+import { mountApp } from './app.ts'
+import type { Closing } from './shutdown.ts'
+
+export interface HouseOptions {
+  readonly db: Database
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: FastifyBaseLogger
+  readonly cofre: Cofre
+  readonly mailer: Mailer
+  readonly settings: Settings
+  readonly trustProxy: boolean | string
+  /** Folder of the built panel. */
+  readonly dist?: string
+  readonly ai?: Ai
+  readonly falha?: string | undefined
+  readonly qrGiraMs?: number
+  readonly tempos?: TemposBot
+}
+
+/** The whole server, wired and not yet listening. */
+export interface House {
+  readonly http: FastifyInstance
+  readonly deps: Deps
+  /** Begins the work of its own accord: bots, mails, hourly numbers. */
+  readonly start: () => Promise<void>
+  /** Resolves when nothing of the bots is queued or in flight. */
+  readonly ocioso: () => Promise<void>
+  /** What to end, in order. */
+  readonly partes: readonly Closing[]
+}
+
+/** Builds everything from its parts: main.ts with real ones, a test with the fakes of the vendors. */
+export async function createHouse(options: HouseOptions): Promise<House> {
+  const { db, clock, ids, log, cofre, mailer, settings, trustProxy, dist } = options
+  const http = await createHttp({ log, trustProxy, ...(dist === undefined ? {} : { dist }) })
+  const acesso = createAuthenticate({ db, clock })
+  const realtime = createRealtime({
+    httpServer: http.server,
+    authenticate: acesso.authenticate,
+    clock,
+    log,
+    origens: [new URL(settings.urlPublica).origin],
+  })
+  const simulado = createSimulador(options.qrGiraMs === undefined ? {} : { qrGiraMs: options.qrGiraMs })
+  const runtime = createBotRuntime({
+    ...{ db, clock, ids, log, cofre, realtime },
+    bus: createMemoryBus(),
+    ai: options.ai ?? semIa,
+    connectors: { simulador: simulado.factory },
+    telefone: simulado.telefone,
+    falha: createFalha(options.falha),
+    no: randomUUID(),
+    exclusivo: true,
+    ...(options.tempos === undefined ? {} : { tempos: options.tempos }),
+  })
+  const { bots, simulador } = runtime
+  const deps: Deps = { db, clock, ids, log, cofre, mailer, settings, realtime, bots, simulador, ...acesso }
+  await mountApp(http, deps, dist)
+  const correio = createMailWorker(deps)
+  const registrador = createRegistrador(deps)
+  return {
+    http,
+    deps,
+    ocioso: runtime.ocioso,
+    start: async () => {
+      correio.start()
+      registrador.start()
+      await runtime.start()
+    },
+    partes: [
+      { nome: 'sockets', close: () => realtime.close() },
+      { nome: 'http', close: () => http.close() },
+      { nome: 'bots', close: () => runtime.stop() },
+      { nome: 'mail', close: () => correio.stop() },
+      { nome: 'numbers', close: () => registrador.stop() },
+      { nome: 'database', close: () => db.end() },
+    ],
+  }
+}

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
+import { createPool } from '#db/connection.ts'
+import { lockDataDir } from '#db/embedded/lock.ts'
+import { ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
+import { APP_ROLE, migrate } from '#db/migrate.ts'
+import { holdAlone } from '#db/single-node.ts'
+import { createDatabase } from '#db/transaction.ts'
+import { ensureFirstAdmin } from '#modules/auth/index.ts'
+import { loadAppSecret } from '#security/app-secret.ts'
+import { createCofre } from '#security/cofre.ts'
+import { type Env, parseEnv } from './env.ts'
+import { createHouse } from './house.ts'
+import { createIds } from './ids.ts'
+import { type Closing, installShutdown } from './shutdown.ts'
+
+const DIST = join(import.meta.dirname, '..', '..', 'web', 'dist')
+const CONEXOES = 16
+
+/** One sentence for the person at the console. */
+function say(frase: string): void {
+  console.log(`balcão · ${frase}`)
+}
+
+/** The database of this start, the embedded one or that of DATABASE_URL, held by this process alone. */
+async function openDatabase(env: Env): Promise<{ target: Parameters<typeof createPool>[0]; fim: Closing[] }> {
+  ensureDataDir(env.dataDir)
+  const trava = await lockDataDir(env.dataDir)
+  const soltar: Closing = { nome: 'lock', close: () => trava.release() }
+  if (env.DATABASE_URL !== undefined) {
+    const target = { url: env.DATABASE_URL }
+    const sozinho = await holdAlone(target)
+    return { target, fim: [{ nome: 'hold', close: () => sozinho.release() }, soltar] }
+  }
+  const embutido = await startEmbedded({ dataDir: env.dataDir, say })
+  return { target: embutido.target, fim: [{ nome: 'postgres', close: () => embutido.stop() }, soltar] }
+}
+
+async function main(): Promise<void> {
+  const env = parseEnv(process.env)
+  const log = pino({ level: env.LOG_LEVEL, redact: ['req.headers.authorization'] })
+  const { target, fim } = await openDatabase(env)
+  const owner = createPool(target, { max: 1 })
+  await migrate(owner)
+  await owner.end()
+
+  const clock = { now: () => new Date() }
+  const house = await createHouse({
+    db: createDatabase({ pool: createPool(target, { role: APP_ROLE, max: CONEXOES }), log }),
+    clock,
+    ids: createIds(clock),
+    log,
+    cofre: createCofre(loadAppSecret(env.dataDir, env.APP_SECRET)),
+    mailer: createSmtpMailer({ url: env.SMTP_URL, de: env.SMTP_DE }),
+    settings: {
+      urlPublica: env.urlPublica,
+      conectorPadrao: env.CONECTOR_PADRAO,
+      dataDir: env.dataDir,
+      metricsToken: env.METRICS_TOKEN ?? null,
+    },
+    trustProxy: env.TRUST_PROXY === 'true' || env.TRUST_PROXY === '1' ? true : (env.TRUST_PROXY ?? false),
+    ...(existsSync(join(DIST, 'index.html')) ? { dist: DIST } : {}),
+    falha: env.FALHA,
+  })
+  const admin = await ensureFirstAdmin(house.deps, { email: env.ADMIN_EMAIL, senha: env.ADMIN_SENHA })
+  installShutdown(log, [...house.partes, ...fim])
+  await house.http.listen({ port: env.PORT, host: env.HOST })
+  await house.start()
+
+  say(`no ar em ${env.urlPublica}`)
+  if (admin.senhaGerada !== undefined) {
+    say(`administrador: ${admin.email} · senha (mostrada só agora): ${admin.senhaGerada}`)
+  }
+}
+
+main().catch((error: unknown) => {
+  console.error(`balcão · não foi possível iniciar: ${error instanceof Error ? error.message : String(error)}`)
+  process.exit(1)
+})
