@@ -61,9 +61,9 @@ export function createPool(target: ConnectionTarget, options: PoolOptions = {}):
 /** pg lets what a URL says replace what the program says; `options` is therefore taken out of the URL and put first. */
 function readTarget(target: ConnectionTarget): { connection: PoolConfig; options: string | null } {
   if (!('url' in target)) return { connection: target, options: null }
-  if (!target.url.includes('options=')) return { connection: { connectionString: target.url }, options: null }
-  const url = new URL(target.url)
-  const options = url.searchParams.get('options')
-  url.searchParams.delete('options')
-  return { connection: { connectionString: url.href }, options }
+  const [endereco = '', consulta = ''] = target.url.split('?')
+  const parametros = new URLSearchParams(consulta)
+  const options = parametros.get('options')
+  parametros.delete('options')
+  return { connection: { connectionString: `${endereco}?${parametros.toString()}` }, options }
 }

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { createPool } from '#db/connection.ts'
+import { createDatabase } from '#db/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 let banco: TestDatabase
@@ -13,7 +16,10 @@ beforeAll(async () => {
       `INSERT INTO contas (id, empresa, limite_mensagens_dia, componentes_permitidos) VALUES ($1, 'Loja', 10, '{}')`,
       [conta],
     )
-    await banco.owner.query(`INSERT INTO contatos (conta_id, id, endereco) VALUES ($1, $2, 'tel:1')`, [conta, randomUUID()])
+    await banco.owner.query(`INSERT INTO contatos (conta_id, id, endereco) VALUES ($1, $2, 'tel:1')`, [
+      conta,
+      randomUUID(),
+    ])
   }
 })
 afterAll(() => banco.drop())
@@ -39,9 +45,9 @@ describe('the wall between accounts', () => {
   })
 
   it('shows nothing when no account is named', async () => {
-    const { rows } = await banco.owner.query('SET ROLE balcao_app; SELECT count(*)::int AS n FROM contatos; RESET ROLE').then(
-      (respostas) => (Array.isArray(respostas) ? respostas[1] : respostas),
-    )
+    const { rows } = await banco.owner
+      .query('SET ROLE balcao_app; SELECT count(*)::int AS n FROM contatos; RESET ROLE')
+      .then((respostas) => (Array.isArray(respostas) ? respostas[1] : respostas))
     expect(rows).toEqual([{ n: 0 }])
   })
 
@@ -73,5 +79,81 @@ describe('after the commit', () => {
     })
     await expect(falha).rejects.toThrow(/division by zero/)
     expect(ran).toBe(false)
+  })
+})
+
+describe('what can go wrong inside', () => {
+  it('does not call saved what PostgreSQL quietly rolled back', async () => {
+    let ran = false
+    const engolida = banco.db.transaction(contaA, async (tx) => {
+      tx.afterCommit(() => void (ran = true))
+      await tx.query('SELECT 1/0').catch(() => undefined)
+    })
+    await expect(engolida).rejects.toThrow('swallowed')
+    expect(ran).toBe(false)
+  })
+
+  it('survives a connection that dies under it, and goes on with another', async () => {
+    const morta = banco.db.transaction(contaA, async (tx) => {
+      const [linha] = (await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows
+      await banco.owner.query('SELECT pg_terminate_backend($1)', [linha?.pid])
+      await tx.query('SELECT 1')
+    })
+    await expect(morta).rejects.toThrow()
+    expect(await seen(contaA)).toEqual([contaA])
+  })
+
+  it("cannot be used once it is over: its connection is somebody else's", async () => {
+    const vazada = await banco.db.transaction(contaA, (tx) => Promise.resolve({ tx }))
+    await expect(vazada.tx.query('SELECT 1')).rejects.toThrow('transaction is over')
+    await expect(vazada.tx.kysely.selectFrom('contatos').selectAll().execute()).rejects.toThrow('transaction is over')
+  })
+
+  it('tries a deadlock again until both sides are through', async () => {
+    const ordem = [contaA, contaB]
+    let chegaram = 0
+    let abrir: () => void = () => undefined
+    const encontro = new Promise<void>((resolve) => (abrir = resolve))
+    let vezes = 0
+    const lado = (contas: readonly string[]): Promise<void> =>
+      banco.db.transaction('*', async (tx) => {
+        vezes += 1
+        for (const conta of contas) {
+          await tx.query('SELECT 1 FROM contatos WHERE conta_id = $1 FOR UPDATE', [conta])
+          if (conta !== contas[0]) continue
+          chegaram += 1
+          if (chegaram >= 2) abrir()
+          await encontro
+        }
+      })
+    await Promise.all([lado(ordem), lado(ordem.toReversed())])
+    expect(vezes).toBe(3)
+  })
+
+  it('logs what a callback throws and runs the next one', async () => {
+    const registro: string[] = []
+    const pool = createPool(banco.target, { role: 'balcao_app', max: 1 })
+    const db = createDatabase({ pool, log: { error: (_dados, mensagem) => void registro.push(mensagem) } })
+    const resultado = await db.transaction(contaA, (tx) => {
+      tx.afterCommit(() => Promise.reject(new Error('no wire')))
+      tx.afterCommit(() => void registro.push('next'))
+      return Promise.resolve('done')
+    })
+    await db.end()
+    expect(resultado).toBe('done')
+    expect(registro).toEqual(['after-commit callback failed', 'next'])
+  })
+})
+
+describe('reading', () => {
+  it('sees its accounts and refuses to write', async () => {
+    const linhas = await banco.db.read(contaA, (tx) =>
+      tx.rows(
+        z.object({ id: z.string(), agora: z.date(), grande: z.number(), dia: z.string() }),
+        `SELECT conta_id AS id, now() AS agora, count(*) AS grande, date '2026-03-01' AS dia FROM contatos GROUP BY conta_id`,
+      ),
+    )
+    expect(linhas).toMatchObject([{ id: contaA, grande: 1, dia: '2026-03-01' }])
+    await expect(banco.db.read(contaA, (tx) => tx.query('DELETE FROM contatos'))).rejects.toThrow('read-only')
   })
 })

@@ -1,0 +1,134 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import type { Pool } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { type ConnectionTarget, createPool } from '#db/connection.ts'
+import { migrate } from '#db/migrate.ts'
+
+const banco = inject('banco')
+let admin: Pool
+let owner: Pool
+let target: ConnectionTarget & { readonly database: string }
+let pasta: string
+
+beforeAll(() => {
+  admin = createPool({ ...banco, database: 'postgres' }, { max: 1 })
+})
+afterAll(() => admin.end())
+
+beforeEach(async () => {
+  target = { ...banco, database: `m_${randomBytes(6).toString('hex')}` }
+  await admin.query(`CREATE DATABASE ${target.database}`)
+  owner = createPool(target, { max: 3 })
+  pasta = await mkdtemp(join(tmpdir(), 'balcao-migracoes-'))
+  await write('0001_notas.sql', 'create table notas (texto text); insert into notas values (1)')
+})
+afterEach(async () => {
+  await owner.end()
+  await admin.query(`DROP DATABASE ${target.database} WITH (FORCE)`)
+  await rm(pasta, { recursive: true })
+})
+
+const write = (nome: string, sql: string): Promise<void> => writeFile(join(pasta, nome), sql)
+
+describe('migrations', () => {
+  it('applies each file once, in order, and remembers it', async () => {
+    await write('0002_mais.sql', 'insert into notas values (2)')
+    expect(await migrate(owner, pasta)).toEqual(['0001_notas.sql', '0002_mais.sql'])
+    expect(await migrate(owner, pasta)).toEqual([])
+    const { rows } = await owner.query('SELECT texto FROM notas ORDER BY texto')
+    expect(rows).toEqual([{ texto: '1' }, { texto: '2' }])
+  })
+
+  it('refuses to start when an applied file was edited', async () => {
+    await migrate(owner, pasta)
+    await write('0001_notas.sql', 'create table notas (texto text, autor text)')
+    await expect(migrate(owner, pasta)).rejects.toThrow('0001_notas.sql já foi aplicada e seu arquivo mudou')
+  })
+
+  it('refuses a database that a newer version has migrated', async () => {
+    await write('0002_mais.sql', 'insert into notas values (2)')
+    await migrate(owner, pasta)
+    await rm(join(pasta, '0002_mais.sql'))
+    await expect(migrate(owner, pasta)).rejects.toThrow('versão mais nova do Balcão')
+  })
+
+  it('undoes the whole file that fails and keeps the ones before it', async () => {
+    await write('0002_quebra.sql', 'create table outras (n int); select 1/0')
+    await expect(migrate(owner, pasta)).rejects.toThrow('0002_quebra.sql falhou e foi desfeita: division by zero')
+    const { rows } = await owner.query(`SELECT to_regclass('outras') AS outras, to_regclass('notas')::text AS notas`)
+    expect(rows).toEqual([{ outras: null, notas: 'notas' }])
+    const { rows: aplicadas } = await owner.query('SELECT nome FROM migracoes')
+    expect(aplicadas).toEqual([{ nome: '0001_notas.sql' }])
+  })
+
+  it('lets nodes that start together wait for the first', async () => {
+    const outro = createPool(target, { max: 1 })
+    const feitas = await Promise.all([migrate(owner, pasta), migrate(outro, pasta), migrate(owner, pasta)])
+    await outro.end()
+    expect(feitas.flat()).toEqual(['0001_notas.sql'])
+  })
+})
+
+describe('the working role', () => {
+  it('may change rows, but only add to what is append-only, and never touch the list of migrations', async () => {
+    await write('0002_trilha.sql', '-- append-only: trilha\ncreate table trilha (n int)')
+    await migrate(owner, pasta)
+    const app = createPool(target, { role: 'balcao_app', max: 1 })
+    await app.query('UPDATE notas SET texto = 2')
+    await app.query('INSERT INTO trilha VALUES (1)')
+    for (const proibido of [
+      'UPDATE trilha SET n = 2',
+      'DELETE FROM trilha',
+      'DELETE FROM migracoes',
+      'CREATE TABLE x ()',
+    ]) {
+      await expect(app.query(proibido)).rejects.toThrow(/permission denied/)
+    }
+    await app.end()
+  })
+
+  it('gets its rights back in a database that was brought from elsewhere without them', async () => {
+    await migrate(owner, pasta)
+    await owner.query('REVOKE ALL ON notas FROM balcao_app')
+    expect(await migrate(owner, pasta)).toEqual([])
+    const app = createPool(target, { role: 'balcao_app', max: 1 })
+    expect((await app.query('SELECT texto FROM notas')).rowCount).toBe(1)
+    await app.end()
+  })
+
+  it('is not left by a URL that asks for another one', async () => {
+    await migrate(owner, pasta)
+    const { host, user, database } = { ...banco, database: target.database }
+    const options = encodeURIComponent('-c role=none -c work_mem=2MB')
+    const url = `postgres://${user}@/${database}?host=${encodeURIComponent(host)}&options=${options}`
+    const app = createPool({ url }, { role: 'balcao_app', max: 1 })
+    const { rows } = await app.query(`SELECT current_user AS quem, current_setting('work_mem') AS memoria`)
+    await app.end()
+    expect(rows).toEqual([{ quem: 'balcao_app', memoria: '2MB' }])
+  })
+})
+
+describe('an external database whose user may not create roles', () => {
+  const papel = `limitado_${randomBytes(4).toString('hex')}`
+  let limitado: Pool
+
+  beforeEach(async () => {
+    await admin.query(`CREATE ROLE ${papel} LOGIN`)
+    await admin.query(`ALTER DATABASE ${target.database} OWNER TO ${papel}`)
+    limitado = createPool({ ...target, user: papel }, { max: 1 })
+  })
+  afterEach(async () => {
+    await limitado.end()
+    await owner.query(`REASSIGN OWNED BY ${papel} TO CURRENT_USER; DROP OWNED BY ${papel}; DROP ROLE ${papel}`)
+  })
+
+  it('is told what an administrator has to run, and works after that', async () => {
+    const comando = `GRANT balcao_app TO ${papel};`
+    await expect(migrate(limitado, pasta)).rejects.toThrow(comando)
+    await admin.query(comando)
+    expect(await migrate(limitado, pasta)).toEqual(['0001_notas.sql'])
+  })
+})
