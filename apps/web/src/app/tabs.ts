@@ -1,0 +1,10 @@
+import { type ComponentType, lazy } from 'react'
+import type { RegistroDeAbas } from '#features/dashboard/dashboard-screen.tsx'
+
+const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
+
+/** Which feature fills which tab of the panel, each in a chunk of its own. A tab that is missing says so on screen. */
+export const TABS: RegistroDeAbas = {
+  geral: tab(async () => (await import('#features/geral/geral-tab.tsx')).GeralTab),
+  mensagens: tab(async () => (await import('#features/mensagens/mensagens-tab.tsx')).MensagensTab),
+}

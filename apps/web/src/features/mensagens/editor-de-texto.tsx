@@ -1,0 +1,102 @@
+import { EMOJIS } from '@balcao/contract/modelos'
+import { Bold, Italic, Strikethrough } from 'lucide-react'
+import { useId, useRef, type ReactNode } from 'react'
+import { IconButton } from '#shared/ui/icon-button.tsx'
+import { Counter } from '#shared/ui/text-area.tsx'
+import { envolver, inserir } from './rascunho.ts'
+
+const MARCAS = [
+  { marca: '*', rotulo: 'Negrito', icone: <Bold size={16} aria-hidden /> },
+  { marca: '_', rotulo: 'Itálico', icone: <Italic size={16} aria-hidden /> },
+  { marca: '~', rotulo: 'Riscado', icone: <Strikethrough size={16} aria-hidden /> },
+] as const
+
+export interface EditorDeTextoProps {
+  readonly rotulo: string
+  readonly valor: string
+  readonly contador: number
+  readonly editando: boolean
+  readonly onMudar: (valor: string) => void
+  readonly linhas?: number
+  readonly comEmojis?: boolean
+  readonly dica?: ReactNode
+}
+
+/** A text of the bot: marks for bold, italic and strike, the twenty emojis, and a counter that only counts. */
+export function EditorDeTexto({
+  rotulo,
+  valor,
+  contador,
+  editando,
+  onMudar,
+  linhas = 3,
+  comEmojis = false,
+  dica,
+}: EditorDeTextoProps) {
+  const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const apply = (mudar: (texto: string, inicio: number, fim: number) => { texto: string; cursor: number }): void => {
+    const campo = area.current
+    if (campo === null) return
+    const { texto, cursor } = mudar(campo.value, campo.selectionStart, campo.selectionEnd)
+    onMudar(texto)
+    // After React wrote the new value, the cursor goes where typing goes on.
+    requestAnimationFrame(() => {
+      campo.focus()
+      campo.setSelectionRange(cursor, cursor)
+    })
+  }
+  return (
+    <div>
+      <div className="mb-1 flex items-center justify-between gap-2">
+        <label htmlFor={id} className="text-sm font-semibold">
+          {rotulo}
+        </label>
+        <span className="flex items-center gap-1">
+          {editando &&
+            MARCAS.map(({ marca, rotulo: nome, icone }) => (
+              <IconButton
+                key={marca}
+                rotulo={`${nome} em ${rotulo}`}
+                dica={false}
+                icone={icone}
+                className="!min-h-8 !w-8"
+                onClick={() => apply((texto, inicio, fim) => envolver(texto, inicio, fim, marca))}
+              />
+            ))}
+          <Counter usado={valor.length} total={contador} />
+        </span>
+      </div>
+      {editando && comEmojis && (
+        <div role="group" aria-label="Emojis" className="mb-1 flex flex-wrap">
+          {EMOJIS.map((emoji) => (
+            <button
+              key={emoji}
+              type="button"
+              aria-label={`Inserir ${emoji}`}
+              className="grid size-9 place-items-center rounded-lg text-lg hover:bg-sunken"
+              onClick={() => apply((texto, inicio, fim) => inserir(texto, inicio, fim, emoji))}
+            >
+              {emoji}
+            </button>
+          ))}
+        </div>
+      )}
+      <textarea
+        ref={area}
+        id={id}
+        rows={linhas}
+        value={valor}
+        readOnly={!editando}
+        className="field resize-y"
+        aria-describedby={dica === undefined ? undefined : `${id}-dica`}
+        onChange={({ currentTarget }) => onMudar(currentTarget.value)}
+      />
+      {dica !== undefined && (
+        <p id={`${id}-dica`} className="mt-1 text-sm text-muted">
+          {dica}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Setor } from '@balcao/contract/entities/config'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#shared/ui/button.tsx'
+import { LinhaDaOpcao } from './linha-da-opcao.tsx'
+import { adicionarOpcao, faltaDoNumero, moverOpcao, mudarOpcao, mudarTipo } from './rascunho.ts'
+import type { useEditor } from './use-editor.ts'
+
+export interface ListaDeOpcoesProps {
+  readonly editor: ReturnType<typeof useEditor>
+  readonly setores: readonly Setor[]
+  readonly destaque: string | null
+  readonly onDestacar: (numero: string | null) => void
+}
+
+/** The numbered options, in the order the customer reads them: moved by dragging or with the arrows. */
+export function ListaDeOpcoes({ editor, setores, destaque, onDestacar }: ListaDeOpcoesProps) {
+  const { rascunho, editando, mudar, remover } = editor
+  const [arrastada, setArrastada] = useState<string | null>(null)
+  const [anuncio, setAnuncio] = useState('')
+  const mover = (chave: string, para: number): void => {
+    mudar((atual) => moverOpcao(atual, chave, para))
+    const titulo = rascunho.opcoes.find((opcao) => opcao.chave === chave)?.titulo ?? ''
+    setAnuncio(`${titulo} movida para a posição ${para + 1} de ${rascunho.opcoes.length}`)
+  }
+  return (
+    <>
+      <ul className="grid gap-2">
+        {rascunho.opcoes.map((opcao, indice) => (
+          <LinhaDaOpcao
+            key={opcao.chave}
+            opcao={opcao}
+            setores={setores}
+            editando={editando}
+            primeira={indice === 0}
+            ultima={indice === rascunho.opcoes.length - 1}
+            destacada={destaque !== null && destaque === opcao.numero}
+            erro={editando ? faltaDoNumero(rascunho, opcao) : undefined}
+            onMudar={(campos) => mudar((atual) => mudarOpcao(atual, opcao.chave, campos))}
+            onTipo={(tipo) => mudar((atual) => mudarTipo(atual, opcao.chave, tipo))}
+            onMover={(passo) => mover(opcao.chave, indice + passo)}
+            onRemover={() => remover(opcao.chave)}
+            onDestacar={onDestacar}
+            onArrastar={() => setArrastada(opcao.chave)}
+            onSoltar={() => {
+              if (arrastada !== null) mover(arrastada, indice)
+              setArrastada(null)
+            }}
+          />
+        ))}
+      </ul>
+      <p role="status" className="sr-only">
+        {anuncio}
+      </p>
+      {editando && (
+        <Button className="mt-3" onClick={() => mudar(adicionarOpcao)}>
+          <Plus size={16} aria-hidden /> Adicionar opção
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { CONTADOR } from '@balcao/contract/constants'
+import type { MenuConfig } from '@balcao/contract/entities/config'
+import { Switch } from '#shared/ui/switch.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { EditorDeTexto } from './editor-de-texto.tsx'
+
+const CAMPOS: readonly {
+  readonly campo: keyof MenuConfig['mensagens']
+  readonly rotulo: string
+  readonly quando: string
+}[] = [
+  { campo: 'boasVindas', rotulo: 'Boas-vindas', quando: 'Abre a conversa, antes do menu.' },
+  { campo: 'opcaoInvalida', rotulo: 'Opção inválida', quando: 'O número escolhido não está no menu.' },
+  { campo: 'semEntender', rotulo: 'Sem entender', quando: 'O texto não diz nada que o bot conheça.' },
+  { campo: 'aguardandoAtendente', rotulo: 'Aguardando atendente', quando: 'O cliente entrou na fila de um setor.' },
+  { campo: 'foraPeriodo', rotulo: 'Fora do período', quando: 'Pediram um atendente fora do horário.' },
+  { campo: 'despedida', rotulo: 'Despedida', quando: 'O atendimento terminou.' },
+]
+
+export interface MensagensAutomaticasProps {
+  readonly menu: Pick<MenuConfig, 'mensagens' | 'expiraEmMinutos' | 'tentativas' | 'digitando'>
+  readonly editando: boolean
+  readonly onMudar: (
+    campos: Partial<Pick<MenuConfig, 'mensagens' | 'expiraEmMinutos' | 'tentativas' | 'digitando'>>,
+  ) => void
+}
+
+/** The six automatic messages, and how patient the bot is. */
+export function MensagensAutomaticas({ menu, editando, onMudar }: MensagensAutomaticasProps) {
+  const inteiro = (texto: string, minimo: number, maximo: number): number =>
+    Math.min(maximo, Math.max(minimo, Math.round(Number(texto)) || minimo))
+  return (
+    <div className="grid gap-5">
+      {CAMPOS.map(({ campo, rotulo, quando }) => (
+        <EditorDeTexto
+          key={campo}
+          rotulo={rotulo}
+          valor={menu.mensagens[campo]}
+          contador={CONTADOR.mensagem}
+          editando={editando}
+          dica={quando}
+          onMudar={(texto) => onMudar({ mensagens: { ...menu.mensagens, [campo]: texto } })}
+        />
+      ))}
+      <p className="text-sm text-muted">
+        Você pode usar: {'{nome} {telefone} {empresa} {protocolo} {data} {hora} {horario}'}. Cada um é trocado pelo
+        valor na hora do envio.
+      </p>
+      <div className="grid gap-4 border-t border-line pt-5 sm:grid-cols-2">
+        <TextField
+          rotulo="Recomeçar depois de (minutos)"
+          type="number"
+          min={1}
+          max={1440}
+          readOnly={!editando}
+          value={menu.expiraEmMinutos}
+          dica="Sem mensagens por esse tempo, a conversa começa de novo pelas boas-vindas."
+          onChange={({ currentTarget }) => onMudar({ expiraEmMinutos: inteiro(currentTarget.value, 1, 1440) })}
+        />
+        <TextField
+          rotulo="Tentativas antes de oferecer um atendente"
+          type="number"
+          min={1}
+          max={20}
+          readOnly={!editando}
+          value={menu.tentativas}
+          dica="Erros seguidos do cliente no menu."
+          onChange={({ currentTarget }) => onMudar({ tentativas: inteiro(currentTarget.value, 1, 20) })}
+        />
+      </div>
+      <Switch
+        rotulo="Mostrar “digitando…” antes de responder"
+        dica="Deixa a conversa mais natural."
+        ligado={menu.digitando}
+        disabled={!editando}
+        onMudar={(digitando) => onMudar({ digitando })}
+      />
+    </div>
+  )
+}

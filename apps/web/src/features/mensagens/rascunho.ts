@@ -1,0 +1,83 @@
+import { type MenuConfig, menuSchema, type OpcaoMenu, type TipoOpcao } from '@balcao/contract/entities/config'
+import { NOVA_OPCAO, RESPOSTA_LOJA_PADRAO } from '@balcao/contract/modelos'
+
+/** What editing does to the draft of the menu: pure, so that the screen only shows it (spec §4 "Menu editor", §5). */
+
+/** An option with a key of its own: numbers and titles change while typing. */
+export interface OpcaoEditada extends OpcaoMenu {
+  readonly chave: string
+}
+
+export interface Rascunho extends Omit<MenuConfig, 'opcoes'> {
+  readonly opcoes: readonly OpcaoEditada[]
+}
+
+export function abrirRascunho(menu: MenuConfig): Rascunho {
+  return { ...menu, opcoes: menu.opcoes.map((opcao) => ({ ...opcao, chave: crypto.randomUUID() })) }
+}
+
+export function fecharRascunho({ opcoes, ...menu }: Rascunho): MenuConfig {
+  return { ...menu, opcoes: opcoes.map(({ chave: _, ...opcao }) => opcao) }
+}
+
+export function adicionarOpcao(rascunho: Rascunho): Rascunho {
+  const nova: OpcaoEditada = { ...NOVA_OPCAO, numero: String(rascunho.opcoes.length + 1), chave: crypto.randomUUID() }
+  return { ...rascunho, opcoes: [...rascunho.opcoes, nova] }
+}
+
+export function mudarOpcao(rascunho: Rascunho, chave: string, campos: Partial<OpcaoMenu>): Rascunho {
+  return {
+    ...rascunho,
+    opcoes: rascunho.opcoes.map((opcao) => (opcao.chave === chave ? { ...opcao, ...campos } : opcao)),
+  }
+}
+
+/** To `humano` a sector is needed; to `loja` an empty reply gets the default one; away from `humano` the sector goes. */
+export function mudarTipo(rascunho: Rascunho, chave: string, tipo: TipoOpcao): Rascunho {
+  return {
+    ...rascunho,
+    opcoes: rascunho.opcoes.map((opcao) => {
+      if (opcao.chave !== chave) return opcao
+      const { setor, ...resto } = opcao
+      const resposta = tipo === 'loja' && resto.resposta.trim() === '' ? RESPOSTA_LOJA_PADRAO : resto.resposta
+      return tipo === 'humano' ? { ...resto, tipo, resposta, setor: setor ?? 'geral' } : { ...resto, tipo, resposta }
+    }),
+  }
+}
+
+export function removerOpcao(rascunho: Rascunho, chave: string): Rascunho {
+  return { ...rascunho, opcoes: rascunho.opcoes.filter((opcao) => opcao.chave !== chave) }
+}
+
+export function moverOpcao(rascunho: Rascunho, chave: string, para: number): Rascunho {
+  const de = rascunho.opcoes.findIndex((opcao) => opcao.chave === chave)
+  const movida = rascunho.opcoes[de]
+  if (movida === undefined || para < 0 || para >= rascunho.opcoes.length) return rascunho
+  const resto = rascunho.opcoes.filter((opcao) => opcao.chave !== chave)
+  return { ...rascunho, opcoes: [...resto.slice(0, para), movida, ...resto.slice(para)] }
+}
+
+/** The first fault as a sentence, or null. */
+export function faltaNoRascunho(rascunho: Rascunho): string | null {
+  const lido = menuSchema.safeParse(fecharRascunho(rascunho))
+  return lido.success ? null : (lido.error.issues[0]?.message ?? 'Confira os campos do menu')
+}
+
+/** The fault of one option's number, shown beside it. */
+export function faltaDoNumero({ opcoes }: Rascunho, { chave, numero }: OpcaoEditada): string | undefined {
+  if (!/^\d{1,3}$/.test(numero)) return 'Use de 1 a 3 dígitos'
+  return opcoes.some((outra) => outra.chave !== chave && outra.numero === numero) ? 'Número repetido' : undefined
+}
+
+/** Wraps the selection of a text with a formatting mark, or puts the mark where the cursor is. */
+export function envolver(texto: string, inicio: number, fim: number, marca: string): { texto: string; cursor: number } {
+  const escolhido = texto.slice(inicio, fim)
+  return {
+    texto: `${texto.slice(0, inicio)}${marca}${escolhido}${marca}${texto.slice(fim)}`,
+    cursor: fim + (escolhido === '' ? marca.length : 2 * marca.length),
+  }
+}
+
+export function inserir(texto: string, inicio: number, fim: number, trecho: string): { texto: string; cursor: number } {
+  return { texto: `${texto.slice(0, inicio)}${trecho}${texto.slice(fim)}`, cursor: inicio + trecho.length }
+}
