@@ -1,0 +1,56 @@
+import { ABAS } from '@balcao/contract/constants'
+import { useState } from 'react'
+import { atalhosLigados, ligarAtalhos } from '#shared/hooks/use-hotkeys.ts'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { Switch } from '#shared/ui/switch.tsx'
+import { DESCRICAO_DA_ABA } from './abas.ts'
+
+const GERAIS = [
+  { teclas: 'Ctrl K', faz: 'Buscar ou executar' },
+  { teclas: 'Ctrl S', faz: 'Salvar a aba aberta' },
+  { teclas: 'F6', faz: 'Ir para os avisos na tela' },
+  { teclas: '?', faz: 'Mostrar esta ajuda' },
+] as const
+
+function Linha({ teclas, faz }: { teclas: string; faz: string }) {
+  return (
+    <div className="flex items-center justify-between gap-4 py-1.5">
+      <dt>{faz}</dt>
+      <dd>
+        {teclas.split(' ').map((tecla) => (
+          <kbd key={tecla} className="ml-1 rounded border bg-sunken px-1.5 py-0.5 font-mono text-xs">
+            {tecla}
+          </kbd>
+        ))}
+      </dd>
+    </div>
+  )
+}
+
+/** `?`: every shortcut, and the switch that turns the single keys off (WCAG 2.1.4). */
+export function AjudaDeAtalhos({ aberta, onFechar }: { aberta: boolean; onFechar: () => void }) {
+  const [ligados, setLigados] = useState(atalhosLigados)
+  return (
+    <Dialog aberto={aberta} titulo="Atalhos do teclado" onFechar={onFechar}>
+      <dl className="divide-y text-sm">
+        {GERAIS.map((atalho) => (
+          <Linha key={atalho.teclas} {...atalho} />
+        ))}
+        {ABAS.map((aba, indice) => (
+          <Linha key={aba} teclas={`G ${indice + 1}`} faz={`Ir para ${DESCRICAO_DA_ABA[aba].titulo}`} />
+        ))}
+      </dl>
+      <div className="mt-4 rounded-[10px] bg-sunken p-3">
+        <Switch
+          rotulo="Atalhos de uma tecla"
+          dica="Desligue se usa ditado ou se eles atrapalham. Os que usam Ctrl continuam."
+          ligado={ligados}
+          onMudar={(novo) => {
+            ligarAtalhos(novo)
+            setLigados(novo)
+          }}
+        />
+      </div>
+    </Dialog>
+  )
+}

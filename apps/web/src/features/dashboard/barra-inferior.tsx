@@ -1,0 +1,36 @@
+import { ABAS } from '@balcao/contract/constants'
+import { Link } from '@tanstack/react-router'
+import { DESCRICAO_DA_ABA, podeVer } from './abas.ts'
+import type { Painel } from './painel.ts'
+
+/** The six tabs within a thumb's reach. */
+export function BarraInferior({ painel: { quem, aba: atual, aguardando } }: { painel: Painel }) {
+  return (
+    <nav
+      aria-label="Abas"
+      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-6 border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+    >
+      {ABAS.map((aba) => {
+        const { titulo, curto, icone: Icone } = DESCRICAO_DA_ABA[aba]
+        const esperam = aba === 'atendimento' && podeVer(quem, aba) && aguardando > 0
+        return (
+          <Link
+            key={aba}
+            to="/dashboard"
+            search={{ aba }}
+            aria-current={aba === atual ? 'page' : undefined}
+            activeProps={{}}
+            aria-label={esperam ? `${titulo}, ${aguardando} aguardando` : titulo}
+            className={`flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.69rem] font-semibold text-muted aria-[current=page]:text-brand-ink ${podeVer(quem, aba) ? '' : 'opacity-70'}`}
+          >
+            <span className="relative">
+              <Icone aria-hidden className="size-5" />
+              {esperam && <span aria-hidden className="absolute -top-0.5 -right-1 size-2 rounded-full bg-danger" />}
+            </span>
+            <span className="max-w-full truncate">{curto}</span>
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}

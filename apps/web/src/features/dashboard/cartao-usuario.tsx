@@ -1,0 +1,32 @@
+import type { Usuario } from '@balcao/contract/entities/usuario'
+import { LogOut } from 'lucide-react'
+import { IconButton } from '#shared/ui/icon-button.tsx'
+
+/** 'doacao' → 'DOAÇÃO'; what is unknown or missing is 'GRATUITO' (spec §2). */
+export function rotuloDoPlano(plano: string | undefined): string {
+  return plano === 'doacao' ? 'DOAÇÃO' : 'GRATUITO'
+}
+
+type Dono = Pick<Usuario, 'nome' | 'email' | 'plano'>
+
+export function CartaoUsuario({ usuario, onSair }: { usuario: Dono; onSair: () => void }) {
+  const inicial = (usuario.nome.trim() || usuario.email).charAt(0).toUpperCase()
+  return (
+    <div className="flex items-center gap-3 rounded-card bg-sunken p-2.5">
+      <span
+        aria-hidden
+        className="grid size-9 flex-none place-items-center rounded-full bg-brand font-bold text-on-brand"
+      >
+        {inicial}
+      </span>
+      <div className="min-w-0 flex-1 leading-tight">
+        <p className="truncate text-sm font-semibold">{usuario.nome}</p>
+        <p className="truncate text-xs text-muted" title={usuario.email}>
+          {usuario.email}
+        </p>
+        <p className="text-xs font-bold tracking-wide text-brand-ink">{rotuloDoPlano(usuario.plano)}</p>
+      </div>
+      <IconButton rotulo="Sair" icone={<LogOut aria-hidden className="size-4.5" />} onClick={onSair} />
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { Wifi, WifiOff } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { EstadoSocket } from '#shared/socket.ts'
+import { Chip } from '#shared/ui/chip.tsx'
+
+/** Short losses are said without seconds: the person need not worry yet. */
+const RECONECTANDO_S = 5
+
+/** 'há 20 s', then minutes and hours. */
+export function duracaoEmPalavras(segundos: number): string {
+  if (segundos < 60) return `${segundos} s`
+  return segundos < 3600 ? `${Math.floor(segundos / 60)} min` : `${Math.floor(segundos / 3600)} h`
+}
+
+function Reconectando({ desde }: { desde: number | null }) {
+  const [agora, setAgora] = useState(() => Date.now())
+  useEffect(() => {
+    const relogio = setInterval(() => setAgora(Date.now()), 1000)
+    return () => clearInterval(relogio)
+  }, [])
+  const segundos = desde === null ? 0 : Math.max(0, Math.floor((agora - desde) / 1000))
+  const offline = segundos >= RECONECTANDO_S
+  return (
+    <Chip tom={offline ? 'vermelho' : 'amarelo'} className="tabular-nums">
+      <WifiOff aria-hidden className="size-3.5" />
+      {offline ? `Offline há ${duracaoEmPalavras(segundos)}` : 'Reconectando…'}
+    </Chip>
+  )
+}
+
+/** The one place that says whether the panel hears the server: Online, Reconectando…, Offline há 20 s. */
+export function ChipConexao({ socket }: { socket: EstadoSocket }) {
+  if (socket.tipo !== 'online') return <Reconectando desde={socket.tipo === 'offline' ? socket.desde : null} />
+  return (
+    <Chip tom="verde">
+      <Wifi aria-hidden className="size-3.5" /> Online
+    </Chip>
+  )
+}

@@ -1,0 +1,80 @@
+import { ABAS, type Aba } from '@balcao/contract/constants'
+import { Keyboard, LogOut, Moon, ShieldCheck, Smartphone, Sun } from 'lucide-react'
+import type { Tema } from '#shared/hooks/use-theme.ts'
+import { DESCRICAO_DA_ABA, podeVer } from './abas.ts'
+import type { Comando } from './comandos.ts'
+import { DESCRICAO_DA_ACAO } from './lista-de-acoes.tsx'
+import type { Painel } from './painel.ts'
+
+export interface Saidas {
+  readonly irPara: (aba: Aba) => void
+  readonly abrir: (pagina: '/admin' | '/simulador') => void
+  readonly alternarTema: () => void
+  readonly abrirAjuda: () => void
+}
+
+function paginas({ usuario, temSimulador }: Painel, { abrir }: Saidas): readonly Comando[] {
+  const simulador: Comando = {
+    id: 'simulador',
+    titulo: 'Abrir o simulador',
+    grupo: 'Ir para',
+    icone: Smartphone,
+    palavras: 'celular testar',
+    executar: () => abrir('/simulador'),
+  }
+  const admin: Comando = {
+    id: 'admin',
+    titulo: 'Administração',
+    grupo: 'Ir para',
+    icone: ShieldCheck,
+    palavras: 'usuários admin',
+    executar: () => abrir('/admin'),
+  }
+  return [...(temSimulador ? [simulador] : []), ...(usuario.tipo === 'admin' ? [admin] : [])]
+}
+
+/** What the palette offers: the permitted tabs, the quick actions, and the session's own. */
+export function comandosDoPainel(painel: Painel, tema: Tema, saidas: Saidas): readonly Comando[] {
+  const { acoes, pedirLimpeza, sair, quem } = painel
+  const escuro = tema === 'dark'
+  return [
+    ...ABAS.filter((aba) => podeVer(quem, aba)).map((aba) => ({
+      id: `aba-${aba}`,
+      titulo: `Ir para ${DESCRICAO_DA_ABA[aba].titulo}`,
+      grupo: 'Abas',
+      icone: DESCRICAO_DA_ABA[aba].icone,
+      palavras: DESCRICAO_DA_ABA[aba].paraQue,
+      teclas: `G ${ABAS.indexOf(aba) + 1}`,
+      executar: () => saidas.irPara(aba),
+    })),
+    {
+      id: 'setup',
+      grupo: 'Ações',
+      ...DESCRICAO_DA_ACAO.setup,
+      palavras: 'iniciar bot',
+      executar: () => void acoes.setupRapido(),
+    },
+    { id: 'limpar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.limpar, palavras: 'desconectar qr', executar: pedirLimpeza },
+    { id: 'recarregar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.recarregar, executar: () => void acoes.recarregar() },
+    { id: 'verificar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.verificar, executar: () => void acoes.verificar() },
+    ...paginas(painel, saidas),
+    {
+      id: 'tema',
+      titulo: escuro ? 'Usar tema claro' : 'Usar tema escuro',
+      grupo: 'Preferências',
+      icone: escuro ? Sun : Moon,
+      palavras: 'aparência cor',
+      executar: saidas.alternarTema,
+    },
+    {
+      id: 'atalhos',
+      titulo: 'Atalhos do teclado',
+      grupo: 'Preferências',
+      icone: Keyboard,
+      palavras: 'ajuda',
+      teclas: '?',
+      executar: saidas.abrirAjuda,
+    },
+    { id: 'sair', titulo: 'Sair', grupo: 'Sessão', icone: LogOut, palavras: 'logout encerrar', executar: sair },
+  ]
+}

@@ -1,0 +1,46 @@
+import type { Aba } from '@balcao/contract/constants'
+import { Component, type ComponentType, type ReactNode, Suspense } from 'react'
+import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
+import { AcessoRestrito } from './acesso-restrito.tsx'
+import { EmConstrucao } from './em-construcao.tsx'
+
+function EsqueletoDaAba() {
+  return (
+    <div role="status" aria-label="Carregando a aba" className="grid gap-4">
+      <Skeleton className="h-40 w-full" />
+      <Skeleton className="h-64 w-full" />
+    </div>
+  )
+}
+
+/** A tab that breaks, or whose code does not arrive, takes nothing else with it. */
+class Contencao extends Component<{ children: ReactNode }, { quebrou: boolean }> {
+  override state = { quebrou: false }
+
+  static getDerivedStateFromError(): { quebrou: boolean } {
+    return { quebrou: true }
+  }
+
+  override render() {
+    if (!this.state.quebrou) return this.props.children
+    return <ErrorState mensagem="Não foi possível abrir esta aba." onTentar={() => location.reload()} />
+  }
+}
+
+export interface ConteudoDaAbaProps {
+  readonly aba: Aba
+  readonly liberada: boolean
+  readonly componente: ComponentType | undefined
+}
+
+export function ConteudoDaAba({ aba, liberada, componente: Conteudo }: ConteudoDaAbaProps) {
+  if (!liberada) return <AcessoRestrito />
+  if (Conteudo === undefined) return <EmConstrucao aba={aba} />
+  return (
+    <Contencao>
+      <Suspense fallback={<EsqueletoDaAba />}>
+        <Conteudo />
+      </Suspense>
+    </Contencao>
+  )
+}

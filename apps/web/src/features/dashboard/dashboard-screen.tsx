@@ -1,0 +1,135 @@
+import { type Aba, ABAS } from '@balcao/contract/constants'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { avisar } from '#shared/avisos.ts'
+import { useSincronia } from '#shared/dados/sincronia.ts'
+import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
+import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
+import { useTheme } from '#shared/hooks/use-theme.ts'
+import { useSessao } from '#shared/session.tsx'
+import { Confirmar } from '#shared/ui/confirmar.tsx'
+import { PageSpinner } from '#shared/ui/spinner.tsx'
+import { DESCRICAO_DA_ABA, lerAba, podeVer, primeiraPermitida, type QuemOlha } from './abas.ts'
+import { AjudaDeAtalhos } from './ajuda-de-atalhos.tsx'
+import { BarraInferior } from './barra-inferior.tsx'
+import { Cabecalho } from './cabecalho.tsx'
+import { comandosDoPainel } from './comandos-do-painel.ts'
+import { ConteudoDaAba } from './conteudo-da-aba.tsx'
+import { MenuLateral } from './menu-lateral.tsx'
+import { usePainel } from './use-painel.ts'
+
+const Paleta = lazy(async () => ({ default: (await import('./paleta.tsx')).Paleta }))
+
+/** The tabs that exist; what is missing shows that it is being built. Given by the app: features do not know each other. */
+export type RegistroDeAbas = Readonly<Partial<Record<Aba, ComponentType>>>
+
+export function DashboardScreen({ abas }: { abas: RegistroDeAbas }) {
+  // The session may end while the panel is on screen: the router is about to leave, nothing below may ask who is there.
+  const { usuario } = useSessao()
+  return usuario === null ? <PageSpinner /> : <Painel abas={abas} />
+}
+
+/**
+ * The tab on screen was taken away, or none was asked for and the first is not permitted: on to the first permitted one
+ * (spec §2). A locked tab that was asked for stays, locked.
+ */
+function useQuedaDeAba(quem: QuemOlha, aba: Aba, pedida: boolean, irPara: (aba: Aba) => void): void {
+  const liberada = podeVer(quem, aba)
+  const vistaLiberada = useRef<Aba | null>(null)
+  const carregada = quem.tipo === 'admin' || quem.componentes !== null
+  const destino = primeiraPermitida(quem)
+  const cair = useEffectEvent(() => {
+    if (destino === null) return
+    if (vistaLiberada.current === aba) avisar.info(`Seu acesso a ${DESCRICAO_DA_ABA[aba].titulo} foi retirado.`)
+    irPara(destino)
+  })
+  useEffect(() => {
+    if (!carregada) return
+    if (!liberada && (!pedida || vistaLiberada.current === aba)) cair()
+    vistaLiberada.current = liberada ? aba : null
+  }, [aba, carregada, liberada, pedida])
+}
+
+function Painel({ abas }: { abas: RegistroDeAbas }) {
+  useSincronia()
+  const navigate = useNavigate()
+  const pedida = useSearch({ strict: false }).aba
+  const aba = lerAba(pedida)
+  const { painel, limpeza } = usePainel(aba)
+  const { tema, alternar } = useTheme()
+  const gaveta = !useMediaQuery('(min-width: 64rem)')
+  const [menuAberto, setMenuAberto] = useState(false)
+  const [paletaAberta, setPaletaAberta] = useState(false)
+  const [ajudaAberta, setAjudaAberta] = useState(false)
+  const irPara = (destino: Aba) => void navigate({ to: '/dashboard', search: { aba: destino } })
+  useQuedaDeAba(painel.quem, aba, pedida !== undefined, irPara)
+
+  useEffect(() => {
+    document.title = `${DESCRICAO_DA_ABA[aba].titulo} · Balcão`
+  }, [aba])
+
+  const irPorNumero = (indice: number) => () => {
+    const destino = ABAS[indice]
+    if (destino !== undefined) irPara(destino)
+  }
+  useHotkeys({
+    '$mod+k': () => setPaletaAberta(true),
+    'Shift+?': () => setAjudaAberta(true),
+    'g 1': irPorNumero(0),
+    'g 2': irPorNumero(1),
+    'g 3': irPorNumero(2),
+    'g 4': irPorNumero(3),
+    'g 5': irPorNumero(4),
+    'g 6': irPorNumero(5),
+    Escape: () => setMenuAberto(false),
+  })
+
+  const coberto = gaveta && menuAberto
+  return (
+    <div className="min-h-dvh lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
+      <a href="#conteudo" className="skip btn btn-primary">
+        Pular para o conteúdo
+      </a>
+      <MenuLateral painel={painel} gaveta={gaveta} aberto={menuAberto} onFechar={() => setMenuAberto(false)} />
+      {coberto && (
+        <div aria-hidden className="fixed inset-0 z-30 bg-black/40 lg:hidden" onClick={() => setMenuAberto(false)} />
+      )}
+      <div inert={coberto} className="min-w-0 pb-[calc(3.5rem+env(safe-area-inset-bottom))] lg:pb-0">
+        <Cabecalho
+          painel={painel}
+          menuAberto={menuAberto}
+          onAbrirMenu={() => setMenuAberto(true)}
+          onBuscar={() => setPaletaAberta(true)}
+        />
+        <main id="conteudo" tabIndex={-1} className="mx-auto max-w-6xl p-3 outline-none sm:p-6">
+          <ConteudoDaAba key={aba} aba={aba} liberada={podeVer(painel.quem, aba)} componente={abas[aba]} />
+        </main>
+        <BarraInferior painel={painel} />
+      </div>
+      <Suspense>
+        {paletaAberta && (
+          <Paleta
+            comandos={comandosDoPainel(painel, tema, {
+              irPara,
+              abrir: (pagina) => void navigate({ to: pagina }),
+              alternarTema: alternar,
+              abrirAjuda: () => setAjudaAberta(true),
+            })}
+            onFechar={() => setPaletaAberta(false)}
+          />
+        )}
+      </Suspense>
+      <AjudaDeAtalhos aberta={ajudaAberta} onFechar={() => setAjudaAberta(false)} />
+      <Confirmar
+        aberto={limpeza.aberta}
+        titulo="Limpar a sessão do WhatsApp?"
+        confirmar="Limpar sessão"
+        onConfirmar={painel.acoes.limpar}
+        onFechar={limpeza.fechar}
+      >
+        O bot para e esquece o celular conectado. Para voltar a atender, será preciso iniciar e escanear um novo QR
+        Code.
+      </Confirmar>
+    </div>
+  )
+}

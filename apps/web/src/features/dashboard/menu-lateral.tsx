@@ -1,0 +1,117 @@
+import { ABAS } from '@balcao/contract/constants'
+import { Link } from '@tanstack/react-router'
+import { Lock, type LucideIcon, ShieldCheck, Smartphone, X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Chip } from '#shared/ui/chip.tsx'
+import { IconButton } from '#shared/ui/icon-button.tsx'
+import { Logo } from '#shared/ui/logo.tsx'
+import { DESCRICAO_DA_ABA, podeVer } from './abas.ts'
+import { BarraDeUso } from './barra-de-uso.tsx'
+import { CartaoUsuario } from './cartao-usuario.tsx'
+import { ListaDeAcoes } from './lista-de-acoes.tsx'
+import type { Painel } from './painel.ts'
+import { StatusDoSistema } from './status-do-sistema.tsx'
+
+const ITEM =
+  'flex min-h-10 items-center gap-3 rounded-[10px] px-3 font-semibold text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink'
+
+function ItemDeFora({ to, icone: Icone, children }: { to: string; icone: LucideIcon; children: ReactNode }) {
+  return (
+    <li>
+      <Link to={to} className={ITEM}>
+        <Icone aria-hidden className="size-4.5 flex-none" />
+        {children}
+      </Link>
+    </li>
+  )
+}
+
+function Navegacao({ painel, onIr }: { painel: Painel; onIr: () => void }) {
+  const { quem, aba: atual, aguardando, usuario, temSimulador } = painel
+  return (
+    <nav aria-label="Seções do painel">
+      <ul className="grid gap-0.5">
+        {ABAS.map((aba) => {
+          const { titulo, icone: Icone } = DESCRICAO_DA_ABA[aba]
+          const liberada = podeVer(quem, aba)
+          return (
+            <li key={aba}>
+              <Link
+                to="/dashboard"
+                search={{ aba }}
+                className={ITEM}
+                aria-current={aba === atual ? 'page' : undefined}
+                activeProps={{}}
+                onClick={onIr}
+              >
+                <Icone aria-hidden className="size-4.5 flex-none" />
+                {titulo}
+                {!liberada && (
+                  <span className="ml-auto">
+                    <Lock aria-hidden className="size-4" />
+                    <span className="sr-only"> (sem permissão)</span>
+                  </span>
+                )}
+                {liberada && aba === 'atendimento' && aguardando > 0 && (
+                  <Chip tom="vermelho" className="ml-auto tabular-nums">
+                    {aguardando}
+                    <span className="sr-only"> aguardando</span>
+                  </Chip>
+                )}
+              </Link>
+            </li>
+          )
+        })}
+        {temSimulador && (
+          <ItemDeFora to="/simulador" icone={Smartphone}>
+            Simulador
+          </ItemDeFora>
+        )}
+        {usuario.tipo === 'admin' && (
+          <ItemDeFora to="/admin" icone={ShieldCheck}>
+            Administração
+          </ItemDeFora>
+        )}
+      </ul>
+    </nav>
+  )
+}
+
+export interface MenuLateralProps {
+  readonly painel: Painel
+  /** On small screens the menu slides in over the panel; there it closes itself after each choice. */
+  readonly gaveta: boolean
+  readonly aberto: boolean
+  readonly onFechar: () => void
+}
+
+export function MenuLateral({ painel, gaveta, aberto, onFechar }: MenuLateralProps) {
+  const escondido = gaveta && !aberto
+  return (
+    <aside
+      id="menu"
+      aria-label="Menu"
+      inert={escondido}
+      className={`fixed inset-y-0 left-0 z-40 flex w-[min(17rem,86vw)] flex-col gap-4 overflow-y-auto overscroll-contain border-r bg-surface p-3 transition-[translate,visibility] duration-200 ease-out-soft lg:sticky lg:top-0 lg:z-auto lg:h-dvh lg:w-auto ${escondido ? 'invisible -translate-x-full' : ''}`}
+    >
+      <div className="flex items-center justify-between px-2 pt-1">
+        <Logo />
+        {gaveta && (
+          <IconButton
+            rotulo="Fechar menu"
+            dica={false}
+            icone={<X aria-hidden className="size-5" />}
+            onClick={onFechar}
+          />
+        )}
+      </div>
+      <Navegacao painel={painel} onIr={onFechar} />
+      <div className="mt-auto grid gap-4 pt-4">
+        {painel.uso !== null && <BarraDeUso usado={painel.uso.usado} limite={painel.uso.limite} />}
+        <StatusDoSistema bot={painel.bot.bot} online={painel.socket.tipo === 'online'} />
+        <ListaDeAcoes acoes={painel.acoes} onPedirLimpeza={painel.pedirLimpeza} />
+        <CartaoUsuario usuario={painel.usuario} onSair={painel.sair} />
+      </div>
+    </aside>
+  )
+}

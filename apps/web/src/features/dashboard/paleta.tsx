@@ -1,0 +1,136 @@
+import { CornerDownLeft } from 'lucide-react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { filtrarComandos, type Comando } from './comandos.ts'
+
+function LinhaDoComando({ id, comando, ativo, onEscolher, onApontar }: LinhaProps) {
+  const { titulo, icone: Icone, teclas } = comando
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (ativo) ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [ativo])
+  return (
+    // The list is walked from the field above (aria-activedescendant): rows take no focus of their own.
+    <div
+      ref={ref}
+      id={id}
+      role="option"
+      aria-selected={ativo}
+      className="flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-3 text-sm font-semibold aria-selected:bg-brand-soft aria-selected:text-brand-ink"
+      onClick={onEscolher}
+      onPointerMove={onApontar}
+    >
+      <Icone aria-hidden className="size-4.5 flex-none text-muted" />
+      <span className="min-w-0 truncate">{titulo}</span>
+      <span className="ml-auto flex items-center gap-2 text-xs font-normal text-muted">
+        {teclas !== undefined && <kbd className="font-mono">{teclas}</kbd>}
+        {ativo && <CornerDownLeft aria-hidden className="size-3.5" />}
+      </span>
+    </div>
+  )
+}
+
+interface LinhaProps {
+  readonly id: string
+  readonly comando: Comando
+  readonly ativo: boolean
+  readonly onEscolher: () => void
+  readonly onApontar: () => void
+}
+
+function proximo(tecla: string, atual: number, total: number): number | null {
+  if (total === 0) return null
+  switch (tecla) {
+    case 'ArrowDown':
+      return (atual + 1) % total
+    case 'ArrowUp':
+      return (atual - 1 + total) % total
+    case 'Home':
+      return 0
+    case 'End':
+      return total - 1
+    default:
+      return null
+  }
+}
+
+/** Ctrl K: one field, one list, arrows and Enter. The element is the browser's dialog, so Esc and focus are its own. */
+export function Paleta({ comandos, onFechar }: { comandos: readonly Comando[]; onFechar: () => void }) {
+  const dialogo = useRef<HTMLDialogElement>(null)
+  const [busca, setBusca] = useState('')
+  const [indice, setIndice] = useState(0)
+  const id = useId()
+  useEffect(() => {
+    dialogo.current?.showModal()
+  }, [])
+  const achados = filtrarComandos(comandos, busca)
+  const escolhido = achados[indice]
+
+  function executar(comando: Comando): void {
+    dialogo.current?.close()
+    comando.executar()
+  }
+
+  function onTecla(evento: KeyboardEvent): void {
+    if (evento.key === 'Enter') {
+      evento.preventDefault()
+      if (escolhido !== undefined) executar(escolhido)
+      return
+    }
+    const novo = proximo(evento.key, indice, achados.length)
+    if (novo === null) return
+    evento.preventDefault()
+    setIndice(novo)
+  }
+
+  return (
+    <dialog
+      ref={dialogo}
+      aria-label="Buscar ou executar"
+      className="mx-auto mt-[12dvh] mb-auto w-[calc(100vw-1.5rem)] max-w-xl overflow-hidden rounded-2xl bg-surface p-0 text-ink shadow-pop backdrop:bg-black/45"
+      onClose={onFechar}
+      onMouseDown={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
+    >
+      <input
+        autoFocus
+        type="text"
+        role="combobox"
+        aria-label="Buscar ou executar"
+        aria-expanded
+        aria-controls={`${id}-lista`}
+        aria-activedescendant={escolhido === undefined ? undefined : `${id}-${escolhido.id}`}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Ir para uma aba ou executar uma ação…"
+        className="w-full border-b bg-transparent px-4 py-3.5 outline-none placeholder:text-muted"
+        value={busca}
+        onChange={({ currentTarget }) => {
+          setBusca(currentTarget.value)
+          setIndice(0)
+        }}
+        onKeyDown={onTecla}
+      />
+      <div
+        id={`${id}-lista`}
+        role="listbox"
+        aria-label="Comandos"
+        className="relative max-h-[50dvh] overflow-y-auto p-2"
+      >
+        {achados.map((comando, posicao) => (
+          <LinhaDoComando
+            key={comando.id}
+            id={`${id}-${comando.id}`}
+            comando={comando}
+            ativo={posicao === indice}
+            onEscolher={() => executar(comando)}
+            onApontar={() => setIndice(posicao)}
+          />
+        ))}
+      </div>
+      {achados.length === 0 && (
+        <p role="status" className="px-4 pb-6 text-center text-sm text-muted">
+          Nada encontrado para “{busca}”.
+        </p>
+      )}
+    </dialog>
+  )
+}

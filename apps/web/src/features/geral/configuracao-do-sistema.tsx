@@ -1,0 +1,209 @@
+import { healthRoute } from '@balcao/contract/routes/registros'
+import { PlugZap, RefreshCw, Save, TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import { Controller, useFormState } from 'react-hook-form'
+import { ApiError, call } from '#shared/api-client.ts'
+import { avisar } from '#shared/avisos.ts'
+import { mensagemDe } from '#shared/dados/erro.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Confirmar } from '#shared/ui/confirmar.tsx'
+import { PasswordField } from '#shared/ui/password-field.tsx'
+import { Select } from '#shared/ui/select.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { faltaNaChave, faltaNoClientId, OPCOES_DE_CONECTOR } from './formulario.ts'
+import type { FormularioDaConfig } from './use-formulario-geral.ts'
+
+/** No answer at all is an error of the test; an answer that is not a success is a back end that cannot be used. */
+async function testarConexao(): Promise<void> {
+  try {
+    await call(healthRoute, {})
+    avisar.sucesso('Conexão com o backend estabelecida!')
+  } catch (erro) {
+    const respondeu = erro instanceof ApiError && erro.status > 0
+    avisar.erro(respondeu ? 'Não foi possível conectar ao backend' : `Erro ao testar conexão: ${mensagemDe(erro)}`)
+  }
+}
+
+function ComoObterAChave() {
+  return (
+    <details className="text-sm">
+      <summary className="inline-flex min-h-6 cursor-pointer items-center font-semibold text-brand-ink">
+        Como obter a chave
+      </summary>
+      <ol className="mt-1.5 list-decimal space-y-1 pl-5 text-muted">
+        <li>
+          Acesse o{' '}
+          <a
+            href="https://aistudio.google.com/apikey"
+            target="_blank"
+            rel="noopener noreferrer"
+            className="font-semibold text-brand-ink underline"
+          >
+            Google AI Studio
+          </a>
+        </li>
+        <li>Entre com a sua conta Google</li>
+        <li>Clique em “Criar chave de API”</li>
+        <li>Copie a chave e cole no campo acima</li>
+        <li>Salve: depois disso ela aparece só com os quatro últimos caracteres</li>
+      </ol>
+    </details>
+  )
+}
+
+function Conflito({ onRecarregar }: { onRecarregar: () => void }) {
+  return (
+    <div
+      role="alert"
+      className="mb-4 flex flex-wrap items-center gap-3 rounded-[10px] bg-warn-soft p-3 text-sm text-warn-ink"
+    >
+      <TriangleAlert aria-hidden className="size-4.5 flex-none" />
+      <p className="min-w-48 flex-1">
+        <b>A configuração foi alterada em outra janela.</b> Recarregue para ver a atual; o que você digitou aqui será
+        substituído.
+      </p>
+      <Button tamanho="sm" onClick={onRecarregar}>
+        Recarregar
+      </Button>
+    </div>
+  )
+}
+
+function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: boolean }) {
+  const { form, chaveGuardada } = dados
+  const { control, register } = form
+  const { errors } = useFormState({ control })
+  return (
+    <>
+      <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
+        <TextField
+          {...register('clientId', { validate: faltaNoClientId })}
+          rotulo="Client ID"
+          dica="Um nome curto para esta conexão, como padaria-aurora."
+          erro={errors.clientId?.message}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={80}
+        />
+        <Controller
+          control={control}
+          name="conector"
+          render={({ field, fieldState }) => (
+            <Select
+              {...field}
+              rotulo="Conector"
+              opcoes={OPCOES_DE_CONECTOR}
+              dica={
+                fieldState.isDirty && botRodando
+                  ? 'Pare e inicie o bot depois de salvar para usar o novo conector.'
+                  : 'Como o bot fala com o WhatsApp.'
+              }
+            />
+          )}
+        />
+        <div>
+          <PasswordField
+            {...register('apiKey', { validate: (valor) => faltaNaChave(valor, chaveGuardada) })}
+            rotulo="API Key da IA"
+            erro={errors.apiKey?.message}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={512}
+            placeholder="Cole a chave do Gemini"
+            onFocus={({ currentTarget }) => {
+              if (currentTarget.value !== '' && currentTarget.value === chaveGuardada) currentTarget.select()
+            }}
+          />
+          <div className="mt-1">
+            <ComoObterAChave />
+          </div>
+        </div>
+      </div>
+      <details className="mt-4">
+        <summary className="inline-flex min-h-6 cursor-pointer items-center text-sm font-semibold text-brand-ink">
+          Avançado
+        </summary>
+        <div className="mt-3 max-w-xl">
+          <TextField
+            {...register('chromePath')}
+            rotulo="Caminho do navegador"
+            dica="Só para o conector “WhatsApp pelo navegador”: onde o Chrome está instalado no servidor."
+            erro={errors.chromePath?.message}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={500}
+          />
+        </div>
+      </details>
+    </>
+  )
+}
+
+export interface ConfiguracaoDoSistemaProps {
+  readonly dados: FormularioDaConfig
+  /** False while what is on screen is a copy: saving it would undo what is stored. */
+  readonly podeSalvar: boolean
+  readonly botRodando: boolean
+}
+
+export function ConfiguracaoDoSistema({ dados, podeSalvar, botRodando }: ConfiguracaoDoSistemaProps) {
+  const [testando, setTestando] = useState(false)
+  const [recarregando, setRecarregando] = useState(false)
+  const [perguntando, setPerguntando] = useState(false)
+
+  async function recarregar(): Promise<void> {
+    setRecarregando(true)
+    await dados.recarregar()
+    setRecarregando(false)
+  }
+  async function testar(): Promise<void> {
+    setTestando(true)
+    await testarConexao()
+    setTestando(false)
+  }
+
+  return (
+    <section aria-labelledby="configuracao" className="card p-4 sm:p-5">
+      <form
+        noValidate
+        onSubmit={(evento) => {
+          evento.preventDefault()
+          if (podeSalvar) void dados.salvar()
+        }}
+      >
+        <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <h2 id="configuracao" className="text-lg font-bold">
+            Configuração do Sistema
+          </h2>
+          <div className="flex flex-wrap items-center gap-2">
+            <Button
+              variante="ghost"
+              ocupado={recarregando}
+              onClick={() => (dados.alterado ? setPerguntando(true) : void recarregar())}
+            >
+              {!recarregando && <RefreshCw aria-hidden className="size-4" />} Recarregar
+            </Button>
+            <Button ocupado={testando} onClick={() => void testar()}>
+              {!testando && <PlugZap aria-hidden className="size-4" />} Testar conexão
+            </Button>
+            <Button variante="primary" type="submit" ocupado={dados.salvando} disabled={!podeSalvar}>
+              {!dados.salvando && <Save aria-hidden className="size-4" />} {dados.salvando ? 'Salvando…' : 'Salvar'}
+            </Button>
+          </div>
+        </div>
+        {dados.conflito && <Conflito onRecarregar={() => void recarregar()} />}
+        <Campos dados={dados} botRodando={botRodando} />
+      </form>
+      <Confirmar
+        aberto={perguntando}
+        titulo="Descartar o que você digitou?"
+        confirmar="Recarregar"
+        onConfirmar={recarregar}
+        onFechar={() => setPerguntando(false)}
+      >
+        A configuração salva no servidor substitui as alterações que ainda não foram salvas.
+      </Confirmar>
+    </section>
+  )
+}

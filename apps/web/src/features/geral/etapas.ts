@@ -1,0 +1,71 @@
+import { parseStatusBot, type MotivoBot, type StatusBot } from '@balcao/contract/entities/bot-status'
+import { TEXTO_DO_MOTIVO } from '@balcao/contract/errors'
+
+/** The four steps a session goes through, as drawn by the status card. */
+export const ETAPAS = ['Parado', 'Iniciando', 'Aguardando QR', 'Conectado'] as const
+
+export type SituacaoEtapa = 'feita' | 'atual' | 'falhou' | 'futura'
+
+const POSICAO: Readonly<Record<StatusBot, number>> = {
+  PARADO: 0,
+  INICIALIZANDO: 1,
+  AGUARDANDO_QR: 2,
+  autenticado: 3,
+  CONECTADO: 3,
+  ERRO: 1,
+  erro_auth: 2,
+}
+
+/** Where each step stands: an error turns the step it happened in red, being connected completes them all. */
+export function situacaoDasEtapas(valor: string): readonly SituacaoEtapa[] {
+  const status = parseStatusBot(valor)
+  if (status === null) return ETAPAS.map(() => 'futura')
+  const posicao = POSICAO[status]
+  const falhou = status === 'ERRO' || status === 'erro_auth'
+  return ETAPAS.map((_, indice) => {
+    if (indice < posicao || status === 'CONECTADO') return 'feita'
+    if (indice > posicao) return 'futura'
+    return falhou ? 'falhou' : 'atual'
+  })
+}
+
+export interface Explicacao {
+  readonly texto: string
+  /** The one thing to do about it, if there is one. */
+  readonly conserto?: string
+}
+
+const CONSERTO: Readonly<Partial<Record<MotivoBot, string>>> = {
+  qrExpirado: 'Clique em “Iniciar bot” e escaneie o novo código em até um minuto.',
+  desconectadoNoCelular: 'Clique em “Iniciar bot” e conecte o aparelho novamente.',
+  substituido: 'Feche a outra sessão do WhatsApp e inicie o bot de novo.',
+  banido: 'Abra o WhatsApp no celular e siga as orientações para recorrer do bloqueio.',
+  navegadorNaoEncontrado: 'Abra “Avançado” na configuração abaixo e corrija o caminho do navegador.',
+  navegadorNaoPermitido: 'Peça ao administrador do servidor para liberar este caminho.',
+  manutencao: 'Encerre a manutenção na aba Logs para voltar a responder.',
+  erroInterno: 'Se continuar, use “Limpar Sessão” no menu e inicie novamente.',
+}
+
+const DO_STATUS: Readonly<Record<StatusBot, string>> = {
+  PARADO: 'O bot está parado: ninguém recebe resposta automática.',
+  INICIALIZANDO: 'Preparando a sessão. Isso leva alguns segundos.',
+  AGUARDANDO_QR: 'Abra o WhatsApp no celular da empresa e escaneie o código ao lado.',
+  CONECTADO: 'Tudo certo: o bot está respondendo seus clientes.',
+  ERRO: 'O bot encontrou um erro e parou.',
+  autenticado: 'Celular reconhecido. Terminando a conexão…',
+  erro_auth: 'O celular recusou a conexão.',
+}
+
+/** What the card says under the steps: the reason when there is one, otherwise what the status means. */
+export function explicacaoDoStatus(valor: string, motivo: MotivoBot | undefined): Explicacao {
+  if (motivo !== undefined) {
+    const conserto = CONSERTO[motivo]
+    return conserto === undefined ? { texto: TEXTO_DO_MOTIVO[motivo] } : { texto: TEXTO_DO_MOTIVO[motivo], conserto }
+  }
+  const status = parseStatusBot(valor)
+  if (status === null) return { texto: 'O servidor informou um status que este painel não conhece.' }
+  const falhou = status === 'ERRO' || status === 'erro_auth'
+  return falhou
+    ? { texto: DO_STATUS[status], conserto: 'Inicie o bot novamente. Se continuar, use “Limpar Sessão” no menu.' }
+    : { texto: DO_STATUS[status] }
+}

@@ -1,0 +1,60 @@
+import { Check, X } from 'lucide-react'
+import { ETAPAS, situacaoDasEtapas, type SituacaoEtapa } from './etapas.ts'
+
+const CIRCULO: Readonly<Record<SituacaoEtapa, string>> = {
+  feita: 'border-brand bg-brand text-on-brand',
+  atual: 'border-brand text-ink',
+  falhou: 'border-danger bg-danger-soft text-danger-ink',
+  futura: 'border-line text-muted',
+}
+
+const FALADO: Readonly<Record<SituacaoEtapa, string>> = {
+  feita: 'concluída',
+  atual: 'etapa atual',
+  falhou: 'falhou',
+  futura: 'ainda não',
+}
+
+function Marca({ situacao, numero }: { situacao: SituacaoEtapa; numero: number }) {
+  if (situacao === 'feita') return <Check aria-hidden className="size-3.5" />
+  if (situacao === 'falhou') return <X aria-hidden className="size-3.5" />
+  return <span aria-hidden>{numero}</span>
+}
+
+/** Parado → Iniciando → Aguardando QR → Conectado; the step in which it failed turns red. */
+export function LinhaDeEtapas({ status }: { status: string }) {
+  const situacoes = situacaoDasEtapas(status)
+  return (
+    <ol aria-label="Etapas da conexão" className="grid grid-cols-4">
+      {ETAPAS.map((etapa, indice) => {
+        const situacao = situacoes[indice] ?? 'futura'
+        const percorrida = situacao !== 'futura'
+        return (
+          <li
+            key={etapa}
+            aria-current={situacao === 'atual' ? 'step' : undefined}
+            className="relative flex flex-col items-center gap-1.5 px-0.5 text-center"
+          >
+            {indice > 0 && (
+              <span
+                aria-hidden
+                className={`absolute top-3 right-[calc(50%+0.75rem)] left-[calc(-50%+0.75rem)] h-0.5 -translate-y-1/2 ${percorrida ? 'bg-brand' : 'bg-line'}`}
+              />
+            )}
+            <span
+              className={`relative grid size-6 place-items-center rounded-full border-2 text-xs font-bold ${CIRCULO[situacao]}`}
+            >
+              <Marca situacao={situacao} numero={indice + 1} />
+            </span>
+            <span
+              className={`text-xs leading-tight ${situacao === 'atual' ? 'font-bold' : 'font-semibold text-muted'}`}
+            >
+              {etapa}
+              <span className="sr-only"> ({FALADO[situacao]})</span>
+            </span>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}

@@ -1,0 +1,86 @@
+import { Link } from '@tanstack/react-router'
+import { Check, Circle } from 'lucide-react'
+import { Button } from '#shared/ui/button.tsx'
+import type { DestinoDoPasso, Passo } from './passos.ts'
+
+function Conteudo({ passo }: { passo: Passo }) {
+  return (
+    <>
+      {passo.feito ? (
+        <Check aria-hidden className="mt-0.5 size-4.5 flex-none" />
+      ) : (
+        <Circle aria-hidden className="mt-0.5 size-4.5 flex-none text-muted" />
+      )}
+      <span>
+        {passo.titulo}
+        <span className="sr-only">{passo.feito ? ' (concluído)' : ' (falta fazer)'}</span>
+      </span>
+    </>
+  )
+}
+
+const CAIXA = 'flex h-full min-h-11 items-start gap-2.5 rounded-[10px] border p-3 text-sm font-semibold leading-snug'
+const ABERTO = `${CAIXA} border-line-strong/50 hover:border-brand hover:bg-sunken`
+
+function focar(seletor: string): void {
+  const alvo = document.querySelector(seletor)
+  if (!(alvo instanceof HTMLElement)) return
+  alvo.scrollIntoView({ block: 'center' })
+  alvo.focus({ preventScroll: true })
+}
+
+function PassoAberto({ passo, destino }: { passo: Passo; destino: DestinoDoPasso }) {
+  switch (destino.tipo) {
+    case 'aba':
+      return (
+        <Link to="/dashboard" search={{ aba: destino.aba }} className={ABERTO}>
+          <Conteudo passo={passo} />
+        </Link>
+      )
+    case 'pagina':
+      return (
+        <Link to={destino.href} className={ABERTO}>
+          <Conteudo passo={passo} />
+        </Link>
+      )
+    case 'elemento':
+      return (
+        <button type="button" className={`${ABERTO} w-full text-left`} onClick={() => focar(destino.seletor)}>
+          <Conteudo passo={passo} />
+        </button>
+      )
+  }
+}
+
+/** The first days' list: gone when everything is done, or when it is dismissed. */
+export function PrimeirosPassos({ passos, onDispensar }: { passos: readonly Passo[]; onDispensar: () => void }) {
+  const feitos = passos.filter((passo) => passo.feito).length
+  return (
+    <section aria-labelledby="primeiros-passos" className="card p-5">
+      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+        <h2 id="primeiros-passos" className="text-lg font-bold">
+          Primeiros passos
+        </h2>
+        <p className="text-sm text-muted">
+          {feitos} de {passos.length} concluídos
+        </p>
+        <Button variante="ghost" tamanho="sm" className="ml-auto text-muted" onClick={onDispensar}>
+          Dispensar
+        </Button>
+      </div>
+      <ol className="mt-4 grid gap-2 sm:grid-cols-2 xl:grid-cols-5">
+        {passos.map((passo) => (
+          <li key={passo.id}>
+            {passo.feito || passo.destino === undefined ? (
+              <span className={`${CAIXA} border-transparent bg-brand-soft text-brand-ink`}>
+                <Conteudo passo={passo} />
+              </span>
+            ) : (
+              <PassoAberto passo={passo} destino={passo.destino} />
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

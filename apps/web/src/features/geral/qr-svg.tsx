@@ -1,0 +1,40 @@
+import { encode } from 'uqr'
+
+/** Modules of white around the code: scanners need four. */
+const MARGEM = 4
+
+/** One path for the whole code, a run of dark modules at a time; `border` is included in the coordinates. */
+function caminhoDoQr(texto: string): { lado: number; d: string } {
+  const { data, size } = encode(texto, { ecc: 'L', border: MARGEM })
+  let d = ''
+  for (let y = 0; y < size; y++) {
+    let inicio = -1
+    for (let x = 0; x <= size; x++) {
+      const escuro = x < size && data[y]?.[x] === true
+      if (escuro && inicio < 0) inicio = x
+      if (!escuro && inicio >= 0) {
+        d += `M${inicio} ${y}h${x - inicio}v1h${inicio - x}z`
+        inicio = -1
+      }
+    }
+  }
+  return { lado: size, d }
+}
+
+/** The session's code as a drawing: always dark on white, whatever the theme, or phones cannot read it. */
+export function QrSvg({ texto, className }: { texto: string; className?: string }) {
+  if (texto.startsWith('data:image/')) return <img src={texto} alt="QR Code" className={className} />
+  const { lado, d } = caminhoDoQr(texto)
+  return (
+    <svg
+      role="img"
+      aria-label="QR Code"
+      viewBox={`0 0 ${lado} ${lado}`}
+      className={className}
+      shapeRendering="crispEdges"
+      style={{ background: '#fff', forcedColorAdjust: 'none' }}
+    >
+      <path d={d} fill="#000" />
+    </svg>
+  )
+}

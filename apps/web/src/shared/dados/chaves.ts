@@ -1,0 +1,13 @@
+/** Keys of what the server gives, in one place: hooks read them and the realtime bridge writes them. */
+export const CHAVES = {
+  config: ['config'],
+  versoes: ['config', 'versoes'],
+  botStatus: ['bot', 'status'],
+  estatisticas: ['usuario', 'estatisticas'],
+  conversas: ['atendimento', 'conversas'],
+  atendimento: ['atendimento', 'estatisticas'],
+  conversasBot: ['conversas'],
+  logs: ['logs'],
+  mensagensBot: ['mensagens'],
+  sistema: ['sistema', 'status'],
+} as const

@@ -1,0 +1,93 @@
+import { defaultConfig } from '@balcao/contract/defaults'
+import type { ConfigVersionada } from '@balcao/contract/entities/config'
+import type { ConfigEntrada } from '@balcao/contract/entities/config-entrada'
+import {
+  configRoute,
+  restaurarConfigRoute,
+  salvarConfigRoute,
+  versoesConfigRoute,
+} from '@balcao/contract/routes/config'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { call } from '#shared/api-client.ts'
+import { useUsuario } from '#shared/session.tsx'
+import { CHAVES } from './chaves.ts'
+import { guardarCopia, lerCopia } from './copia-config.ts'
+
+/** Where the configuration on screen came from: only the server's may be saved over. */
+export type OrigemConfig = 'servidor' | 'copia' | 'padrao'
+
+export interface ConfigLida {
+  readonly config: ConfigVersionada
+  readonly origem: OrigemConfig
+  readonly carregando: boolean
+  readonly erro: Error | null
+  /** Asks again; rejects when the server cannot be asked. */
+  readonly recarregar: () => Promise<ConfigVersionada>
+}
+
+async function buscarConfig(contaId: string, signal?: AbortSignal): Promise<ConfigVersionada> {
+  const { config } = await call(configRoute, signal === undefined ? {} : { signal })
+  guardarCopia(contaId, config)
+  return config
+}
+
+/** The account's configuration; when the server cannot give it, the local copy, then the defaults (spec §7). */
+export function useConfig(): ConfigLida {
+  const { contaId } = useUsuario()
+  const cliente = useQueryClient()
+  const { data, isPending, error } = useQuery({
+    queryKey: CHAVES.config,
+    queryFn: ({ signal }) => buscarConfig(contaId, signal),
+  })
+  const copia = data === undefined ? lerCopia(contaId) : null
+  const recarregar = () =>
+    cliente.fetchQuery({
+      queryKey: CHAVES.config,
+      queryFn: ({ signal }) => buscarConfig(contaId, signal),
+      staleTime: 0,
+    })
+  return {
+    config: data ?? copia ?? { ...defaultConfig(), versao: 1 },
+    origem: data !== undefined ? 'servidor' : copia !== null ? 'copia' : 'padrao',
+    carregando: isPending,
+    erro: error,
+    recarregar,
+  }
+}
+
+function receberConfig(cliente: QueryClient, contaId: string, config: ConfigVersionada): void {
+  guardarCopia(contaId, config)
+  cliente.setQueryData(CHAVES.config, config)
+  void cliente.invalidateQueries({ queryKey: CHAVES.versoes })
+}
+
+/** Saves the whole configuration; `versao` inside it is what makes a stale window be refused with 409. */
+export function useSalvarConfig() {
+  const { contaId } = useUsuario()
+  const cliente = useQueryClient()
+  return useMutation({
+    mutationFn: async (config: ConfigEntrada) => (await call(salvarConfigRoute, { body: config })).config,
+    onSuccess: (config) => receberConfig(cliente, contaId, config),
+  })
+}
+
+/** The saved versions, newest first, a page at a time. */
+export function useVersoesConfig() {
+  return useInfiniteQuery({
+    queryKey: CHAVES.versoes,
+    queryFn: ({ signal, pageParam }) =>
+      call(versoesConfigRoute, { query: pageParam === '' ? {} : { cursor: pageParam }, signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ proximoCursor }) => proximoCursor,
+  })
+}
+
+/** The chosen version becomes a new one, equal to it. */
+export function useRestaurarConfig() {
+  const { contaId } = useUsuario()
+  const cliente = useQueryClient()
+  return useMutation({
+    mutationFn: async (n: number) => (await call(restaurarConfigRoute, { params: { n } })).config,
+    onSuccess: (config) => receberConfig(cliente, contaId, config),
+  })
+}

@@ -1,0 +1,56 @@
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Log } from '@balcao/contract/entities/log'
+import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
+import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import type { EventoServidor } from '@balcao/contract/realtime'
+import { aplicarEmBotStatus, BOT_STATUS_INICIAL } from '@balcao/contract/sync/bot-status'
+import { aplicarEmConversas, conheceConversa } from '@balcao/contract/sync/conversas'
+import { aplicarEmLogs, aplicarEmMensagensBot } from '@balcao/contract/sync/registros'
+import type { QueryClient } from '@tanstack/react-query'
+import { atualizarBotStatus, marcarEventoDeStatus } from './bot-status.ts'
+import { CHAVES } from './chaves.ts'
+
+/** Events that say what the session's status is, as against what happens inside it. */
+function falaDoStatus({ evento }: EventoServidor): boolean {
+  return evento === 'botStatus' || evento === 'botStatusChange' || evento === 'botQrCode'
+}
+
+/**
+ * One realtime event over the cache, by the contract's reducers. Lists nobody asked for stay unasked; events of other
+ * accounts change nothing (spec §4). A message of an unknown conversation makes the list be fetched again.
+ */
+export function aplicarEvento(cliente: QueryClient, recebido: EventoServidor, contaId: string): void {
+  if (recebido.dados.userId !== contaId) return
+  aplicarNoStatus(cliente, recebido, contaId)
+  cliente.setQueryData<{ logs: readonly Log[] }>(CHAVES.logs, (atual) =>
+    atual === undefined ? undefined : { ...atual, logs: aplicarEmLogs(atual.logs, recebido, contaId) },
+  )
+  cliente.setQueryData<{ mensagens: readonly MensagemBot[] }>(CHAVES.mensagensBot, (atual) =>
+    atual === undefined
+      ? undefined
+      : { ...atual, mensagens: aplicarEmMensagensBot(atual.mensagens, recebido, contaId) },
+  )
+  aplicarNasConversas(cliente, recebido, contaId)
+}
+
+function aplicarNoStatus(cliente: QueryClient, recebido: EventoServidor, contaId: string): void {
+  const atual = cliente.getQueryData<BotStatus>(CHAVES.botStatus)
+  if (atual === undefined && recebido.evento !== 'botStatus') {
+    // A piece of something not known yet: the answer on its way may be older than this, so another is asked for.
+    if (falaDoStatus(recebido)) atualizarBotStatus(cliente).catch(() => undefined)
+    return
+  }
+  if (falaDoStatus(recebido)) marcarEventoDeStatus(cliente)
+  cliente.setQueryData(CHAVES.botStatus, aplicarEmBotStatus(atual ?? BOT_STATUS_INICIAL, recebido, contaId))
+}
+
+function aplicarNasConversas(cliente: QueryClient, recebido: EventoServidor, contaId: string): void {
+  const atual = cliente.getQueryData<{ conversas: readonly Conversa[] }>(CHAVES.conversas)
+  if (atual === undefined) return
+  if (!conheceConversa(atual.conversas, recebido)) {
+    void cliente.invalidateQueries({ queryKey: CHAVES.conversas })
+    return
+  }
+  const conversas = aplicarEmConversas(atual.conversas, recebido, contaId)
+  if (conversas !== atual.conversas) cliente.setQueryData(CHAVES.conversas, { ...atual, conversas })
+}

@@ -1,0 +1,106 @@
+import { STATUS_APOS_CONECTAR_MS, STATUS_APOS_MONTAR_MS, STATUS_INTERVALO_MS } from '@balcao/contract/constants'
+import { parseStatusBot, type BotStatus, type StatusBot } from '@balcao/contract/entities/bot-status'
+import type { EventoServidor } from '@balcao/contract/realtime'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { avisar } from '#shared/avisos.ts'
+import { useUsuario } from '#shared/session.tsx'
+import { onEvento, useEstadoSocket } from '#shared/socket.ts'
+import { TEXTOS } from '#shared/textos.ts'
+import { pararDeAcompanhar } from './acoes-bot.ts'
+import { AVISO_DO_STATUS } from './avisos-do-status.ts'
+import { atualizarBotStatus } from './bot-status.ts'
+import { CHAVES } from './chaves.ts'
+import { aplicarEvento } from './ponte.ts'
+
+/** A burst of messages makes the usage be asked once, not once a message. */
+const USO_APOS_MENSAGEM_MS = 3_000
+
+function anunciar(status: StatusBot): void {
+  const aviso = AVISO_DO_STATUS[status]
+  if (aviso === undefined) return
+  avisar[aviso.tipo](aviso.texto, aviso.duracaoMs === undefined ? {} : { duracaoMs: aviso.duracaoMs })
+}
+
+function statusDoEvento({ evento, dados }: EventoServidor): StatusBot | null {
+  return evento === 'botStatus' || evento === 'botStatusChange' ? parseStatusBot(dados.status) : null
+}
+
+/** The socket's events over the cache, and a notice for each change of the bot's status. */
+function usePonte(cliente: QueryClient, contaId: string): void {
+  const anunciado = useRef<StatusBot | null>(null)
+  useEffect(() => {
+    let uso: ReturnType<typeof setTimeout> | undefined
+    const parar = onEvento((recebido) => {
+      if (recebido.dados.userId !== contaId) return
+      const antes = anunciado.current ?? cliente.getQueryData<BotStatus>(CHAVES.botStatus)?.status ?? null
+      aplicarEvento(cliente, recebido, contaId)
+      const status = statusDoEvento(recebido)
+      if (status !== null) {
+        anunciado.current = status
+        if (antes !== null && antes !== status) anunciar(status)
+      }
+      if (recebido.evento !== 'botMensagem' && recebido.evento !== 'mensagemConversaHumana') return
+      uso ??= setTimeout(() => {
+        uso = undefined
+        void cliente.invalidateQueries({ queryKey: CHAVES.estatisticas })
+      }, USO_APOS_MENSAGEM_MS)
+    })
+    return () => {
+      parar()
+      clearTimeout(uso)
+    }
+  }, [cliente, contaId])
+}
+
+/** Failed looks are told by the connection chip; the next one comes by itself. */
+function olharStatus(cliente: QueryClient): void {
+  atualizarBotStatus(cliente).catch(() => undefined)
+}
+
+/** The status 2 s after the panel opens, 1 s after each connection, and every 30 s (spec §4, §9). */
+function useConsultasDoStatus(cliente: QueryClient, online: boolean): void {
+  useEffect(() => {
+    const aposMontar = setTimeout(() => olharStatus(cliente), STATUS_APOS_MONTAR_MS)
+    return () => {
+      clearTimeout(aposMontar)
+      pararDeAcompanhar(cliente)
+    }
+  }, [cliente])
+  useEffect(() => {
+    if (!online) return
+    const aposConectar = setTimeout(() => olharStatus(cliente), STATUS_APOS_CONECTAR_MS)
+    const sempre = setInterval(() => olharStatus(cliente), STATUS_INTERVALO_MS)
+    return () => {
+      clearTimeout(aposConectar)
+      clearInterval(sempre)
+    }
+  }, [cliente, online])
+}
+
+/** What went past while the connection was down is fetched again once it is back. */
+function useRefazerAoVoltar(cliente: QueryClient): void {
+  const { tipo } = useEstadoSocket()
+  const anterior = useRef(tipo)
+  const jaConectou = useRef(tipo === 'online')
+  useEffect(() => {
+    const antes = anterior.current
+    anterior.current = tipo
+    if (tipo === 'offline' && antes === 'conectando') avisar.erro(TEXTOS.tempoReal)
+    if (tipo !== 'online' || antes === 'online') return
+    if (jaConectou.current) {
+      void cliente.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== CHAVES.botStatus[0] })
+    }
+    jaConectou.current = true
+  }, [cliente, tipo])
+}
+
+/** Keeps the panel in step with the server. Used once, by the panel's shell. */
+export function useSincronia(): void {
+  const cliente = useQueryClient()
+  const { contaId } = useUsuario()
+  const { tipo } = useEstadoSocket()
+  usePonte(cliente, contaId)
+  useConsultasDoStatus(cliente, tipo === 'online')
+  useRefazerAoVoltar(cliente)
+}
