@@ -58,7 +58,11 @@ function UmaBolha({ bolha, destaque, onOpcaoDestacada }: Omit<Props, 'preview'> 
         </p>
       )
     case 'cliente':
-      return <p className={`${BALAO} self-end rounded-br-md bg-bubble`}>{bolha.texto}</p>
+      return (
+        <p data-de="cliente" className={`${BALAO} self-end rounded-br-md bg-bubble`}>
+          {bolha.texto}
+        </p>
+      )
     case 'bot':
       return (
         <div className={`${BALAO} rise self-start rounded-bl-md bg-surface`}>

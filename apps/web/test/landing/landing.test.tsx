@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { coletar } from '#landing/fila.ts'
+import { hidratarSimulador } from '#landing/ilha.tsx'
+import { renderLanding } from '#landing/prerender.tsx'
+import { expectAccessible } from '#test/axe.ts'
+import '#landing/landing.css'
+
+/** The page as the server sends it: no script has run. */
+beforeEach(() => {
+  document.documentElement.lang = 'pt-BR'
+  document.title = 'Balcão'
+  document.body.innerHTML = renderLanding()
+})
+
+afterEach(() => {
+  document.body.replaceChildren()
+})
+
+const texto = (): string => document.body.textContent.replace(/\s+/g, ' ')
+
+function lugarDoSimulador(): HTMLElement {
+  const lugar = document.getElementById('simulador')
+  if (lugar === null) throw new Error('the page has no place for the simulator')
+  return lugar
+}
+
+describe('the landing page before any script', () => {
+  it('presents the six features', () => {
+    const cartoes = document.querySelectorAll('#recursos li h3')
+    expect([...cartoes].map(({ textContent }) => textContent)).toEqual([
+      'Inicie e pare com um clique',
+      'Inteligência artificial integrada',
+      'Configuração fácil',
+      'Logs em tempo real',
+      'Segurança e controle de usuários',
+      'Disponível 24 horas, 7 dias por semana',
+    ])
+  })
+
+  it('tells the three steps in order', () => {
+    const passos = [...document.querySelectorAll('ol li h3')].map(({ textContent }) => textContent)
+    expect(passos).toEqual(['Crie sua conta', 'Configure o bot e a chave de IA', 'Inicie o bot e escaneie o QR Code'])
+  })
+
+  it('shows the two plans, with a check only on what they include', () => {
+    const itens = [...document.querySelectorAll('#planos li')].map(
+      (item) => `${item.querySelector('.lucide-check') === null ? '-' : '✓'} ${item.textContent}`,
+    )
+    expect(itens).toEqual([
+      '✓ Até 500 mensagens/dia',
+      '- Sem IA',
+      '- Menu limitado',
+      '✓ Até 1000 mensagens/dia',
+      '✓ IA incluída',
+      '✓ Menu ilimitado',
+      '✓ Suporte pelo WhatsApp',
+    ])
+    expect(texto()).toContain('Gratuito')
+    expect(texto()).toContain('R$ 10,00/mês')
+  })
+
+  it('leads to login, registration, features, terms and privacy', () => {
+    const destinos = new Set([...document.querySelectorAll('a')].map((link) => link.getAttribute('href')))
+    expect(destinos).toEqual(
+      new Set(['#conteudo', '/', '#recursos', '#planos', '/login', '/register', '/terms', '/privacy']),
+    )
+    for (const ancora of ['recursos', 'planos', 'conteudo']) expect(document.getElementById(ancora)).not.toBeNull()
+  })
+
+  it('carries the year and that it belongs to nobody else', () => {
+    expect(texto()).toContain('© 2025 Balcão')
+    expect(texto()).toContain('sem vínculo com o WhatsApp ou a Meta')
+  })
+
+  it('already shows a conversation', async () => {
+    await expect.element(page.getByRole('log')).toMatchTextContent('Padaria Aurora')
+  })
+})
+
+describe('the simulator on the landing page', () => {
+  it('comes to life without changing what is on the screen', async () => {
+    const antes = lugarDoSimulador().innerHTML
+    const altura = document.body.scrollHeight
+    const fila = coletar(lugarDoSimulador(), () => undefined)
+    hidratarSimulador(lugarDoSimulador(), fila.entregar)
+    await page.getByRole('button', { name: '3: Horário e endereço' }).click()
+    await expect.element(page.getByRole('log')).toMatchTextContent('Rua das Acácias')
+    await page.getByRole('button', { name: 'Recomeçar a conversa' }).click()
+    await expect.poll(() => lugarDoSimulador().innerHTML).toBe(antes)
+    expect(document.body.scrollHeight).toBe(altura)
+  })
+
+  it('answers a tap made before it was alive, once', async () => {
+    let chamadas = 0
+    const fila = coletar(lugarDoSimulador(), () => (chamadas += 1))
+    await page.getByRole('button', { name: '1: Ver produtos' }).click()
+    expect(chamadas).toBeGreaterThan(0)
+    hidratarSimulador(lugarDoSimulador(), fila.entregar)
+    await expect.element(page.getByRole('log')).toMatchTextContent('Bolo de fubá com goiabada')
+    const ditas = [...document.querySelectorAll('[data-de=cliente]')].map(({ textContent }) => textContent)
+    expect(ditas).toEqual(['oi', '1'])
+  })
+
+  it('keeps what was being written when it came to life', async () => {
+    const fila = coletar(lugarDoSimulador(), () => undefined)
+    await page.getByRole('textbox').fill('atend')
+    hidratarSimulador(lugarDoSimulador(), fila.entregar)
+    await page.getByRole('textbox').click()
+    await userEvent.keyboard('{End}ente{Enter}')
+    await expect.element(page.getByRole('log')).toMatchTextContent('Transferido para o setor Geral')
+  })
+
+  it('takes the hand-off, the products and the end from the real engine', async () => {
+    hidratarSimulador(lugarDoSimulador(), coletar(lugarDoSimulador(), () => undefined).entregar)
+    await page.getByRole('button', { name: '1: Ver produtos' }).click()
+    await expect.element(page.getByRole('log')).toMatchTextContent('Pão francês (1 kg) · R$ 18,90')
+    await page.getByRole('button', { name: '0: Voltar ao menu' }).click()
+    await page.getByRole('button', { name: '2: Encomendar um bolo' }).click()
+    await expect.element(page.getByRole('log')).toMatchTextContent('Transferido para o setor Vendas')
+  })
+})
+
+describe('the landing page for everyone', () => {
+  it('passes axe in both themes, on a phone and on a desk', async () => {
+    await expectAccessible()
+  })
+
+  it.each([320, 360, 768, 1366])('never scrolls sideways at %i pixels', async (largura) => {
+    await page.viewport(largura, 800)
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(largura)
+  })
+})
