@@ -9,11 +9,21 @@ const PASSOS = [
   ['formato', async () => runNode([binOf('oxfmt'), '--check', '.'])],
   ['lint', async () => runNode([binOf('oxlint'), '--type-aware', '--quiet'])],
   ['tipos', types],
-  ['paredes', async () => runNode([binOf('dependency-cruiser', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'apps', 'packages'])],
+  [
+    'paredes',
+    async () =>
+      runNode([binOf('dependency-cruiser', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'apps', 'packages']),
+  ],
   ['sobras', async () => runNode([binOf('knip', 'knip')])],
-  ['painel', async () => { await ensureBuilt(); return 0 }],
+  ['painel', panel],
+  ['peso', async () => runNode([join(ROOT, 'apps', 'web', 'scripts', 'budget.mjs')])],
   ['testes', async (args) => runNode([binOf('vitest'), 'run', ...args])],
 ]
+
+async function panel() {
+  await ensureBuilt()
+  return 0
+}
 
 async function types() {
   for (const projeto of PROJETOS) {
@@ -25,7 +35,7 @@ async function types() {
 
 /** Runs every step; with arguments (a test's path) only the tests. Resolves with the exit code. */
 export async function check(args = []) {
-  const passos = args.length === 0 ? PASSOS : PASSOS.slice(-2)
+  const passos = args.length === 0 ? PASSOS : PASSOS.filter(([nome]) => nome === 'painel' || nome === 'testes')
   for (const [nome, passo] of passos) {
     const inicio = Date.now()
     const codigo = await passo(args)

@@ -27,7 +27,10 @@ function installWithApt() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false
   say('instalando o Chromium com o apt-get (um a dois minutos)…')
   const apt = (...args) =>
-    spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 2], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+    spawnSync('apt-get', args, {
+      stdio: ['ignore', 'ignore', 2],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
   apt('update', '-qq')
   // Debian calls it chromium; Ubuntu's package of that name only points at a snap, so its own name is tried after.
   for (const pacote of ['chromium', 'chromium-browser']) {
@@ -39,7 +42,10 @@ function installWithApt() {
 
 function downloadWithPlaywright() {
   say('baixando o Chromium do Playwright…')
-  spawnSync(nodeBinary(), [binOf('playwright-core'), 'install', 'chromium-headless-shell'], { stdio: ['ignore', 2, 2], env: toolEnv() })
+  spawnSync(nodeBinary(), [binOf('playwright-core'), 'install', 'chromium-headless-shell'], {
+    stdio: ['ignore', 2, 2],
+    env: toolEnv(),
+  })
   const codigo = `import('playwright-core').then((p) => process.stdout.write(p.chromium.executablePath()))`
   const caminho = spawnSync(nodeBinary(), ['-e', codigo], { encoding: 'utf8', env: toolEnv() }).stdout.trim()
   return works(caminho) ? caminho : undefined

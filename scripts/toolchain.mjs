@@ -22,7 +22,10 @@ export function fail(frase) {
 
 function lockHash() {
   const plataforma = `${process.platform}-${process.arch}`
-  return createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json'))).update(plataforma).digest('hex')
+  return createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .update(plataforma)
+    .digest('hex')
 }
 
 function npmCommand() {

@@ -1,9 +1,10 @@
-import { RECONEXAO, TIMEOUT_SOCKET_MS } from '@balcao/contract/constants'
-import { type EventoServidor, NOMES_EVENTOS, parseEvento } from '@balcao/contract/realtime'
+import type { EventoServidor } from '@balcao/contract/realtime'
 import { useSyncExternalStore } from 'react'
-import { io, type Socket } from 'socket.io-client'
 
-/** The one realtime connection of the page. Screens never touch it: they listen to parsed events and to its state. */
+/**
+ * The one realtime connection of the page. Screens never touch it: they listen to parsed events and to its state. The library that
+ * speaks to the server comes after the first paint, in a chunk of its own.
+ */
 
 export type EstadoSocket =
   | { readonly tipo: 'desligado' }
@@ -14,49 +15,48 @@ export type EstadoSocket =
 
 type Ouvinte = (evento: EventoServidor) => void
 
-let socket: Socket | null = null
+/** What the connection tells this store. */
+export interface SocketHost {
+  readonly onEstado: (estado: EstadoSocket) => void
+  readonly onEvento: Ouvinte
+}
+
 let estado: EstadoSocket = { tipo: 'desligado' }
+let fechar = (): void => undefined
 const eventos = new Set<Ouvinte>()
 const estados = new Set<() => void>()
 
 function setEstado(novo: EstadoSocket): void {
+  // The first moment offline is the one that counts.
   if (novo.tipo === 'offline' && estado.tipo === 'offline') return
   estado = novo
   for (const ouvinte of estados) ouvinte()
+}
+
+const host: SocketHost = {
+  onEstado: setEstado,
+  onEvento: (evento) => {
+    for (const ouvinte of eventos) ouvinte(evento)
+  },
 }
 
 /** Opens the connection with a token. Opening again first closes what was open. */
 export function connectSocket(token: string): void {
   disconnectSocket()
   setEstado({ tipo: 'conectando' })
-  const novo = io({
-    auth: { token },
-    transports: ['websocket', 'polling'],
-    timeout: TIMEOUT_SOCKET_MS,
-    reconnectionDelay: RECONEXAO.minimoMs,
-    reconnectionDelayMax: RECONEXAO.maximoMs,
-    randomizationFactor: RECONEXAO.jitter,
-  })
-  socket = novo
-  novo.on('connect', () => setEstado({ tipo: 'online' }))
-  novo.on('connect_error', () => setEstado({ tipo: 'offline', desde: Date.now() }))
-  novo.on('disconnect', (motivo) => {
-    setEstado({ tipo: 'offline', desde: Date.now() })
-    // The server closes sockets when rights change: a valid session comes straight back with its new ones.
-    if (motivo === 'io server disconnect') setTimeout(() => novo === socket && novo.connect(), RECONEXAO.minimoMs)
-  })
-  for (const nome of NOMES_EVENTOS) {
-    novo.on(nome, (dados: unknown) => {
-      const evento = parseEvento(nome, dados)
-      if (evento !== null) for (const ouvinte of eventos) ouvinte(evento)
-    })
-  }
+  let desistiu = false
+  fechar = () => void (desistiu = true)
+  import('./socket-connection.ts').then(
+    ({ openSocket }) => {
+      if (!desistiu) fechar = openSocket(token, host)
+    },
+    () => setEstado({ tipo: 'offline', desde: Date.now() }),
+  )
 }
 
 export function disconnectSocket(): void {
-  socket?.removeAllListeners()
-  socket?.disconnect()
-  socket = null
+  fechar()
+  fechar = () => undefined
   setEstado({ tipo: 'desligado' })
 }
 

@@ -1,0 +1,34 @@
+import { RECONEXAO, TIMEOUT_SOCKET_MS } from '@balcao/contract/constants'
+import { NOMES_EVENTOS, parseEvento } from '@balcao/contract/realtime'
+import { io } from 'socket.io-client'
+import type { SocketHost } from './socket.ts'
+
+/** Connects with a token, tells the host its state and every event it could read, and comes back by itself. Gives the way to close it. */
+export function openSocket(token: string, host: SocketHost): () => void {
+  const socket = io({
+    auth: { token },
+    transports: ['websocket', 'polling'],
+    timeout: TIMEOUT_SOCKET_MS,
+    reconnectionDelay: RECONEXAO.minimoMs,
+    reconnectionDelayMax: RECONEXAO.maximoMs,
+    randomizationFactor: RECONEXAO.jitter,
+  })
+  const offline = (): void => host.onEstado({ tipo: 'offline', desde: Date.now() })
+  socket.on('connect', () => host.onEstado({ tipo: 'online' }))
+  socket.on('connect_error', offline)
+  socket.on('disconnect', (motivo) => {
+    offline()
+    // The server closes sockets when rights change: a valid session comes straight back with its new ones.
+    if (motivo === 'io server disconnect') setTimeout(() => socket.connect(), RECONEXAO.minimoMs)
+  })
+  for (const nome of NOMES_EVENTOS) {
+    socket.on(nome, (dados: unknown) => {
+      const evento = parseEvento(nome, dados)
+      if (evento !== null) host.onEvento(evento)
+    })
+  }
+  return () => {
+    socket.removeAllListeners()
+    socket.disconnect()
+  }
+}
