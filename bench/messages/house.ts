@@ -1,0 +1,137 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { defaultConfig } from '@balcao/contract/defaults'
+import type { Config } from '@balcao/contract/entities/config'
+import { createSimulador } from '@balcao/server/src/adapters/simulador/connector.ts'
+import type { BotDeps } from '@balcao/server/src/bot/runtime-deps.ts'
+import { type BotRuntime, createBotRuntime, type RuntimeOptions } from '@balcao/server/src/bot/runtime.ts'
+import { createPool } from '@balcao/server/src/db/connection.ts'
+import { ensureDataDir, startEmbedded } from '@balcao/server/src/db/embedded/supervisor.ts'
+import { APP_ROLE, migrate } from '@balcao/server/src/db/migrate.ts'
+import { createDatabase, type Database } from '@balcao/server/src/db/transaction.ts'
+import { createIds } from '@balcao/server/src/ids.ts'
+import type { Ids } from '@balcao/server/src/ports/ids.ts'
+import type { OutboundMessage } from '@balcao/server/src/ports/messaging.ts'
+import { createCofre } from '@balcao/server/src/security/cofre.ts'
+
+/** The runtime on the embedded database with its production settings, in this process and without HTTP. */
+export interface House {
+  readonly db: Database
+  readonly ids: Ids
+  readonly deps: BotDeps
+  readonly runtime: BotRuntime
+  readonly dataDir: string
+  /** Called with everything that the phone of an account receives. */
+  readonly ouvir: (ouvinte: (mensagem: OutboundMessage) => void) => void
+  /** A new account, its bot connected unless told otherwise. */
+  readonly conta: (opcoes?: { bot: boolean }) => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+/** Each text names its customer, so a reply in the wrong conversation cannot look right. */
+export function configDoBanco(): Config {
+  const config = defaultConfig()
+  return {
+    ...config,
+    whatsapp: { ...config.whatsapp, conector: 'simulador', clientId: 'bench' },
+    menu: {
+      ...config.menu,
+      digitando: false,
+      menuPrincipal: 'Menu de {nome}. Escolha um número para continuar, por favor:\n1 - Horários\n2 - Endereço\n0 - Sair',
+      opcoes: [
+        { numero: '1', titulo: 'Horários', tipo: 'mensagem', resposta: '{nome}, abrimos de segunda a sexta, das 8h às 18h.' },
+        { numero: '2', titulo: 'Endereço', tipo: 'mensagem', resposta: '{nome}, estamos na Rua das Flores, 123, Centro.' },
+        { numero: '0', titulo: 'Sair', tipo: 'finalizar', resposta: '' },
+      ],
+      mensagens: {
+        ...config.menu.mensagens,
+        boasVindas: 'Olá, {nome}! Bem-vindo à nossa loja.',
+        semEntender: 'Desculpe, {nome}, não entendi.',
+        despedida: 'Até logo, {nome}!',
+      },
+    },
+  }
+}
+
+export async function openHouse(options: RuntimeOptions = {}): Promise<House> {
+  const dataDir = await mkdtemp(join('/tmp', 'balcao-bench-'))
+  ensureDataDir(dataDir)
+  const servidor = await startEmbedded({ dataDir, say: () => undefined })
+  const owner = createPool(servidor.target, { max: 1 })
+  await migrate(owner)
+  await owner.end()
+  const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
+  const db = createDatabase({ pool: createPool(servidor.target, { role: APP_ROLE }), log })
+  const clock = { now: () => new Date() }
+  const ids = createIds(clock)
+  const { factory, telefone } = createSimulador()
+  let ouvinte: (mensagem: OutboundMessage) => void = () => {}
+  const deps: BotDeps = {
+    db,
+    clock,
+    ids,
+    log,
+    cofre: createCofre('segredo do banco de provas'),
+    realtime: { publish: () => {}, disconnect: () => {} },
+    bus: { publish: () => {}, subscribe: () => () => {} },
+    ai: { answer: () => Promise.resolve({ tipo: 'falha', motivo: 'sem IA' }) },
+    connectors: {
+      simulador: (host) => {
+        const connector = factory(host)
+        return {
+          ...connector,
+          send: async (mensagem) => {
+            await connector.send(mensagem)
+            ouvinte(mensagem)
+          },
+        }
+      },
+    },
+    telefone,
+    falha: () => {},
+    no: 'bench',
+    exclusivo: true,
+  }
+  const runtime = createBotRuntime(deps, options)
+  await runtime.start()
+  return {
+    db,
+    ids,
+    deps,
+    runtime,
+    dataDir,
+    ouvir: (novo) => {
+      ouvinte = novo
+    },
+    conta: ({ bot } = { bot: true }) => abrirConta(db, ids, bot ? runtime : null),
+    close: async () => {
+      await runtime.stop()
+      await db.end()
+      await servidor.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function abrirConta(db: Database, ids: Ids, runtime: BotRuntime | null): Promise<string> {
+  const contaId = ids.uuid()
+  await db.transaction(contaId, async (tx) => {
+    await tx.query(
+      `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000000, '{}')`,
+      [contaId],
+    )
+    await tx.query(`insert into configuracoes (conta_id, versao, dados, autor) values ($1, 1, $2, 'bench')`, [
+      contaId,
+      JSON.stringify(configDoBanco()),
+    ])
+  })
+  if (runtime === null) return contaId
+  await runtime.bots.iniciar(contaId)
+  for (;;) {
+    const { status } = await runtime.bots.status(contaId)
+    if (status === 'CONECTADO') return contaId
+    if (status === 'AGUARDANDO_QR') await runtime.simulador.escanear(contaId)
+    else await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

@@ -1,0 +1,139 @@
+import { parseState } from '@balcao/engine/state'
+import { step } from '@balcao/engine/step'
+import type { BotContext } from '@balcao/engine/context'
+import { fala } from '@balcao/engine/effect'
+import type { Tx } from '@balcao/server/src/db/transaction.ts'
+import type { OutboundMessage } from '@balcao/server/src/ports/messaging.ts'
+import type { Cliente, Entrar } from './customers.ts'
+import { configDoBanco, type House } from './house.ts'
+
+/**
+ * The same work as most would write it first: one interactive transaction for each message, one statement at a time.
+ * Same tables, same engine, same guarantees; only the grouping is missing.
+ */
+export function entrarUmPorUm(house: House, receber: (mensagem: OutboundMessage) => void): Entrar {
+  const { db, ids } = house
+  const context: BotContext = { config: configDoBanco(), empresa: 'Loja', produtos: [], iaDisponivel: false }
+  return async (cliente, idExterno, texto) => {
+    const enviar = await db.transaction(cliente.contaId, async (tx) => {
+      const contato = await contatoDe(tx, house, cliente)
+      const conversaId = contato.conversaId ?? (await novaConversa(tx, house, cliente.contaId, contato.id))
+      const id = ids.uuid()
+      if (!(await inserirEntrada(tx, cliente.contaId, { id, conversaId, texto, idExterno }))) return []
+      const evento = { agora: Date.now(), contato: cliente, id, texto, enviadaEm: Date.now() }
+      const { state, effects } = step(context, parseState(contato.estado), { tipo: 'mensagemCliente', ...evento })
+      const saidas: OutboundMessage[] = []
+      for (const efeito of effects.filter(fala)) {
+        if (efeito.tipo !== 'enviarTexto') continue
+        const saida = { idExterno: ids.uuid(), endereco: cliente.telefone, texto: efeito.texto }
+        await inserirSaida(tx, cliente.contaId, contato.id, conversaId, saida)
+        await contar(tx, cliente.contaId, 1, 0)
+        saidas.push(saida)
+      }
+      await contar(tx, cliente.contaId, 0, 1)
+      const fim = effects.some(({ tipo }) => tipo === 'finalizarConversa')
+      if (fim) {
+        await tx.query(`update conversas set status = 'finalizada', finalizada_em = now() where conta_id = $1 and id = $2`, [
+          cliente.contaId,
+          conversaId,
+        ])
+      }
+      await tx.query(
+        `update contatos set estado = $3, conversa_id = $4, nome = $5, ultima_atividade = now(), ultimo_texto = $6
+         where conta_id = $1 and id = $2`,
+        [cliente.contaId, contato.id, JSON.stringify(state), conversaId, cliente.nome, texto],
+      )
+      return saidas
+    })
+    for (const saida of enviar) {
+      receber(saida)
+      await db.transaction(cliente.contaId, (tx) =>
+        tx.query('delete from saida where conta_id = $1 and mensagem_id = $2', [cliente.contaId, saida.idExterno]),
+      )
+    }
+  }
+}
+
+interface ContatoRow {
+  id: string
+  estado: unknown
+  conversaId: string | null
+}
+
+async function contatoDe(tx: Tx, { ids }: House, cliente: Cliente): Promise<ContatoRow> {
+  const { contaId, telefone, nome } = cliente
+  const { rows } = await tx.query<{ contato_id: string }>(
+    'select contato_id from enderecos where conta_id = $1 and endereco = $2',
+    [contaId, `tel:${telefone}`],
+  )
+  let contatoId = rows[0]?.contato_id
+  if (contatoId === undefined) {
+    contatoId = ids.uuid()
+    await tx.query('insert into contatos (conta_id, id, nome, telefone, endereco) values ($1, $2, $3, $4, $4)', [
+      contaId,
+      contatoId,
+      nome,
+      telefone,
+    ])
+    await tx.query('insert into enderecos (conta_id, endereco, contato_id) values ($1, $2, $3)', [
+      contaId,
+      `tel:${telefone}`,
+      contatoId,
+    ])
+  }
+  const travado = await tx.query<{ id: string; estado: unknown; conversa_id: string | null }>(
+    'select id, estado, conversa_id from contatos where conta_id = $1 and id = $2 for update',
+    [contaId, contatoId],
+  )
+  const contato = travado.rows[0]
+  return { id: contatoId, estado: contato?.estado, conversaId: contato?.conversa_id ?? null }
+}
+
+async function novaConversa(tx: Tx, { ids }: House, contaId: string, contatoId: string): Promise<string> {
+  const id = ids.uuid()
+  await tx.query(`insert into conversas (conta_id, id, contato_id, status) values ($1, $2, $3, 'bot')`, [
+    contaId,
+    id,
+    contatoId,
+  ])
+  return id
+}
+
+async function inserirEntrada(
+  tx: Tx,
+  contaId: string,
+  mensagem: { id: string; conversaId: string; texto: string; idExterno: string },
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, id_externo, estado, criada_em)
+     values ($1, $2, $3, 'entrada', 'cliente', $4, 'simulador', $5, 'entregue', now()) on conflict do nothing`,
+    [contaId, mensagem.id, mensagem.conversaId, mensagem.texto, mensagem.idExterno],
+  )
+  return rowCount === 1
+}
+
+async function inserirSaida(
+  tx: Tx,
+  contaId: string,
+  contatoId: string,
+  conversaId: string,
+  { idExterno, texto, endereco }: OutboundMessage,
+): Promise<void> {
+  await tx.query(
+    `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+     values ($1, $2, $3, 'saida', 'bot', $4, 'simulador', 'enviada', now())`,
+    [contaId, idExterno, conversaId, texto],
+  )
+  await tx.query(
+    `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo) values ($1, $2, $3, $4, '{}', $5)`,
+    [contaId, idExterno, contatoId, endereco, idExterno],
+  )
+}
+
+async function contar(tx: Tx, contaId: string, enviadas: number, recebidas: number): Promise<void> {
+  await tx.query(
+    `insert into uso_diario as u (conta_id, dia, usadas, total, recebidas) values ($1, current_date, $2, $2, $3)
+     on conflict (conta_id, dia) do update set usadas = u.usadas + $2, total = u.total + $2, recebidas = u.recebidas + $3`,
+    [contaId, enviadas, recebidas],
+  )
+}
