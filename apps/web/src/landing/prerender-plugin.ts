@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url'
-import { runnerImport, type Plugin } from 'vite'
+import { type Plugin, type Rolldown, runnerImport } from 'vite'
 
 const MODULO = fileURLToPath(new URL('./prerender.tsx', import.meta.url))
 const PAGINA = /(^|\/)index\.html$/
+const MANIFEST = '.vite/manifest.json'
 const LUGAR = '<!--landing-->'
 
 async function renderLanding(root: string): Promise<string> {
@@ -24,6 +25,19 @@ function inlineStyles(html: string, sheets: ReadonlyMap<string, string>): { html
     return `<style>${css.trim()}</style>`
   })
   return { html: inlined, used }
+}
+
+function mentions(output: Rolldown.OutputAsset | Rolldown.OutputChunk, file: string): boolean {
+  if (output.fileName === file) return false
+  const nome = file.split('/').at(-1) ?? file
+  return (output.type === 'asset' ? output.source.toString() : output.code).includes(nome)
+}
+
+/** Vite's manifest without the sheets that are files no more. */
+function withoutSheets(manifest: string, sheets: readonly string[]): string {
+  const semElas = (chave: string, valor: unknown): unknown =>
+    chave === 'css' && Array.isArray(valor) ? valor.filter((file) => !sheets.includes(String(file))) : valor
+  return JSON.stringify(JSON.parse(manifest, semElas), null, 2)
 }
 
 /**
@@ -56,16 +70,13 @@ export function landingPrerender(): Plugin {
         if (page?.type !== 'asset') return
         const { html, used } = inlineStyles(page.source.toString(), sheets)
         page.source = html
-        const others = Object.values(bundle).filter((output) => output !== page)
-        for (const file of used) {
-          const nome = file.split('/').at(-1) ?? file
-          const shared = others.some((output) =>
-            output.type === 'asset'
-              ? output.fileName !== file && output.source.toString().includes(nome)
-              : output.code.includes(nome),
-          )
-          if (!shared) delete bundle[file]
-        }
+        const others = Object.values(bundle).filter(
+          ({ fileName }) => fileName !== 'index.html' && fileName !== MANIFEST,
+        )
+        const alone = used.filter((file) => !others.some((output) => mentions(output, file)))
+        for (const file of alone) delete bundle[file]
+        const manifest = bundle[MANIFEST]
+        if (manifest?.type === 'asset') manifest.source = withoutSheets(manifest.source.toString(), alone)
       },
     },
   }

@@ -11,6 +11,7 @@ interface Props {
 
 /** The bubbles on their wall. A press on it shows at once what the bot is typing. */
 export function Conversa({ preview, destaque, onOpcaoDestacada }: Props) {
+  'use no memo'
   const { bolhas, digitando, skip } = preview
   const parede = useRef<HTMLDivElement>(null)
   const vistas = useRef(bolhas.length)
@@ -50,6 +51,7 @@ const PONTO = 'pulse-dot size-1.5 rounded-full bg-muted'
 const BALAO = 'max-w-[86%] rounded-2xl px-3.5 py-2 break-words whitespace-pre-wrap shadow-card'
 
 function UmaBolha({ bolha, destaque, onOpcaoDestacada }: Omit<Props, 'preview'> & { bolha: Bolha }) {
+  'use no memo'
   switch (bolha.tipo) {
     case 'nota':
       return (
@@ -91,6 +93,7 @@ interface LinhaProps extends Omit<Props, 'preview'> {
 }
 
 function Linha({ linha, numero, destaque, onOpcaoDestacada }: LinhaProps) {
+  'use no memo'
   if (numero === null) return <span className="block min-h-[1.4em]">{formatar(linha)}</span>
   return (
     <span

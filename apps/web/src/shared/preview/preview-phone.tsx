@@ -29,6 +29,7 @@ export interface PreviewPhoneProps {
 
 /** A phone with the conversation in it, to be used as a customer would. */
 export function PreviewPhone({ preview, destaque = null, onOpcaoDestacada, comCenario = true }: PreviewPhoneProps) {
+  'use no memo'
   return (
     <section aria-label={`Simulador da conversa com ${preview.empresa}`} className="mx-auto w-full max-w-[22rem]">
       {comCenario && <CenarioSwitch valor={preview.cenario} onMudar={preview.setCenario} />}
@@ -45,6 +46,7 @@ export function PreviewPhone({ preview, destaque = null, onOpcaoDestacada, comCe
 }
 
 function Cabecalho({ preview: { empresa, digitando, comPessoa, restart } }: { preview: Preview }) {
+  'use no memo'
   const situacao = comPessoa ? 'com uma pessoa · o bot espera' : 'bot · responde na hora'
   return (
     <div className="flex items-center gap-3 border-b border-line py-2.5 pr-2 pl-4">
@@ -74,6 +76,7 @@ interface DestaqueProps {
 const ATALHO = 'min-h-9 rounded-full border px-3 text-sm font-bold'
 
 function Atalhos({ preview, destaque, onOpcaoDestacada }: DestaqueProps) {
+  'use no memo'
   if (preview.comPessoa) {
     return (
       <div className="flex min-h-9 flex-wrap gap-1.5">
@@ -112,6 +115,7 @@ function Atalhos({ preview, destaque, onOpcaoDestacada }: DestaqueProps) {
 }
 
 function Compositor({ preview: { send, resend, skip } }: { preview: Preview }) {
+  'use no memo'
   // Uncontrolled: what a visitor types before the page is alive is still there after.
   const campo = useRef<HTMLInputElement>(null)
   const aoTeclar = (evento: KeyboardEvent<HTMLInputElement>): void => {

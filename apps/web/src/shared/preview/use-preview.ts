@@ -83,6 +83,8 @@ function semMovimento(): boolean {
  * change, and the conversation so far stays. Nothing leaves the browser.
  */
 export function usePreview(contexto: BotContext, opcoes: OpcoesPreview = {}): Preview {
+  // Here and in the phone: a bubble more costs nothing to draw, and the landing page pays for every byte of memoisation.
+  'use no memo'
   const { horario } = contexto.config.atendimento
   const primeira = opcoes.primeiraMensagem ?? 'oi'
   const [cenario, setCenario] = useState<Cenario>('dentro')
