@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPONENTES } from '@balcao/contract/constants'
+import type { RouteShape } from '@balcao/contract/define-route'
+import { respostaErroSchema } from '@balcao/contract/errors'
+import { rotas } from '@balcao/contract/routes/all'
+import { createHouse, type House } from '#house.ts'
+import { createIds } from '#ids.ts'
+import { ensureFirstAdmin } from '#modules/auth/index.ts'
+import { createCofre } from '#security/cofre.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+/** Walks over every row of the contract: a new row is guarded, or one of these fails. */
+
+const ADMIN = { email: 'chefe@balcao.test', senha: 'chave-do-chefe' }
+const DONA = { nome: 'Ana', email: 'ana@balcao.test', senha: 'pao-quente' }
+
+let banco: TestDatabase
+let house: House
+let admin = ''
+let dona = ''
+let donaId = ''
+
+async function ask(row: Pick<RouteShape, 'method' | 'path'>, token: string, payload?: string) {
+  const url = `/api${row.path.replace(/:\w+/g, randomUUID())}`
+  const headers = {
+    ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+    ...(payload === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+  return house.http.inject({ method: row.method, url, headers, ...(payload === undefined ? {} : { payload }) })
+}
+
+async function login(email: string, senha: string): Promise<string> {
+  const resposta = await ask(rotas.login, '', JSON.stringify({ email, senha }))
+  return rotas.login.response.parse(resposta.json()).token
+}
+
+beforeAll(async () => {
+  banco = await createTestDatabase()
+  const clock = { now: () => new Date() }
+  house = await createHouse({
+    db: banco.db,
+    clock,
+    ids: createIds(clock),
+    log: pino({ level: 'silent' }),
+    cofre: createCofre('um-segredo-so-para-os-testes'),
+    mailer: { configurado: false, send: () => Promise.reject(new Error('no mail server')) },
+    settings: { urlPublica: 'https://painel.test', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
+    trustProxy: false,
+  })
+  await house.http.ready()
+  await ensureFirstAdmin(house.deps, ADMIN)
+  admin = await login(ADMIN.email, ADMIN.senha)
+  const criada = await ask(rotas.criarUsuario, admin, JSON.stringify({ ...DONA, telefone: '', empresa: '' }))
+  donaId = rotas.criarUsuario.response.parse(criada.json()).usuario.id
+  dona = await login(DONA.email, DONA.senha)
+})
+afterAll(async () => {
+  await house?.http.close()
+  await banco?.drop()
+})
+
+const rows: [string, RouteShape][] = Object.entries(rotas)
+const guarded = rows.filter(([, row]) => row.permissao !== 'publico')
+
+function expectError(resposta: { statusCode: number; json: () => unknown }, status: number): void {
+  expect(resposta.statusCode).toBe(status)
+  expect(respostaErroSchema.safeParse(resposta.json()).success).toBe(true)
+}
+
+describe('every row', () => {
+  it.each(guarded)('%s: without a token 401, whatever else is wrong', async (_nome, row) => {
+    expectError(await ask(row, '', '{"'), 401)
+    expectError(await ask(row, 'nao-e-um-token-de-verdade-nenhum'), 401)
+  })
+
+  it.each(rows.filter(([, row]) => row.permissao === 'admin'))(
+    '%s: 403 for who is no administrator',
+    async (_nome, row) => {
+      expectError(await ask(row, dona, '{}'), 403)
+    },
+  )
+
+  it('refuses a component that was taken away, from the very next request', async () => {
+    const nenhum = Object.fromEntries(COMPONENTES.map((componente) => [componente, false]))
+    const tirar = { method: 'POST', path: `/admin/usuarios/${donaId}/permissoes` } as const
+    const mudar = (componentesPermitidos: object) => ask(tirar, admin, JSON.stringify({ componentesPermitidos }))
+    expect((await mudar(nenhum)).statusCode).toBe(200)
+    for (const [nome, row] of guarded) {
+      const permissao = row.permissao
+      const deComponente = Array.isArray(permissao) || COMPONENTES.some((componente) => componente === permissao)
+      if (deComponente) expect([nome, (await ask(row, dona, '{}')).statusCode]).toEqual([nome, 403])
+    }
+    expect((await mudar(Object.fromEntries(COMPONENTES.map((componente) => [componente, true])))).statusCode).toBe(200)
+  })
+
+  it.each(rows.filter(([, row]) => row.body !== undefined))(
+    '%s: a body of the wrong shape is 400 or 501 and changes nothing',
+    async (_nome, row) => {
+      for (const corpo of [
+        '{"',
+        '[]',
+        '"texto"',
+        '{"__proto__":{"tipo":"admin"}}',
+        `${'{"a":'.repeat(30)}1${'}'.repeat(30)}`,
+      ]) {
+        const { statusCode } = await ask(row, row.permissao === 'publico' ? '' : admin, corpo)
+        expect(statusCode).toBeGreaterThanOrEqual(400)
+        expect([400, 404, 501]).toContain(statusCode)
+      }
+      const { rows: usuarios } = await banco.owner.query('select count(*)::int as n from usuarios')
+      expect(usuarios).toEqual([{ n: 2 }])
+    },
+  )
+
+  it.each(rows.filter(([, row]) => row.pronta === false))(
+    '%s: answers 501 until it exists, behind the same guards',
+    async (_nome, row) => {
+      expectError(await ask(row, admin, '{}'), 501)
+    },
+  )
+})
+
+describe('beyond the rows', () => {
+  it('answers unknown API paths with JSON, and describes the known ones', async () => {
+    expectError(await ask({ method: 'GET', path: '/nao-existe' }, admin), 404)
+    const docs = await house.http.inject('/api/docs')
+    expect(docs.json()).toMatchObject({ openapi: '3.1.0' })
+    expect(Object.keys(docs.json().paths)).toHaveLength(new Set(rows.map(([, row]) => row.path)).size)
+  })
+
+  it('gives unknown ids and other accounts’ ids the same bytes', async () => {
+    const [uma, outra] = await Promise.all([
+      ask(rotas.adminUsuarioEstatisticas, admin),
+      ask(rotas.adminUsuarioEstatisticas, admin),
+    ])
+    expectError(uma, 404)
+    expect(uma.body).toBe(outra.body)
+  })
+})
