@@ -1,38 +1,64 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createPool } from '#db/connection.ts'
-import { ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
+import { lockDataDir } from '#db/embedded/lock.ts'
+import { type EmbeddedServer, ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
 import { migrate } from '#db/migrate.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    banco: { host: string; user: string }
+    banco: Omit<EmbeddedServer['target'], 'database'>
   }
 }
 
+// Below /tmp whatever TMPDIR says: the database's user must be able to enter.
+const TEMP = process.platform === 'win32' ? tmpdir() : '/tmp'
+const PREFIXO = 'balcao-testes-'
+const ABANDONADA_MS = 600_000
+
+// Nothing here outlives the run, so nothing here needs to reach the disk.
+const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '120' }
+
 /** One server for the whole run, with one migrated database that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  // Below /tmp whatever TMPDIR says: the database's user must be able to enter.
-  const dataDir = await mkdtemp(join('/tmp', 'balcao-testes-'))
-  ensureDataDir(dataDir)
-  const servidor = await startEmbedded({
-    dataDir,
-    say: () => undefined,
-    // Nothing here outlives the run, so nothing here needs to reach the disk.
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '120' },
-  })
-  const { target } = servidor
-  if ('url' in target) throw new Error('the tests run on the embedded server')
-  const admin = createPool({ ...target, database: 'postgres' }, { max: 1 })
+  await sweepAbandoned()
+  const dataDir = await mkdtemp(join(TEMP, PREFIXO))
+  const { servidor, end } = await open(dataDir)
+  const { database: _, ...banco } = servidor.target
+  const admin = createPool({ ...banco, database: 'postgres' }, { max: 1 })
   await admin.query('CREATE DATABASE modelo')
   await admin.end()
-  const modelo = createPool({ ...target, database: 'modelo' }, { max: 1 })
+  const modelo = createPool({ ...banco, database: 'modelo' }, { max: 1 })
   await migrate(modelo)
   await modelo.end()
-  project.provide('banco', { host: target.host, user: target.user })
-  return async () => {
+  project.provide('banco', banco)
+  return end
+}
+
+async function open(dataDir: string): Promise<{ servidor: EmbeddedServer; end: () => Promise<void> }> {
+  ensureDataDir(dataDir)
+  const tranca = await lockDataDir(dataDir)
+  const servidor = await startEmbedded({ dataDir, say: () => undefined, settings: FAST })
+  const end = async (): Promise<void> => {
     await servidor.stop()
     await rm(dataDir, { recursive: true, force: true })
+    await rm(dirname(servidor.pgdata), { recursive: true, force: true })
+    await tranca.release()
+  }
+  return { servidor, end }
+}
+
+/** A run that was killed leaves its server behind; the next one ends it. The lock says which runs are still alive. */
+async function sweepAbandoned(): Promise<void> {
+  for (const nome of await readdir(TEMP)) {
+    const pasta = join(TEMP, nome)
+    if (!nome.startsWith(PREFIXO)) continue
+    try {
+      if (Date.now() - (await stat(pasta)).mtimeMs > ABANDONADA_MS) await (await open(pasta)).end()
+    } catch {
+      // In use, or being swept by another run.
+    }
   }
 }

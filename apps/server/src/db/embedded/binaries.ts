@@ -1,4 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import * as z from 'zod/mini'
@@ -41,7 +51,16 @@ export function linkLibraries(native: string): void {
   const pacote = dirname(native)
   for (const { source, target } of linksSchema.parse(JSON.parse(readFileSync(lista, 'utf8')))) {
     const link = join(pacote, target)
-    if (!existsSync(link)) symlinkSync(basename(source), link)
+    if (!existsSync(link)) linkOnce(basename(source), link)
+  }
+}
+
+function linkOnce(alvo: string, link: string): void {
+  try {
+    symlinkSync(alvo, link)
+  } catch (error) {
+    // Another start made it at the same time.
+    if (!existsSync(link)) throw error
   }
 }
 
@@ -50,8 +69,14 @@ export function copyBinaries(native: string, destino: string): string {
   const copia = join(destino, 'native')
   if (existsSync(copia)) return copia
   mkdirSync(destino, { recursive: true, mode: 0o755 })
-  const parcial = join(destino, `native.${process.pid}`)
+  const parcial = mkdtempSync(join(destino, 'parcial-'))
   cpSync(native, parcial, { recursive: true, verbatimSymlinks: true })
-  renameSync(parcial, copia)
+  chmodSync(parcial, 0o755)
+  try {
+    renameSync(parcial, copia)
+  } catch (error) {
+    if (!existsSync(copia)) throw error
+    rmSync(parcial, { recursive: true, force: true })
+  }
   return copia
 }

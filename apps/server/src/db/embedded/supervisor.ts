@@ -1,16 +1,21 @@
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
 import { Client } from 'pg'
 import type { ConnectionTarget } from '../connection.ts'
-import { ensureCluster, startCluster, stopCluster, SUPERUSER } from './cluster.ts'
-import { choosePlace, type Place, prepareParent } from './place.ts'
+import { ensureCluster, startCluster, stopCluster, SOCKET_PORT, SUPERUSER } from './cluster.ts'
+import { BY_GROUP, choosePlace, type Place } from './place.ts'
+import { freePort, loadPassword, LOOPBACK, runningPort } from './tcp.ts'
 
 const BANCO = 'balcao'
-const TENTATIVAS = 20
+const TENTATIVAS = 80
 const ENTRE_TENTATIVAS_MS = 250
 
 export interface EmbeddedServer {
   /** Connects as the owner of everything: for migrations; ordinary work takes a role (see `createPool`). */
-  readonly target: ConnectionTarget
+  readonly target: Extract<ConnectionTarget, { readonly host: string }>
+  /** The folder of the data files; outside DATA_DIR when root runs below a folder of its own. */
+  readonly pgdata: string
+  /** True when the server was already running: its last Balcão was killed. */
+  readonly adopted: boolean
   /** Stops the server. A killed process never gets here: the next one adopts the server it left. */
   readonly stop: () => Promise<void>
 }
@@ -21,37 +26,42 @@ export interface EmbeddedOptions {
   readonly say: (frase: string) => void
   /** Server settings for tests, such as `fsync: 'off'`. */
   readonly settings?: Readonly<Record<string, string>>
+  /** On the loopback instead of a private socket: what Windows gets; elsewhere for tests. */
+  readonly tcp?: boolean
 }
 
-/** Makes the data folder, private to its owner. */
+/** Makes the data folder, private to its owner; also one that exists, unless root's database already passes by its group. */
 export function ensureDataDir(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  chmodSync(dataDir, 0o700)
+  if ((statSync(dataDir).mode & 0o777) !== BY_GROUP) chmodSync(dataDir, 0o700)
 }
 
 /**
  * The PostgreSQL of this data folder: created on the first start, adopted when it outlived its last Balcão, else started.
- * The caller holds the folder's lock.
+ * The caller holds the folder's lock (`lockDataDir`).
  */
-export async function startEmbedded({ dataDir, say, settings = {} }: EmbeddedOptions): Promise<EmbeddedServer> {
-  if (process.platform === 'win32') {
-    throw new Error('No Windows, informe um PostgreSQL em DATABASE_URL.')
-  }
-  const place = choosePlace(dataDir)
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const { dataDir, say, settings = {}, tcp = process.platform === 'win32' } = options
+  const place = choosePlace(dataDir, tcp)
   if (place.aviso !== null) say(place.aviso)
-  prepareParent(place)
-  await ensureCluster(place)
-  if (!(await answers(place))) await startWithPatience(place, settings)
-  await ensureDatabase(place)
-  return { target: { ...admin(place), database: BANCO }, stop: () => stopCluster(place) }
+  const password = tcp ? loadPassword(dataDir) : null
+  await ensureCluster(place, password)
+  const adopted = await answers(place, password)
+  if (!adopted) await startWithPatience(place, password, settings)
+  const target = connectionOf(place, password)
+  await ensureDatabase(target)
+  return { target: { ...target, database: BANCO }, pgdata: place.pgdata, adopted, stop: () => stopCluster(place) }
 }
 
-function admin(place: Place): { host: string; user: string; database: string } {
-  return { host: place.socketDir, user: SUPERUSER, database: 'postgres' }
+function connectionOf(place: Place, password: string | null): EmbeddedServer['target'] {
+  if (place.socketDir !== null)
+    return { host: place.socketDir, port: SOCKET_PORT, user: SUPERUSER, database: 'postgres' }
+  const port = runningPort(place.pgdata) ?? 0
+  return { host: LOOPBACK, port, user: SUPERUSER, database: 'postgres', password: password ?? '' }
 }
 
-async function withAdmin<T>(place: Place, fn: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(admin(place))
+async function withAdmin<T>(target: EmbeddedServer['target'], fn: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(target)
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -62,9 +72,10 @@ async function withAdmin<T>(place: Place, fn: (client: Client) => Promise<T>): P
 }
 
 /** Whether the server of this very cluster is already up. */
-async function answers(place: Place): Promise<boolean> {
+async function answers(place: Place, password: string | null): Promise<boolean> {
+  if (runningPort(place.pgdata) === null) return false
   try {
-    return await withAdmin(place, async (client) => {
+    return await withAdmin(connectionOf(place, password), async (client) => {
       const { rows } = await client.query<{ data_directory: string }>('SHOW data_directory')
       return rows[0]?.data_directory === place.pgdata
     })
@@ -74,12 +85,16 @@ async function answers(place: Place): Promise<boolean> {
 }
 
 /** After a kill -9 of the whole machine's processes, the last backends may still be on their way out. */
-async function startWithPatience(place: Place, settings: Readonly<Record<string, string>>): Promise<void> {
+async function startWithPatience(
+  place: Place,
+  password: string | null,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
   for (let tentativa = 1; ; tentativa += 1) {
     try {
-      return await startCluster(place, settings)
+      return await startCluster(place, settings, password === null ? null : await freePort())
     } catch (error) {
-      if (await answers(place)) return
+      if (await answers(place, password)) return
       if (tentativa >= TENTATIVAS || !isPassing(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, ENTRE_TENTATIVAS_MS))
     }
@@ -87,11 +102,13 @@ async function startWithPatience(place: Place, settings: Readonly<Record<string,
 }
 
 function isPassing(error: unknown): boolean {
-  return error instanceof Error && /shared memory block|lock file|starting up|Is another postmaster/.test(error.message)
+  return (
+    error instanceof Error && /shared memory block|lock file|starting up|Is another postmaster|bind/.test(error.message)
+  )
 }
 
-async function ensureDatabase(place: Place): Promise<void> {
-  await withAdmin(place, async (client) => {
+async function ensureDatabase(target: EmbeddedServer['target']): Promise<void> {
+  await withAdmin(target, async (client) => {
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [BANCO])
     if (rowCount === 0) await client.query(`CREATE DATABASE ${BANCO}`)
   })

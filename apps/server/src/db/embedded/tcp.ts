@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+
+/** Where there are no private sockets the server listens on the loopback, behind a password nobody chose. */
+export const LOOPBACK = '127.0.0.1'
+
+const SENHA = 'postgres-senha'
+
+/** The password of this data folder's database, made on the first start. */
+export function loadPassword(dataDir: string): string {
+  const arquivo = join(dataDir, SENHA)
+  if (!existsSync(arquivo)) writeFileSync(arquivo, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
+  return readFileSync(arquivo, 'utf8')
+}
+
+/** The port that a running server wrote in its pid file, or null. */
+export function runningPort(pgdata: string): number | null {
+  const arquivo = join(pgdata, 'postmaster.pid')
+  if (!existsSync(arquivo)) return null
+  const porta = Number(readFileSync(arquivo, 'utf8').split('\n')[3])
+  return Number.isInteger(porta) && porta > 0 ? porta : null
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const servidor = createServer()
+    servidor.once('error', reject)
+    servidor.listen(0, LOOPBACK, () => {
+      const endereco: AddressInfo | string | null = servidor.address()
+      const porta = typeof endereco === 'object' ? (endereco?.port ?? 0) : 0
+      servidor.close(() => resolve(porta))
+    })
+  })
+}

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+export interface SystemUser {
+  readonly uid: number
+  readonly gid: number
+}
+
+/**
+ * Who runs the database when this process is root, which PostgreSQL refuses to be; null when it is not.
+ * The owner of a cluster that exists goes on running it.
+ */
+export function databaseUser(pgdata: string): SystemUser | null {
+  if (process.getuid?.() !== 0) return null
+  if (!existsSync(pgdata)) return unprivilegedUser()
+  const { uid, gid } = statSync(pgdata)
+  if (uid !== 0) return { uid, gid }
+  throw new Error(
+    `O banco em ${pgdata} pertence ao root, que não pode executá-lo. Corrija com: chown -R postgres "${pgdata}"`,
+  )
+}
+
+/** The user `postgres` where there is one, else `nobody`: PostgreSQL wants a user with a name. */
+function unprivilegedUser(): SystemUser {
+  const linhas = readFileSync('/etc/passwd', 'utf8').split('\n')
+  for (const nome of ['postgres', 'nobody']) {
+    const [, , uid, gid] = linhas.find((linha) => linha.startsWith(`${nome}:`))?.split(':') ?? []
+    if (uid !== undefined && gid !== undefined) return { uid: Number(uid), gid: Number(gid) }
+  }
+  throw new Error('Rodando como root e sem os usuários postgres ou nobody: use outro usuário, ou informe DATABASE_URL.')
+}
+
+/** Whether a user may pass through every folder down to `caminho`. */
+export function reachable(caminho: string, user: SystemUser): boolean {
+  const { mode, uid, gid } = statSync(caminho)
+  const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
+  if ((mode & bit) === 0) return false
+  return dirname(caminho) === caminho || reachable(dirname(caminho), user)
+}

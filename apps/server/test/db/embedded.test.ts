@@ -1,0 +1,179 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { consultar, dono, type Dono, iniciar, matar, pastaNova } from './fixtures/processos.ts'
+
+let raiz: string
+let dataDir: string
+let abertos: Dono[]
+
+const abrir = async (pasta = dataDir, ...args: string[]): Promise<Dono> => {
+  const novo = await dono(pasta, ...args)
+  abertos.push(novo)
+  return novo
+}
+const postmaster = ({ pgdata }: Dono): number =>
+  Number(readFileSync(join(pgdata, 'postmaster.pid'), 'utf8').split('\n')[0])
+
+beforeEach(() => {
+  dataDir = pastaNova()
+  raiz = dirname(dataDir)
+  abertos = []
+})
+afterEach(async () => {
+  // Whoever is last in each folder stops its server.
+  for (const aberto of abertos)
+    if (aberto.processo.exitCode === null && aberto.processo.signalCode === null) await matar(aberto, 'SIGTERM')
+  for (const { pgdata } of abertos) rmSync(dirname(pgdata), { recursive: true, force: true })
+  rmSync(raiz, { recursive: true, force: true })
+})
+
+describe('the embedded database', () => {
+  it('is created, stops with its owner, and is there again afterwards', async () => {
+    const primeiro = await abrir()
+    expect(primeiro.adopted).toBe(false)
+    await consultar(primeiro.target, 'CREATE TABLE notas AS SELECT 1 AS n')
+    await matar(primeiro, 'SIGTERM')
+    expect(existsSync(join(primeiro.pgdata, 'postmaster.pid'))).toBe(false)
+    const segundo = await abrir()
+    expect(segundo.adopted).toBe(false)
+    expect(await consultar(segundo.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
+  })
+
+  it('keeps what it commits, sorts by bytes, and listens to nobody outside', async () => {
+    const { target } = await abrir()
+    const [linha] = await consultar(
+      target,
+      `SELECT current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS commit,
+              current_setting('listen_addresses') AS rede, current_setting('data_checksums') AS somas,
+              current_setting('log_min_error_statement') AS registro,
+              (SELECT datlocprovider::text || ':' || datlocale FROM pg_database WHERE datname = 'balcao') AS lingua`,
+    )
+    expect(linha).toEqual({ fsync: 'on', commit: 'on', rede: '', somas: 'on', registro: 'panic', lingua: 'b:C.UTF-8' })
+    expect(statSync(target.host).mode & 0o777).toBe(0o700)
+    expect(statSync(dataDir).mode & 0o007).toBe(0)
+  })
+
+  it('is adopted, with its data, by whoever comes after a killed owner', async () => {
+    const morto = await abrir()
+    await consultar(morto.target, 'CREATE TABLE notas AS SELECT 1 AS n')
+    const pid = postmaster(morto)
+    await matar(morto)
+    const herdeiro = await abrir()
+    expect(herdeiro.adopted).toBe(true)
+    expect(postmaster(herdeiro)).toBe(pid)
+    expect(await consultar(herdeiro.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
+  })
+
+  it('recovers every committed row when owner and server are killed together', async () => {
+    const morto = await abrir()
+    await consultar(morto.target, 'CREATE TABLE notas (n int)')
+    await consultar(morto.target, 'INSERT INTO notas SELECT generate_series(1, 500)')
+    process.kill(postmaster(morto), 'SIGKILL')
+    await matar(morto)
+    const herdeiro = await abrir()
+    expect(herdeiro.adopted).toBe(false)
+    expect(await consultar(herdeiro.target, 'SELECT count(*) AS n FROM notas')).toEqual([{ n: 500 }])
+  })
+
+  it('starts although the number in an old pid file belongs to another program by now', async () => {
+    const primeiro = await abrir()
+    await matar(primeiro, 'SIGTERM')
+    const linhas = [process.pid, primeiro.pgdata, 1, 5432, primeiro.target.host, '', '  1 1', 'ready']
+    writeFileSync(join(primeiro.pgdata, 'postmaster.pid'), `${linhas.join('\n')}\n`)
+    const segundo = await abrir()
+    expect(postmaster(segundo)).not.toBe(process.pid)
+  })
+
+  it('is made anew when its creation was killed halfway', async () => {
+    const processo = iniciar(dataDir)
+    const meias = (): string[] =>
+      existsSync(dataDir) ? readdirSync(dataDir).filter((nome) => nome.startsWith('postgres.novo-')) : []
+    const comecada = (): boolean => meias().some((nome) => existsSync(join(dataDir, nome, 'PG_VERSION')))
+    while (!comecada() && processo.exitCode === null) await sleep(5)
+    await matar({ processo })
+    expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+    const { target } = await abrir()
+    expect(await consultar(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+  })
+
+  it('works in a folder whose path is longer than a socket may have, and has spaces and quotes', async () => {
+    dataDir = join(dataDir, `loja da Ana's ${'x'.repeat(90)}`)
+    mkdirSync(dirname(dataDir), { recursive: true })
+    const { target, pgdata } = await abrir()
+    expect(pgdata.startsWith(dataDir)).toBe(true)
+    expect(await consultar(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+    rmSync(target.host, { recursive: true, force: true })
+  })
+
+  it('can listen on the loopback instead, behind a password', async () => {
+    const { target } = await abrir(dataDir, '--tcp')
+    expect(target).toMatchObject({ host: '127.0.0.1' })
+    expect(await consultar(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+    await expect(consultar({ ...target, password: 'palpite' }, 'SELECT 1')).rejects.toThrow(
+      /password authentication failed/,
+    )
+  })
+})
+
+describe('the lock on the data folder', () => {
+  it('refuses a second process, through any path, and names the first', async () => {
+    const primeiro = await abrir()
+    const atalho = `${dataDir}-atalho`
+    symlinkSync(dataDir, atalho)
+    for (const caminho of [dataDir, atalho]) {
+      await expect(dono(caminho)).rejects.toThrow(`já está em uso pelo processo ${primeiro.processo.pid}`)
+    }
+    // The refused ones left everything as it was.
+    expect(await consultar(primeiro.target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
+  })
+
+  it('is held by an owner that is stopped and cannot answer', async () => {
+    const primeiro = await abrir()
+    primeiro.processo.kill('SIGSTOP')
+    await expect(dono(dataDir)).rejects.toThrow('já está em uso por outro processo')
+    primeiro.processo.kill('SIGCONT')
+  })
+})
+
+describe.skipIf(process.getuid?.() !== 0)('root below a folder that the database user cannot enter', () => {
+  beforeEach(() => chmodSync(raiz, 0o700))
+
+  it('puts the database where that user can be, and says so', async () => {
+    const primeiro = await abrir()
+    expect(primeiro.pgdata).toMatch(/^\/var\/lib\/balcao\/[0-9a-f]{16}\/postgres$/)
+    expect(primeiro.avisos).toEqual([expect.stringContaining(dirname(primeiro.pgdata))])
+    expect(readFileSync(join(dataDir, 'ONDE-ESTA-O-BANCO.txt'), 'utf8')).toContain(dirname(primeiro.pgdata))
+    expect(statSync(primeiro.pgdata).uid).not.toBe(0)
+    await consultar(primeiro.target, 'CREATE TABLE notas AS SELECT 1 AS n')
+    await matar(primeiro, 'SIGTERM')
+    const segundo = await abrir()
+    expect(await consultar(segundo.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
+  })
+
+  it('finds it again when the data folder was moved, and gives it to no copy', async () => {
+    const primeiro = await abrir()
+    await consultar(primeiro.target, 'CREATE TABLE notas AS SELECT 1 AS n')
+    await matar(primeiro, 'SIGTERM')
+    const copia = join(raiz, 'copia')
+    mkdirSync(copia)
+    const marca = readFileSync(join(dataDir, 'ONDE-ESTA-O-BANCO.txt'))
+    writeFileSync(join(copia, 'ONDE-ESTA-O-BANCO.txt'), marca)
+    await expect(dono(copia)).rejects.toThrow('é uma cópia de')
+    rmSync(dataDir, { recursive: true })
+    const movida = await abrir(copia)
+    expect(movida.pgdata).toBe(primeiro.pgdata)
+    expect(await consultar(movida.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
+  })
+})
