@@ -29,6 +29,7 @@ const painel = [app, 'src/app/dashboard-page.tsx']
 
 const LIMITES = [
   ['landing, up front', scripts('index.html'), 3],
+  ['landing, when idle', scripts('src/landing/ilha.tsx'), 80],
   ['landing, HTML with CSS', gzipKb('index.html'), 14],
   ['login', scripts(app, tela('auth/login-screen.tsx')), 116],
   ['register', scripts(app, tela('auth/register-screen.tsx')), 116],

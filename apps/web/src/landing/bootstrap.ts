@@ -32,13 +32,14 @@ function prepararSimulador(lugar: HTMLElement): void {
     )
   }
   const fila = coletar(lugar, carregar)
-  const observador = new IntersectionObserver((entradas) => {
+  const aoVer = (entradas: readonly IntersectionObserverEntry[], observador: IntersectionObserver): void => {
     if (!entradas.some(({ isIntersecting }) => isIntersecting)) return
     observador.disconnect()
     if (document.readyState === 'complete') ocioso(carregar)
     else addEventListener('load', () => ocioso(carregar), { once: true })
-  })
-  observador.observe(lugar)
+  }
+  // A third of it: on a small phone only the awning shows at first, and whoever leaves there pays for nothing.
+  new IntersectionObserver(aoVer, { threshold: 0.33 }).observe(lugar)
 }
 
 const lugar = document.getElementById('simulador')
