@@ -27,7 +27,12 @@ interface Rodada {
 const total = ({ nodeS, postgresS }: Cpu): number => nodeS + postgresS
 
 /** Every customer talks at once, each waiting for its replies; until the last reply is stored, sent and marked. */
-async function rodada(house: House, telefones: Telefones, entrar: Entrar, clientes: readonly Cliente[]): Promise<Rodada> {
+async function rodada(
+  house: House,
+  telefones: Telefones,
+  entrar: Entrar,
+  clientes: readonly Cliente[],
+): Promise<Rodada> {
   const cpu = medirCpu(house.dataDir)
   const inicio = performance.now()
   const tempos = (await Promise.all(clientes.map((cliente) => conversar(house, telefones, entrar, cliente)))).flat()
@@ -48,7 +53,10 @@ function resumir(rodadas: readonly Rodada[]): Rodada {
     porSegundo: mediana(rodadas.map(({ porSegundo }) => porSegundo)),
     p50: mediana(rodadas.map(({ p50 }) => p50)),
     p99: mediana(rodadas.map(({ p99 }) => p99)),
-    cpu: { nodeS: mediana(rodadas.map(({ cpu }) => cpu.nodeS)), postgresS: mediana(rodadas.map(({ cpu }) => cpu.postgresS)) },
+    cpu: {
+      nodeS: mediana(rodadas.map(({ cpu }) => cpu.nodeS)),
+      postgresS: mediana(rodadas.map(({ cpu }) => cpu.postgresS)),
+    },
   }
 }
 
@@ -64,8 +72,10 @@ async function conferir({ db }: House, contaId: string, recebidas: number, envia
     )
     return rows
   })
-  const certo = linha?.entradas === recebidas && linha.saidas === enviadas && linha.usadas === enviadas && linha.presas === 0
-  if (!certo) throw new Error(`${recebidas} asked and ${enviadas} answered, but the database says ${JSON.stringify(linha)}`)
+  const certo =
+    linha?.entradas === recebidas && linha.saidas === enviadas && linha.usadas === enviadas && linha.presas === 0
+  if (!certo)
+    throw new Error(`${recebidas} asked and ${enviadas} answered, but the database says ${JSON.stringify(linha)}`)
 }
 
 const RESPOSTAS = ROTEIRO.reduce((soma, { respostas }) => soma + respostas('').length, 0)
@@ -111,7 +121,9 @@ async function crescer(house: House, telefones: Telefones): Promise<Section> {
   for (const quantos of [1_000, 10_000]) {
     const contaId = await house.conta()
     const clientes = createClientes(contaId, quantos)
-    const grupos = Array.from({ length: quantos / 500 }, (_, indice) => clientes.slice(indice * 500, (indice + 1) * 500))
+    const grupos = Array.from({ length: quantos / 500 }, (_, indice) =>
+      clientes.slice(indice * 500, (indice + 1) * 500),
+    )
     const medidas: number[] = []
     for (const grupo of grupos) {
       medidas.push((await rodada(house, telefones, entrarPeloRuntime(house), grupo)).porSegundo)
@@ -146,7 +158,10 @@ async function constante(house: House, telefones: Telefones): Promise<Section> {
   const medidos = (await Promise.all(tempos)).flat().slice(100)
   return {
     titulo: 'Messages: a steady 50 a second',
-    linhas: [shown('reply, p50', figure(percentil(medidos, 50), 'ms')), atMost('reply, p99', percentil(medidos, 99), 5, 'ms')],
+    linhas: [
+      shown('reply, p50', figure(percentil(medidos, 50), 'ms')),
+      atMost('reply, p99', percentil(medidos, 99), 5, 'ms'),
+    ],
   }
 }
 

@@ -38,10 +38,21 @@ export function configDoBanco(): Config {
     menu: {
       ...config.menu,
       digitando: false,
-      menuPrincipal: 'Menu de {nome}. Escolha um número para continuar, por favor:\n1 - Horários\n2 - Endereço\n0 - Sair',
+      menuPrincipal:
+        'Menu de {nome}. Escolha um número para continuar, por favor:\n1 - Horários\n2 - Endereço\n0 - Sair',
       opcoes: [
-        { numero: '1', titulo: 'Horários', tipo: 'mensagem', resposta: '{nome}, abrimos de segunda a sexta, das 8h às 18h.' },
-        { numero: '2', titulo: 'Endereço', tipo: 'mensagem', resposta: '{nome}, estamos na Rua das Flores, 123, Centro.' },
+        {
+          numero: '1',
+          titulo: 'Horários',
+          tipo: 'mensagem',
+          resposta: '{nome}, abrimos de segunda a sexta, das 8h às 18h.',
+        },
+        {
+          numero: '2',
+          titulo: 'Endereço',
+          tipo: 'mensagem',
+          resposta: '{nome}, estamos na Rua das Flores, 123, Centro.',
+        },
         { numero: '0', titulo: 'Sair', tipo: 'finalizar', resposta: '' },
       ],
       mensagens: {

@@ -33,10 +33,10 @@ export function entrarUmPorUm(house: House, receber: (mensagem: OutboundMessage)
       await contar(tx, cliente.contaId, 0, 1)
       const fim = effects.some(({ tipo }) => tipo === 'finalizarConversa')
       if (fim) {
-        await tx.query(`update conversas set status = 'finalizada', finalizada_em = now() where conta_id = $1 and id = $2`, [
-          cliente.contaId,
-          conversaId,
-        ])
+        await tx.query(
+          `update conversas set status = 'finalizada', finalizada_em = now() where conta_id = $1 and id = $2`,
+          [cliente.contaId, conversaId],
+        )
       }
       await tx.query(
         `update contatos set estado = $3, conversa_id = $4, nome = $5, ultima_atividade = now(), ultimo_texto = $6

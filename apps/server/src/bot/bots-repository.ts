@@ -60,7 +60,8 @@ export async function tomarLeases(
 ): Promise<Lease[]> {
   const rows = await tx.rows(
     leaseSchema,
-    `update bots set no = $1, epoca = nextval('epocas'), lease_expira = now() + make_interval(secs => $2)
+    `update bots set no = $1, epoca = nextval('epocas'), lease_expira = now() + make_interval(secs => $2),
+       status = 'INICIALIZANDO', motivo = null, qr_code = null, qr_expira_em = null, conectado_como = null
      where conta_id in (
        select conta_id from bots
        where desejado and ($3::uuid is null or conta_id = $3)

@@ -7,7 +7,14 @@ import type { Contextos } from './contextos.ts'
 import { Lru } from './lru.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import type { Sessions } from './sessions.ts'
-import { LISTAS_VALEM_MS, listConversasAtivas, type ListasStatus, listUltimosLogs, toBotStatus } from './status.ts'
+import {
+  LISTAS_MUDADAS_VALEM_MS,
+  LISTAS_VALEM_MS,
+  listConversasAtivas,
+  type ListasStatus,
+  listUltimosLogs,
+  toBotStatus,
+} from './status.ts'
 import { BOT_PARADO } from './textos.ts'
 
 /** Wake-ups between nodes; each carries an account's id. */
@@ -21,23 +28,33 @@ export interface BotsOptions {
   readonly saidaNova: (contaId: string) => void
 }
 
+interface Lidas {
+  readonly em: number
+  readonly listas: Promise<ListasStatus>
+  /** Messages came since. */
+  mudou: boolean
+}
+
 export interface BotsRuntime extends Bots {
+  /** The account's lists are not what they were. */
+  readonly listasMudaram: (contaId: string) => void
   readonly publicarStatus: (contaId: string) => Promise<void>
 }
 
 export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options }: BotsOptions): BotsRuntime {
   const { db, bus, realtime, log } = deps
-  const listas = new Lru<{ em: number; listas: Promise<ListasStatus> }>(1_000)
+  const listas = new Lru<Lidas>(1_000)
 
   const listasDe = (contaId: string, expiraEmMinutos: number): Promise<ListasStatus> => {
     const lidas = listas.get(contaId)
-    if (lidas !== undefined && performance.now() - lidas.em < LISTAS_VALEM_MS) return lidas.listas
+    const validade = lidas?.mudou === true ? LISTAS_MUDADAS_VALEM_MS : LISTAS_VALEM_MS
+    if (lidas !== undefined && performance.now() - lidas.em < validade) return lidas.listas
     const desde = new Date(deps.clock.now().getTime() - expiraEmMinutos * 60_000)
     const novas = db.transaction(contaId, async (tx) => ({
       conversasAtivas: await listConversasAtivas(tx, contaId, desde),
       logs: await listUltimosLogs(tx, contaId),
     }))
-    listas.set(contaId, { em: performance.now(), listas: novas })
+    listas.set(contaId, { em: performance.now(), listas: novas, mudou: false })
     novas.catch(() => listas.delete(contaId))
     return novas
   }
@@ -88,6 +105,10 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
     },
     status,
     publicarStatus,
+    listasMudaram: (contaId) => {
+      const lidas = listas.get(contaId)
+      if (lidas !== undefined) lidas.mudou = true
+    },
     ...options,
   }
 }

@@ -67,8 +67,14 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     responder: ({ contaId, contatoId, id }, resultado) =>
       acontecer(contaId, contatoId, (base) => ({ tipo: 'respostaIa', perguntaId: id, resultado, ...base }), id),
   })
-  const aposCommit = createEfeitos(deps, { sessions, perguntas, acordarOutroNo })
-  const handler = createHandler(deps, { contextos, aposCommit })
+  const efeitos = createEfeitos(deps, { sessions, perguntas, acordarOutroNo })
+  const handler = createHandler(deps, {
+    contextos,
+    aposCommit: (decisoes) => {
+      efeitos(decisoes)
+      for (const contaId of new Set(decisoes.map((decisao) => decisao.contaId))) bots.listasMudaram(contaId)
+    },
+  })
   const batcher = createBatcher<TurnoBot>({
     maximo: loteMaximo ?? LOTE_MAXIMO,
     vagas: lotesEmVoo ?? LOTES_EM_VOO,

@@ -75,9 +75,12 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
         if (!(await gravarEstado(tx, contaId, epoca, gravado))) return false
         // A code that only turned is no news.
         if (estado.tipo !== ultimo) await insertLog(tx, deps, contaId, linhaDoEstado(estado))
+        // Before the commit, so that nobody reads CONECTADO and is then refused.
+        conectada = estado.tipo === 'conectado'
         return true
       })
     } catch (error) {
+      conectada = false
       deps.log.error({ err: error, contaId }, 'a status could not be written')
       return
     }
@@ -86,7 +89,6 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     ultimo = estado.tipo
     publicar(estado, gravado.status, novidade)
     if (estado.tipo === 'conectado') {
-      conectada = true
       await sessao.recuperar()
       fila.retomar()
     }

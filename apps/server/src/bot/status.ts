@@ -31,6 +31,8 @@ const logRowSchema = z.object({
 
 /** The lists of a status cost a scan each: one reading per account serves everybody for this long. */
 export const LISTAS_VALEM_MS = 2_000
+/** The same once this node knows that they changed. */
+export const LISTAS_MUDADAS_VALEM_MS = 250
 
 export interface ListasStatus {
   readonly conversasAtivas: ConversaAtiva[]

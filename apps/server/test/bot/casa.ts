@@ -1,0 +1,70 @@
+import { pino } from 'pino'
+import * as z from 'zod/mini'
+import { createHouse } from '#house.ts'
+import { createIds } from '#ids.ts'
+import { ensureFirstAdmin } from '#modules/auth/index.ts'
+import { createCofre } from '#security/cofre.ts'
+import { createTestDatabase } from '#test/database.ts'
+
+export interface Resposta {
+  readonly status: number
+  readonly body: Record<string, unknown>
+}
+
+export interface Casa {
+  readonly pedir: (metodo: string, caminho: string, body?: unknown) => Promise<Resposta>
+  readonly ocioso: () => Promise<void>
+  readonly sql: (texto: string) => Promise<Record<string, unknown>[]>
+  readonly close: () => Promise<void>
+}
+
+const corpo = z.record(z.string(), z.unknown())
+const login = z.object({ token: z.string() })
+const ACESSO = { email: 'dona@loja.test', senha: 'senha-da-dona' }
+
+/** Talks JSON (or a form) to a listening server as one logged-in person. */
+export async function entrar(url: string): Promise<Casa['pedir']> {
+  const pedir = async (metodo: string, caminho: string, body?: unknown, token?: string): Promise<Resposta> => {
+    const resposta = await fetch(`${url}/api${caminho}`, {
+      method: metodo,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: body instanceof FormData ? body : JSON.stringify(body) }),
+    })
+    const texto = await resposta.text()
+    return { status: resposta.status, body: texto === '' ? {} : corpo.parse(JSON.parse(texto)) }
+  }
+  const { token } = login.parse((await pedir('POST', '/auth/login', ACESSO)).body)
+  return (metodo, caminho, body) => pedir(metodo, caminho, body, token)
+}
+
+/** The whole server on a real database and a real port, with one administrator logged in. */
+export async function createCasa(): Promise<Casa> {
+  const database = await createTestDatabase()
+  const clock = { now: () => new Date() }
+  const house = await createHouse({
+    db: database.db,
+    clock,
+    ids: createIds(clock),
+    log: pino({ level: 'silent' }),
+    cofre: createCofre('segredo de teste'),
+    mailer: { configurado: false, send: () => Promise.resolve() },
+    settings: { urlPublica: 'http://localhost:3000', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
+    trustProxy: false,
+    tempos: { esperasMs: [20, 40, 60, 80] },
+  })
+  await ensureFirstAdmin(house.deps, ACESSO)
+  const url = await house.http.listen({ host: '127.0.0.1', port: 0 })
+  await house.start()
+  return {
+    pedir: await entrar(url),
+    ocioso: house.ocioso,
+    sql: async (texto) => (await database.owner.query<Record<string, unknown>>(texto)).rows,
+    close: async () => {
+      for (const { nome, close } of house.partes) if (nome !== 'database') await close()
+      await database.drop()
+    },
+  }
+}

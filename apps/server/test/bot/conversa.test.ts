@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ate, type BotHouse, conectar, createBotHouse, createCliente, type No, textosDe } from './house.ts'
+
+let house: BotHouse
+let no: No
+const MENU = 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair'
+
+beforeAll(async () => {
+  house = await createBotHouse()
+  no = await house.no('a')
+})
+afterAll(() => house.close())
+
+async function contar(contaId: string, onde: string): Promise<number> {
+  const { rows } = await house.database.owner.query<{ n: number }>(
+    `select count(*)::int as n from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
+     where m.conta_id = $1 and ${onde}`,
+    [contaId],
+  )
+  return rows[0]?.n ?? -1
+}
+
+describe('a conversation with the bot', () => {
+  it('greets, answers, and leaves nothing to send', async () => {
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    await ana.diz('oi')
+    await ana.diz('1')
+    await ana.diz('0')
+    await no.runtime.ocioso()
+    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU, 'HORARIOS', 'TCHAU'])
+    const { rows } = await house.database.owner.query('select 1 from saida where conta_id = $1', [contaId])
+    expect(rows).toEqual([])
+    expect(await contar(contaId, `v.status = 'finalizada' and v.motivo_fim = 'bot'`)).toBe(7)
+    await ana.diz('oi de novo')
+    const { rows: conversas } = await house.database.owner.query(
+      'select status from conversas where conta_id = $1 order by id',
+      [contaId],
+    )
+    expect(conversas).toEqual([{ status: 'finalizada' }, { status: 'bot' }])
+  })
+
+  it('stores and answers a message once, however often the service repeats it', async () => {
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    await ana.diz('oi', 'mesma')
+    await Promise.all(Array.from({ length: 20 }, () => ana.diz('1', 'outra')))
+    await ana.diz('oi', 'mesma')
+    await no.runtime.ocioso()
+    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
+    expect(await contar(contaId, `direcao = 'entrada'`)).toBe(2)
+  })
+
+  it('counts the same id from another number as the same message', async () => {
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    await Promise.all([createCliente(no, contaId).diz('oi', 'x'), createCliente(no, contaId).diz('oi', 'x')])
+    expect(await contar(contaId, `direcao = 'entrada'`)).toBe(1)
+  })
+
+  it('keeps the order of each conversation while many talk at once', async () => {
+    const contaId = await house.conta((config) => config, 100_000)
+    await conectar(no, contaId)
+    const clientes = Array.from({ length: 40 }, (_, n) => createCliente(no, contaId, `C${n}`))
+    await Promise.all(
+      clientes.map(async (cliente) => {
+        const ditos = ['oi', '1', 'hein?', '3', 'menu', '0'].map((texto) => cliente.diz(texto))
+        await Promise.all(ditos)
+      }),
+    )
+    await no.runtime.ocioso()
+    for (const { telefone, nome } of clientes) {
+      expect(textosDe(house, telefone)).toEqual([
+        `OLA ${nome}`,
+        MENU,
+        'HORARIOS',
+        'NAO ENTENDI',
+        MENU,
+        'ECO',
+        MENU,
+        'TCHAU',
+      ])
+    }
+    const { rows } = await house.database.owner.query<{ texto: string }>(
+      `select m.texto from mensagens m join contatos c on c.conta_id = m.conta_id and c.conversa_id = m.conversa_id
+       where c.telefone = $1 and m.direcao = 'entrada' order by m.id`,
+      [clientes[7]?.telefone],
+    )
+    expect(rows.map(({ texto }) => texto)).toEqual(['oi', '1', 'hein?', '3', 'menu', '0'])
+  })
+
+  it('knows a Brazilian mobile with and without its ninth digit, and answers where it wrote from', async () => {
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    const escrever = (telefone: string, texto: string): Promise<void> =>
+      no.runtime.receber(contaId, 'simulador', {
+        ...{ id: `${telefone}${texto}`, endereco: telefone, telefone, nome: 'Bia', texto },
+        enviadaEm: new Date(),
+      })
+    await escrever('551187654321', 'oi')
+    await escrever('5511987654321', '1')
+    await no.runtime.ocioso()
+    expect(textosDe(house, '551187654321')).toEqual(['OLA Bia', MENU])
+    expect(textosDe(house, '5511987654321')).toEqual(['HORARIOS'])
+    const { rows } = await house.database.owner.query('select telefone from contatos where conta_id = $1', [contaId])
+    expect(rows).toEqual([{ telefone: '5511987654321' }])
+  })
+
+  it('hands over with the next protocol number and then stays silent', async () => {
+    house.agora(new Date('2026-03-10T15:00:00.000Z'))
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    for (const numero of ['0001', '0002']) {
+      const cliente = createCliente(no, contaId)
+      await cliente.diz('oi')
+      await cliente.diz('2')
+      await cliente.diz('alguém?')
+      await no.runtime.ocioso()
+      expect(textosDe(house, cliente.telefone).slice(2)).toEqual([`PROTOCOLO 20260310-${numero}`])
+    }
+    house.agora(null)
+    const { rows } = await house.database.owner.query(
+      `select status, setor, protocolo, nao_lidas from conversas where conta_id = $1 order by protocolo`,
+      [contaId],
+    )
+    expect(rows).toEqual([
+      { status: 'aguardando', setor: 'geral', protocolo: '20260310-0001', nao_lidas: 2 },
+      { status: 'aguardando', setor: 'geral', protocolo: '20260310-0002', nao_lidas: 2 },
+    ])
+    const nova = await ate(() => house.publicados.find(({ evento }) => evento === 'novaConversaHumana') ?? null)
+    expect(nova.dados).toMatchObject({
+      userId: contaId,
+      conversa: { protocolo: '20260310-0001', status: 'aguardando' },
+    })
+    const depois = house.publicados.filter(({ evento }) => evento === 'mensagemConversaHumana')
+    expect(depois.map(({ dados }) => dados['mensagem'])).toMatchObject([
+      { texto: 'alguém?', tipo: 'recebida' },
+      { texto: 'alguém?', tipo: 'recebida' },
+    ])
+  })
+
+  it('is silent in maintenance and answers nothing of it later', async () => {
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    const manutencao = async (ligada: boolean): Promise<void> => {
+      await house.database.owner.query('update contas set manutencao = $2 where id = $1', [contaId, ligada])
+      no.runtime.bots.contextoMudou(contaId)
+    }
+    await manutencao(true)
+    await ana.diz('oi')
+    await ana.diz('1')
+    expect(await contar(contaId, `direcao = 'entrada'`)).toBe(2)
+    await manutencao(false)
+    await ana.diz('olá')
+    await no.runtime.ocioso()
+    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU])
+  })
+
+  it('lets no message of a broken account hold up the others of its batch', async () => {
+    const boa = await house.conta()
+    const ruim = await house.conta()
+    await conectar(no, boa)
+    await conectar(no, ruim)
+    // A message that this account cannot store: the others of the same batch must not notice.
+    await house.database.owner.query(
+      `create or replace function recusar() returns trigger language plpgsql as
+         $$ begin if new.texto = 'veneno' then raise exception 'veneno'; end if; return new; end $$`,
+    )
+    await house.database.owner.query(
+      'create trigger veneno before insert on mensagens for each row execute function recusar()',
+    )
+    const bons = Array.from({ length: 30 }, () => createCliente(no, boa))
+    const resultados = await Promise.allSettled([
+      createCliente(no, ruim).diz('veneno'),
+      ...bons.map((cliente) => cliente.diz('oi')),
+    ])
+    await no.runtime.ocioso()
+    await house.database.owner.query('drop trigger veneno on mensagens')
+    expect(resultados.map(({ status }) => status)).toEqual(['rejected', ...bons.map(() => 'fulfilled')])
+    for (const { telefone } of bons) expect(textosDe(house, telefone)).toEqual(['OLA Ana', MENU])
+  })
+
+  it('gives what the AI answers through the conversation, and only while it is awaited', async () => {
+    const perguntas: string[] = []
+    const comIa = await house.no('ia', {
+      ai: {
+        answer: ({ pergunta }) => {
+          perguntas.push(pergunta)
+          return Promise.resolve({ tipo: 'texto', texto: `IA: ${pergunta}` })
+        },
+      },
+    })
+    const contaId = await house.conta((config) => ({
+      ...config,
+      gemini: { apiKey: '' },
+      ia: { ...config.ia, ativa: true, esperaSegundos: 0 },
+    }))
+    const { rows } = await house.database.owner.query<{ dados: { gemini: { apiKey: string } } }>(
+      'select dados from configuracoes where conta_id = $1',
+      [contaId],
+    )
+    const dados = rows[0]?.dados
+    const selada = comIa.deps.cofre.seal('chave-de-verdade', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
+    await house.database.owner.query('update configuracoes set dados = $2 where conta_id = $1', [
+      contaId,
+      JSON.stringify({ ...dados, gemini: { apiKey: selada } }),
+    ])
+    await conectar(comIa, contaId)
+    const ana = createCliente(comIa, contaId)
+    await ana.diz('oi')
+    await ana.diz('quanto custa?')
+    await ate(() => textosDe(house, ana.telefone).length === 3)
+    expect(textosDe(house, ana.telefone).at(-1)).toBe('IA: quanto custa?')
+    expect(perguntas).toEqual(['quanto custa?'])
+    await comIa.runtime.ocioso()
+    const { rows: restam } = await house.database.owner.query('select 1 from perguntas_ia where conta_id = $1', [
+      contaId,
+    ])
+    expect(restam).toEqual([])
+  })
+})

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type BotHouse, conectar, createBotHouse, createCliente, type No, textosDe } from './house.ts'
+
+let house: BotHouse
+let no: No
+
+beforeAll(async () => {
+  house = await createBotHouse()
+  no = await house.no('a')
+})
+afterAll(() => house.close())
+
+interface Contagem {
+  readonly enviadas: number
+  readonly limite: number
+  readonly recebidas: number
+  readonly usadas: number
+  readonly avisos: number
+}
+
+async function contagem(contaId: string): Promise<Contagem | undefined> {
+  const { rows } = await house.database.owner.query<Contagem>(
+    `select count(*) filter (where direcao = 'saida' and estado = 'enviada')::int as enviadas,
+       count(*) filter (where estado = 'limite')::int as limite, count(*) filter (where direcao = 'entrada')::int as recebidas,
+       (select usadas from uso_diario where conta_id = $1) as usadas,
+       (select count(*) from logs where conta_id = $1 and mensagem like 'Limite diário%')::int as avisos
+     from mensagens where conta_id = $1`,
+    [contaId],
+  )
+  return rows[0]
+}
+
+describe('the daily limit', () => {
+  it('is never passed by two hundred customers at once', async () => {
+    const contaId = await house.conta((config) => config, 151)
+    await conectar(no, contaId)
+    const clientes = Array.from({ length: 200 }, () => createCliente(no, contaId))
+    await Promise.all(clientes.map((cliente) => cliente.diz('oi')))
+    await no.runtime.ocioso()
+    // Each greeting is two messages: 151 leave, the other 249 are kept and marked.
+    expect(await contagem(contaId)).toEqual({ enviadas: 151, limite: 249, recebidas: 200, usadas: 151, avisos: 1 })
+    expect(house.recebidas.filter((recebida) => recebida.contaId === contaId)).toHaveLength(151)
+    const { rows } = await house.database.owner.query(`select chave from emails where conta_id = $1 order by chave`, [
+      contaId,
+    ])
+    // Nobody owns this account in the test, so nobody is written to; the counter did not stumble over it.
+    expect(rows).toEqual([])
+  })
+
+  it('lets out what still fits of an answer, and follows a raised limit at once', async () => {
+    const contaId = await house.conta((config) => config, 1)
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    await ana.diz('oi')
+    await ana.diz('1')
+    await no.runtime.ocioso()
+    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana'])
+    await house.database.owner.query('update contas set limite_mensagens_dia = 5 where id = $1', [contaId])
+    no.runtime.bots.contextoMudou(contaId)
+    await ana.diz('3')
+    await no.runtime.ocioso()
+    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', 'ECO'])
+    expect(await contagem(contaId)).toEqual({ enviadas: 2, limite: 2, recebidas: 3, usadas: 2, avisos: 1 })
+  })
+
+  it('counts an account without a limit and never stops it', async () => {
+    const contaId = await house.conta((config) => config, 1)
+    await house.database.owner.query('update contas set sem_limite = true where id = $1', [contaId])
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    await ana.diz('oi')
+    await ana.diz('1')
+    await no.runtime.ocioso()
+    expect(await contagem(contaId)).toEqual({ enviadas: 3, limite: 0, recebidas: 2, usadas: 3, avisos: 0 })
+  })
+})

@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ate, type BotHouse, conectar, createBotHouse, createCliente, type No, textosDe } from './house.ts'
+
+let house: BotHouse
+const MENU = 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair'
+
+beforeAll(async () => {
+  house = await createBotHouse()
+})
+afterAll(() => house.close())
+
+async function estados(contaId: string): Promise<{ texto: string; estado: string; presa: boolean }[]> {
+  const { rows } = await house.database.owner.query<{ texto: string; estado: string; presa: boolean }>(
+    `select m.texto, m.estado, exists (select 1 from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id) as presa
+     from mensagens m where m.conta_id = $1 and m.direcao = 'saida' order by m.id`,
+    [contaId],
+  )
+  return rows
+}
+
+describe('what has to leave', () => {
+  it('is tried again after failures, in order, and marked sent', async () => {
+    const no = await house.no('repete')
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    await no.runtime.simulador.falharEnvios(contaId, 3)
+    await ana.diz('oi')
+    await ana.diz('1')
+    await ate(() => textosDe(house, ana.telefone).length === 3)
+    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
+    await no.runtime.ocioso()
+    expect(await estados(contaId)).toEqual([
+      { texto: 'OLA Ana', estado: 'enviada', presa: false },
+      { texto: MENU, estado: 'enviada', presa: false },
+      { texto: 'HORARIOS', estado: 'enviada', presa: false },
+    ])
+    await no.stop()
+  })
+
+  it('fails for good after the last attempt and lets the next one pass', async () => {
+    const no = await house.no('falha')
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    await no.runtime.simulador.falharEnvios(contaId, 5)
+    await ana.diz('oi')
+    await ate(() => textosDe(house, ana.telefone).length === 1)
+    expect(textosDe(house, ana.telefone)).toEqual([MENU])
+    await no.runtime.ocioso()
+    expect(await estados(contaId)).toEqual([
+      { texto: 'OLA Ana', estado: 'falhou', presa: false },
+      { texto: MENU, estado: 'enviada', presa: false },
+    ])
+    const falhou = await ate(
+      () =>
+        house.publicados.find(
+          ({ contaId: de, evento, dados }) =>
+            de === contaId && evento === 'botMensagem' && dados['estado'] === 'falhou',
+        ) ?? null,
+    )
+    expect(falhou.dados).toMatchObject({ conteudo: 'OLA Ana', telefone: ana.telefone })
+    await no.stop()
+  })
+
+  it('does not wait for another conversation that cannot be reached', async () => {
+    const contaId = await house.conta()
+    let soltar = (): void => {}
+    const presa = new Promise<void>((resolve) => (soltar = resolve))
+    let lenta = ''
+    const no = await house.no('lenta', {
+      connector: (base) => ({
+        ...base,
+        send: async (mensagem) => {
+          if (mensagem.endereco === lenta) await presa
+          await base.send(mensagem)
+        },
+      }),
+    })
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    const bia = createCliente(no, contaId)
+    lenta = ana.telefone
+    await ana.diz('oi')
+    await bia.diz('oi')
+    await ate(() => textosDe(house, bia.telefone).length === 2)
+    expect(textosDe(house, ana.telefone)).toEqual([])
+    soltar()
+    await ate(() => textosDe(house, ana.telefone).length === 2)
+    await no.stop()
+  })
+
+  it('waits for the link and leaves when it is back', async () => {
+    const no = await house.no('cai')
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    await ana.diz('oi')
+    await no.runtime.ocioso()
+    await no.runtime.simulador.desconectar(contaId)
+    const caiu = await no.runtime.bots.status(contaId)
+    expect(caiu).toMatchObject({ status: 'PARADO', motivo: 'desconectadoNoCelular', isRunning: false, qrCode: null })
+    await expect(ana.diz('1')).rejects.toMatchObject({ codigo: 'botDesconectado' })
+    // Stored by a service that queues while the link is down: nothing leaves until it is back.
+    await no.runtime.receber(contaId, 'simulador', {
+      ...{ id: 'tardia', endereco: ana.telefone, telefone: ana.telefone, nome: 'Ana', texto: '1' },
+      enviadaEm: new Date(),
+    })
+    expect(await estados(contaId)).toContainEqual({ texto: 'HORARIOS', estado: 'enviada', presa: true })
+    await conectar(no, contaId)
+    await ate(() => textosDe(house, ana.telefone).includes('HORARIOS'))
+    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
+    await no.stop()
+  })
+})
+
+describe('two nodes on one database', () => {
+  const falar = (no: No, contaId: string): Promise<void> => createCliente(no, contaId).diz('oi')
+
+  it('run each bot once; a message that came in elsewhere leaves through the node with the session', async () => {
+    const [a, b] = [await house.no('A'), await house.no('B')]
+    const contaId = await house.conta()
+    await conectar(a, contaId)
+    await b.runtime.bots.iniciar(contaId)
+    await Promise.all([falar(a, contaId), falar(b, contaId), falar(b, contaId)])
+    const daqui = await ate(() => {
+      const todas = house.recebidas.filter((recebida) => recebida.contaId === contaId)
+      return todas.length === 6 ? todas : null
+    })
+    expect(daqui.map(({ no }) => no)).toEqual(Array.from({ length: 6 }, () => 'A'))
+    await a.stop()
+    await b.stop()
+  })
+
+  it('hand a bot over when its node stops, without a new scan', async () => {
+    const [a, b] = [await house.no('A2'), await house.no('B2')]
+    const contaId = await house.conta()
+    await conectar(a, contaId)
+    await a.stop()
+    await ate(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await falar(b, contaId)
+    await ate(() => house.recebidas.filter(({ no }) => no === 'B2').length === 2)
+    await b.stop()
+  })
+
+  it('fence a node whose lease another one took: it stops speaking and its state is not written', async () => {
+    const a = await house.no('A3')
+    const contaId = await house.conta()
+    await conectar(a, contaId)
+    // As after a long pause of this process: the lease ran out and somebody else holds it now.
+    await house.database.owner.query(
+      `update bots set no = 'outro', epoca = nextval('epocas'), lease_expira = now() + interval '1 hour' where conta_id = $1`,
+      [contaId],
+    )
+    await ate(async () => {
+      const entrou = await falar(a, contaId).then(
+        () => true,
+        () => false,
+      )
+      const { rows } = await house.database.owner.query('select 1 from saida where conta_id = $1', [contaId])
+      return entrou && rows.length >= 2
+    })
+    const antes = house.recebidas.filter((recebida) => recebida.contaId === contaId).length
+    await a.runtime.simulador.desconectar(contaId)
+    const { rows } = await house.database.owner.query('select no, status, desejado from bots where conta_id = $1', [
+      contaId,
+    ])
+    expect(rows).toEqual([{ no: 'outro', status: 'CONECTADO', desejado: true }])
+    expect(house.recebidas.filter((recebida) => recebida.contaId === contaId)).toHaveLength(antes)
+    await a.stop()
+  })
+
+  it('stop a bot from any node, at once', async () => {
+    const [a, b] = [await house.no('A4'), await house.no('B4')]
+    const contaId = await house.conta()
+    await conectar(a, contaId)
+    expect((await b.runtime.bots.parar(contaId)).status).toBe('PARADO')
+    await expect(falar(b, contaId)).rejects.toMatchObject({ codigo: 'botDesconectado' })
+    await ate(async () =>
+      falar(a, contaId).then(
+        () => false,
+        () => true,
+      ),
+    )
+    // Credentials stay: the next start needs no scan.
+    await b.runtime.bots.iniciar(contaId)
+    await ate(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
+    await a.runtime.bots.limparSessao(contaId)
+    await a.runtime.bots.iniciar(contaId)
+    await ate(async () => (await a.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    await a.stop()
+    await b.stop()
+  })
+})

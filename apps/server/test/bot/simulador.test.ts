@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { botStatusSchema } from '@balcao/contract/entities/bot-status'
+import { configSchema } from '@balcao/contract/entities/config'
+import { mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
+import { type Casa, createCasa } from './casa.ts'
+import { ate } from './house.ts'
+
+let casa: Casa
+
+beforeAll(async () => {
+  casa = await createCasa()
+})
+afterAll(() => casa.close())
+
+const listaSchema = z.object({ mensagens: z.array(mensagemSimuladaSchema) })
+const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
+
+async function conversa(telefone: string): Promise<string[]> {
+  const { body } = await casa.pedir('GET', `/simulador/mensagens?telefone=${encodeURIComponent(telefone)}`)
+  return listaSchema.parse(body).mensagens.map(({ de, texto }) => `${de}: ${texto}`)
+}
+
+async function quantas(telefone: string, n: number): Promise<string[]> {
+  return ate(async () => {
+    const lida = await conversa(telefone)
+    return lida.length >= n ? lida : null
+  })
+}
+
+async function conectar(): Promise<void> {
+  await casa.pedir('POST', '/bot/iniciar')
+  await ate(async () => (await casa.pedir('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
+  expect((await casa.pedir('POST', '/simulador/escanear')).status).toBe(200)
+}
+
+describe('the bot over HTTP', () => {
+  it('asks for a Client ID before it starts', async () => {
+    expect((await casa.pedir('GET', '/bot/status')).body).toMatchObject({
+      status: 'PARADO',
+      isRunning: false,
+      qrCode: null,
+    })
+    const { status, body } = await casa.pedir('POST', '/bot/iniciar')
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: { erro: 'Configure o Client ID antes de iniciar o bot', codigo: 'clientIdObrigatorio' },
+    })
+    expect((await casa.pedir('POST', '/simulador/escanear')).status).toBe(409)
+    const mensagem = await casa.pedir('POST', '/simulador/mensagens', {
+      telefone: '11912345678',
+      nome: 'A',
+      texto: 'oi',
+    })
+    expect(mensagem).toMatchObject({ status: 409, body: { codigo: 'botDesconectado' } })
+  })
+
+  it('shows a code, is scanned, answers, and remembers who wrote', async () => {
+    const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
+    const novo = {
+      ...config,
+      whatsapp: { ...config.whatsapp, clientId: 'loja' },
+      menu: { ...config.menu, digitando: false },
+    }
+    expect((await casa.pedir('PUT', '/config', novo)).status).toBe(200)
+    expect((await casa.pedir('POST', '/bot/iniciar')).status).toBe(200)
+    const comCodigo = await ate(async () => {
+      const { body } = await casa.pedir('GET', '/bot/status')
+      return body['status'] === 'AGUARDANDO_QR' ? body : null
+    })
+    expect(comCodigo['qrCode']).toEqual(expect.any(String))
+    expect(comCodigo['qr']).toBe(comCodigo['qrCode'])
+    expect((await casa.pedir('POST', '/simulador/escanear')).body).toEqual({ sucesso: true })
+    expect((await casa.pedir('GET', '/bot/status')).body).toMatchObject({
+      status: 'CONECTADO',
+      isRunning: true,
+      qrCode: null,
+    })
+    expect((await casa.pedir('POST', '/simulador/escanear')).status).toBe(409)
+
+    const aceita = await casa.pedir('POST', '/simulador/mensagens', {
+      ...{ telefone: '(11) 98765-4321', nome: 'Ana', texto: 'oi', id: 'primeira' },
+    })
+    expect(aceita).toEqual({ status: 202, body: { id: 'primeira' } })
+    const lida = await quantas('11987654321', 3)
+    expect(lida[0]).toBe('cliente: oi')
+    expect(lida).toHaveLength(3)
+    // Whichever form of the number is asked, with or without country code and ninth digit.
+    expect(await conversa('+55 11 8765-4321')).toEqual(lida)
+    const ativas = await ate(async () => {
+      const { conversasAtivas } = botStatusSchema.parse((await casa.pedir('GET', '/bot/status')).body)
+      return conversasAtivas.length > 0 ? conversasAtivas : null
+    })
+    expect(ativas).toMatchObject([{ nome: 'Ana', telefone: '5511987654321', etapa: 'menu' }])
+  })
+
+  it('takes the same id once, even twenty times at once', async () => {
+    const respostas = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        casa.pedir('POST', '/simulador/mensagens', { telefone: '11955554444', nome: 'Bia', texto: 'oi', id: 'mesma' }),
+      ),
+    )
+    expect(new Set(respostas.map(({ status, body }) => `${status} ${String(body['id'])}`))).toEqual(
+      new Set(['202 mesma']),
+    )
+    await quantas('11955554444', 3)
+    await casa.ocioso()
+    expect(await conversa('11955554444')).toHaveLength(3)
+  })
+
+  it('ignores groups, and falls silent where the owner writes from the phone', async () => {
+    const grupo = { telefone: '11944443333', nome: 'Grupo', texto: 'oi', grupo: true }
+    expect((await casa.pedir('POST', '/simulador/mensagens', grupo)).status).toBe(202)
+    expect(await conversa('11944443333')).toEqual([])
+    const telefone = '11933332222'
+    await casa.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Caio', texto: 'oi' })
+    await quantas(telefone, 3)
+    await casa.pedir('POST', '/simulador/mensagens', {
+      telefone,
+      nome: 'Dona',
+      texto: 'Já te respondo!',
+      deMim: true,
+      id: 'm',
+    })
+    await casa.pedir('POST', '/simulador/mensagens', {
+      telefone,
+      nome: 'Dona',
+      texto: 'Já te respondo!',
+      deMim: true,
+      id: 'm',
+    })
+    await casa.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Caio', texto: '4' })
+    await casa.ocioso()
+    expect((await conversa(telefone)).slice(3)).toEqual(['bot: Já te respondo!', 'cliente: 4'])
+  })
+
+  it('accepts a picture in a form and refuses what is none', async () => {
+    const formulario = (tipo: string): FormData => {
+      const dados = new FormData()
+      dados.set('telefone', '11922221111')
+      dados.set('nome', 'Duda')
+      dados.set('imagem', new Blob(['bytes'], { type: tipo }), 'foto.png')
+      return dados
+    }
+    expect((await casa.pedir('POST', '/simulador/mensagens', formulario('image/png'))).status).toBe(202)
+    const recusada = await casa.pedir('POST', '/simulador/mensagens', formulario('text/html'))
+    expect(recusada).toMatchObject({ status: 400, body: { codigo: 'imagemInvalida' } })
+    const sem = await casa.pedir('POST', '/simulador/mensagens', { telefone: '11922221111', texto: '' })
+    expect(sem).toMatchObject({ status: 400, body: { codigo: 'dadosInvalidos' } })
+    const [midia] = await casa.sql(`select midia from mensagens where midia is not null`)
+    expect(midia).toEqual({
+      midia: { tipo: 'imagem', nomeArquivo: 'foto.png', mimeType: 'image/png', tamanhoBytes: 5 },
+    })
+  })
+
+  it('goes on after failing sends', async () => {
+    expect((await casa.pedir('POST', '/simulador/falhas', { envios: 2 })).body).toEqual({ envios: 2 })
+    await casa.pedir('POST', '/simulador/mensagens', { telefone: '11911110000', nome: 'Eva', texto: 'oi' })
+    expect(await quantas('11911110000', 3)).toHaveLength(3)
+  })
+
+  it('drops the link on the phone, forgets it, and pairs again', async () => {
+    expect((await casa.pedir('POST', '/simulador/desconectar')).status).toBe(200)
+    expect((await casa.pedir('GET', '/bot/status')).body).toMatchObject({
+      status: 'PARADO',
+      motivo: 'desconectadoNoCelular',
+      inicializado: false,
+    })
+    expect((await casa.pedir('POST', '/simulador/desconectar')).status).toBe(409)
+    await conectar()
+    const parado = await casa.pedir('POST', '/bot/parar')
+    expect(parado.body).toMatchObject({ status: 'PARADO', mensagem: 'Bot parado' })
+    // Stopped, not forgotten: no new code is needed.
+    await casa.pedir('POST', '/bot/iniciar')
+    await ate(async () => (await casa.pedir('GET', '/bot/status')).body['status'] === 'CONECTADO')
+    await casa.pedir('POST', '/bot/limpar-sessao')
+    await conectar()
+    expect((await casa.pedir('GET', '/bot/status')).body['status']).toBe('CONECTADO')
+  })
+})
