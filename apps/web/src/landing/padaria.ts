@@ -97,15 +97,15 @@ export const padariaAurora: BotContext = {
     },
     {
       id: 'bolo-de-fuba',
-      nome: 'Bolo de fubá com goiabada',
+      nome: 'Bolo de fubá',
       preco: 32,
-      descricao: 'Bolo inteiro: dez fatias e uma boa conversa.',
+      descricao: 'Com goiabada, inteiro: dez fatias e uma boa conversa.',
     },
     {
       id: 'cesta',
-      nome: 'Cesta de café da manhã',
+      nome: 'Cesta de café',
       preco: 89,
-      descricao: 'Pães, frutas, geleia e café coado. Entregamos no bairro até as 9h.',
+      descricao: 'Para a manhã: pães, frutas, geleia e café coado. Entregamos no bairro até as 9h.',
     },
   ],
 }

@@ -97,7 +97,7 @@ describe('the simulator on the landing page', () => {
     await page.getByRole('button', { name: '1: Ver produtos' }).click()
     expect(chamadas).toBeGreaterThan(0)
     hidratarSimulador(lugarDoSimulador(), fila.entregar)
-    await expect.element(page.getByRole('log')).toMatchTextContent('Bolo de fubá com goiabada')
+    await expect.element(page.getByRole('log')).toMatchTextContent('Bolo de fubá · R$ 32,00')
     const ditas = [...document.querySelectorAll('[data-de=cliente]')].map(({ textContent }) => textContent)
     expect(ditas).toEqual(['oi', '1'])
   })

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatar } from './formatar.tsx'
 import type { Bolha } from './transcript.ts'
 import type { Preview } from './use-preview.ts'
@@ -14,6 +14,7 @@ export function Conversa({ preview, destaque, onOpcaoDestacada }: Props) {
   'use no memo'
   const { bolhas, digitando, skip } = preview
   const parede = useRef<HTMLDivElement>(null)
+  const [iniciais] = useState(bolhas.length)
   const vistas = useRef(bolhas.length)
   useEffect(() => {
     const alvo = parede.current
@@ -34,7 +35,13 @@ export function Conversa({ preview, destaque, onOpcaoDestacada }: Props) {
       onPointerDown={digitando ? skip : undefined}
     >
       {bolhas.map((bolha) => (
-        <UmaBolha key={bolha.id} bolha={bolha} destaque={destaque} onOpcaoDestacada={onOpcaoDestacada} />
+        <UmaBolha
+          key={bolha.id}
+          bolha={bolha}
+          chegou={bolha.id >= iniciais}
+          destaque={destaque}
+          onOpcaoDestacada={onOpcaoDestacada}
+        />
       ))}
       {digitando && (
         <p aria-hidden className="flex gap-1 self-start rounded-2xl rounded-bl-md bg-surface px-4 py-3.5 shadow-card">
@@ -50,7 +57,13 @@ export function Conversa({ preview, destaque, onOpcaoDestacada }: Props) {
 const PONTO = 'pulse-dot size-1.5 rounded-full bg-muted'
 const BALAO = 'max-w-[86%] rounded-2xl px-3.5 py-2 break-words whitespace-pre-wrap shadow-card'
 
-function UmaBolha({ bolha, destaque, onOpcaoDestacada }: Omit<Props, 'preview'> & { bolha: Bolha }) {
+interface UmaBolhaProps extends Omit<Props, 'preview'> {
+  readonly bolha: Bolha
+  /** It came while someone was watching: it may move. */
+  readonly chegou: boolean
+}
+
+function UmaBolha({ bolha, chegou, destaque, onOpcaoDestacada }: UmaBolhaProps) {
   'use no memo'
   switch (bolha.tipo) {
     case 'nota':
@@ -67,7 +80,7 @@ function UmaBolha({ bolha, destaque, onOpcaoDestacada }: Omit<Props, 'preview'> 
       )
     case 'bot':
       return (
-        <div className={`${BALAO} rise self-start rounded-bl-md bg-surface`}>
+        <div className={`${BALAO} self-start rounded-bl-md bg-surface ${chegou ? 'rise' : ''}`}>
           {bolha.imagemUrl !== undefined && (
             <img src={bolha.imagemUrl} alt="" className="mb-1.5 max-h-44 w-full rounded-lg object-cover" />
           )}
