@@ -2,12 +2,13 @@ import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { contractRows } from './scripts/contract-rows.ts'
 import { landingPrerender } from './src/landing/prerender-plugin.ts'
 
 const pagina = (nome: string): string => fileURLToPath(new URL(nome, import.meta.url))
 
 export default defineConfig({
-  plugins: [react({ compiler: true }), tailwindcss(), landingPrerender()],
+  plugins: [react(), contractRows(), tailwindcss(), landingPrerender()],
   build: {
     target: 'es2023',
     manifest: true,

@@ -8,7 +8,6 @@ import {
   useRouter,
 } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import * as z from 'zod/mini'
 import { useSessao } from '#shared/session.tsx'
 import { readSession } from '#shared/storage.ts'
 import { OfflineBar } from '#shared/ui/offline-bar.tsx'
@@ -63,13 +62,18 @@ function skipWhenIn(): void {
   if (sessao !== null) throw redirect({ to: sessao.usuario.tipo === 'admin' ? '/admin' : '/dashboard' })
 }
 
-const textoBusca = z.catch(z.optional(z.string()), undefined)
+const asText = (valor: unknown): string | undefined => (typeof valor === 'string' ? valor : undefined)
+
+/** What an address may carry; anything else in it is ignored. */
+const searchAviso = ({ aviso }: Record<string, unknown>): { aviso?: string | undefined } => ({ aviso: asText(aviso) })
+const searchToken = ({ token }: Record<string, unknown>): { token?: string | undefined } => ({ token: asText(token) })
+const searchAba = ({ aba }: Record<string, unknown>): { aba?: string | undefined } => ({ aba: asText(aba) })
 
 const routeTree = rootRoute.addChildren([
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/login',
-    validateSearch: z.object({ aviso: textoBusca }),
+    validateSearch: searchAviso,
     beforeLoad: skipWhenIn,
     component: lazyRouteComponent(() => import('#features/auth/login-screen.tsx'), 'LoginScreen'),
   }),
@@ -87,7 +91,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/redefinir-senha',
-    validateSearch: z.object({ token: textoBusca }),
+    validateSearch: searchToken,
     component: lazyRouteComponent(() => import('#features/auth/reset-screen.tsx'), 'ResetScreen'),
   }),
   createRoute({
@@ -103,7 +107,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/dashboard',
-    validateSearch: z.object({ aba: textoBusca }),
+    validateSearch: searchAba,
     beforeLoad: requireUser,
     component: lazyRouteComponent(() => import('#app/dashboard-page.tsx'), 'DashboardPage'),
   }),
@@ -116,7 +120,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin',
-    validateSearch: z.object({ aba: textoBusca }),
+    validateSearch: searchAba,
     beforeLoad: requireAdmin,
     component: lazyRouteComponent(() => import('#features/admin/admin-screen.tsx'), 'AdminScreen'),
   }),

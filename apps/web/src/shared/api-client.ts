@@ -1,11 +1,8 @@
 import { TIMEOUT_HTTP_MS } from '@balcao/contract/constants'
 import type { BodyInput, ParamsOf, QueryInput, ResponseOf, RouteShape } from '@balcao/contract/define-route'
-import { respostaErroSchema } from '@balcao/contract/errors'
-import type * as z from 'zod/mini'
+import type { RespostaErro } from '@balcao/contract/errors'
 import { clearSession, readToken } from './storage.ts'
 import { TEXTOS } from './textos.ts'
-
-type RespostaErro = z.infer<typeof respostaErroSchema>
 
 /** What a call fails with. `message` is the sentence to show. `status` 0: no answer came. */
 export class ApiError extends Error {
@@ -84,9 +81,13 @@ async function send(row: RouteShape, { params, query, body, signal, form }: Loos
 
 async function readError(row: RouteShape, resposta: Response): Promise<ApiError> {
   const corpo: unknown = await resposta.json().catch(() => null)
-  const lido = respostaErroSchema.safeParse(corpo)
-  if (!lido.success) return new ApiError(resposta.status, 'desconhecido', row.erroPadrao)
-  return new ApiError(resposta.status, lido.data.codigo, lido.data.erro, lido.data)
+  if (!isRespostaErro(corpo)) return new ApiError(resposta.status, 'desconhecido', row.erroPadrao)
+  return new ApiError(resposta.status, corpo.codigo, corpo.erro, corpo)
+}
+
+function isRespostaErro(corpo: unknown): corpo is RespostaErro {
+  if (typeof corpo !== 'object' || corpo === null) return false
+  return 'erro' in corpo && typeof corpo.erro === 'string' && 'codigo' in corpo && typeof corpo.codigo === 'string'
 }
 
 function fillPath(path: string, params: unknown): string {

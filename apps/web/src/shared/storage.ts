@@ -1,4 +1,4 @@
-import { usuarioSchema, type Usuario } from '@balcao/contract/entities/usuario'
+import type { Usuario } from '@balcao/contract/entities/usuario'
 
 /** What the browser keeps of a session (spec §3): the token, and the user as JSON. */
 
@@ -25,11 +25,18 @@ export function readSession(): StoredSession | null {
 
 function parseUser(texto: string): Usuario | null {
   try {
-    const lido = usuarioSchema.safeParse(JSON.parse(texto))
-    return lido.success ? lido.data : null
+    const lido: unknown = JSON.parse(texto)
+    return isUsuario(lido) ? lido : null
   } catch {
     return null
   }
+}
+
+/** Enough to draw the first screen with; the server's own copy replaces it right after. */
+function isUsuario(valor: unknown): valor is Usuario {
+  if (typeof valor !== 'object' || valor === null) return false
+  const campos = new Map<string, unknown>(Object.entries(valor))
+  return ['id', 'contaId', 'nome', 'email', 'tipo'].every((campo) => typeof campos.get(campo) === 'string')
 }
 
 export function writeSession({ token, usuario }: StoredSession): void {
