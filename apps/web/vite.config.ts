@@ -13,7 +13,7 @@ export default defineConfig({
     target: 'es2023',
     manifest: true,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: { index: pagina('index.html'), app: pagina('app.html') } },
+    rolldownOptions: { treeshake: { manualPureFunctions: ['z'] }, input: { index: pagina('index.html'), app: pagina('app.html') } },
   },
   server: {
     port: 5173,

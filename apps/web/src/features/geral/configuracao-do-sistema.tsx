@@ -1,7 +1,6 @@
 import { healthRoute } from '@balcao/contract/routes/registros'
 import { PlugZap, RefreshCw, Save, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { Controller, useFormState } from 'react-hook-form'
 import { ApiError, call } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
@@ -10,7 +9,7 @@ import { Confirmar } from '#shared/ui/confirmar.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { faltaNaChave, faltaNoClientId, OPCOES_DE_CONECTOR } from './formulario.ts'
+import { OPCOES_DE_CONECTOR } from './formulario.ts'
 import type { FormularioDaConfig } from './use-formulario-geral.ts'
 
 /** No answer at all is an error of the test; an answer that is not a success is a back end that cannot be used. */
@@ -70,43 +69,41 @@ function Conflito({ onRecarregar }: { onRecarregar: () => void }) {
 }
 
 function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: boolean }) {
-  const { form, chaveGuardada } = dados
-  const { control, register } = form
-  const { errors } = useFormState({ control })
+  const { valores, erros, mudar, mudou, chaveGuardada } = dados
   return (
     <>
       <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
         <TextField
-          {...register('clientId', { validate: faltaNoClientId })}
+          name="clientId"
+          value={valores.clientId}
+          onChange={({ currentTarget }) => mudar({ clientId: currentTarget.value })}
           rotulo="Client ID"
           dica="Um nome curto para esta conexão, como padaria-aurora."
-          erro={errors.clientId?.message}
+          erro={erros.clientId}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
           maxLength={80}
         />
-        <Controller
-          control={control}
+        <Select
           name="conector"
-          render={({ field, fieldState }) => (
-            <Select
-              {...field}
-              rotulo="Conector"
-              opcoes={OPCOES_DE_CONECTOR}
-              dica={
-                fieldState.isDirty && botRodando
-                  ? 'Pare e inicie o bot depois de salvar para usar o novo conector.'
-                  : 'Como o bot fala com o WhatsApp.'
-              }
-            />
-          )}
+          value={valores.conector}
+          onChange={(conector) => mudar({ conector })}
+          rotulo="Conector"
+          opcoes={OPCOES_DE_CONECTOR}
+          dica={
+            mudou('conector') && botRodando
+              ? 'Pare e inicie o bot depois de salvar para usar o novo conector.'
+              : 'Como o bot fala com o WhatsApp.'
+          }
         />
         <div>
           <PasswordField
-            {...register('apiKey', { validate: (valor) => faltaNaChave(valor, chaveGuardada) })}
+            name="apiKey"
+            value={valores.apiKey}
+            onChange={({ currentTarget }) => mudar({ apiKey: currentTarget.value })}
             rotulo="API Key da IA"
-            erro={errors.apiKey?.message}
+            erro={erros.apiKey}
             autoComplete="off"
             spellCheck={false}
             maxLength={512}
@@ -126,10 +123,12 @@ function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: 
         </summary>
         <div className="mt-3 max-w-xl">
           <TextField
-            {...register('chromePath')}
+            name="chromePath"
+            value={valores.chromePath}
+            onChange={({ currentTarget }) => mudar({ chromePath: currentTarget.value })}
             rotulo="Caminho do navegador"
             dica="Só para o conector “WhatsApp pelo navegador”: onde o Chrome está instalado no servidor."
-            erro={errors.chromePath?.message}
+            erro={erros.chromePath}
             autoComplete="off"
             spellCheck={false}
             maxLength={500}

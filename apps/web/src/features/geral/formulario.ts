@@ -41,13 +41,14 @@ export function montarConfig(base: ConfigVersionada, formulario: FormularioGeral
 
 const CLIENT_ID = /^[\w-]{1,60}$/
 
-export function faltaNoClientId(clientId: string): true | string {
+/** What is wrong with a Client ID, or undefined. */
+export function faltaNoClientId(clientId: string): string | undefined {
   const valor = clientId.trim()
   if (valor === '') return 'Client ID é obrigatório'
-  return CLIENT_ID.test(valor) || 'Use até 60 letras, números, _ ou -, sem espaços nem acentos'
+  return CLIENT_ID.test(valor) ? undefined : 'Use até 60 letras, números, _ ou -, sem espaços nem acentos'
 }
 
 /** A stored key comes masked and goes back masked; a masked key that was typed over is neither. */
-export function faltaNaChave(apiKey: string, guardada: string): true | string {
-  return apiKey === guardada || !apiKey.includes('•') || 'Apague o campo e digite a chave inteira'
+export function faltaNaChave(apiKey: string, guardada: string): string | undefined {
+  return apiKey === guardada || !apiKey.includes('•') ? undefined : 'Apague o campo e digite a chave inteira'
 }

@@ -1,11 +1,21 @@
 import { parseStatusBot, type BotStatus } from '@balcao/contract/entities/bot-status'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, LoaderCircle, Maximize2, QrCode, Smartphone } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type ComponentProps, type ReactNode } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { ContagemDoQr } from './contagem-do-qr.tsx'
-import { QrSvg } from './qr-svg.tsx'
+
+const Desenho = lazy(async () => ({ default: (await import('./qr-svg.tsx')).QrSvg }))
+
+/** The drawing's library comes with the first code; its square is kept free meanwhile. */
+function QrSvg(props: ComponentProps<typeof Desenho>) {
+  return (
+    <Suspense fallback={<div aria-hidden className={`aspect-square bg-white ${props.className ?? ''}`} />}>
+      <Desenho {...props} />
+    </Suspense>
+  )
+}
 
 /** Says why there is no code (spec §2): connected, on its way, or not started. */
 function Espaco({ icone, children }: { icone: ReactNode; children: ReactNode }) {

@@ -1,14 +1,19 @@
 import type { ConfigVersionada } from '@balcao/contract/entities/config'
-import { useEffect, useState } from 'react'
-import { useForm, useFormState, type UseFormReturn } from 'react-hook-form'
+import { useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import { useSalvarConfig, type ConfigLida } from '#shared/dados/config.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
-import { lerFormulario, montarConfig, type FormularioGeral } from './formulario.ts'
+import { faltaNaChave, faltaNoClientId, lerFormulario, montarConfig, type FormularioGeral } from './formulario.ts'
+
+export type ErrosDoFormulario = Partial<Record<keyof FormularioGeral, string>>
 
 export interface FormularioDaConfig {
-  readonly form: UseFormReturn<FormularioGeral>
+  readonly valores: FormularioGeral
+  readonly erros: ErrosDoFormulario
+  readonly mudar: (campos: Partial<FormularioGeral>) => void
+  /** The fields that differ from what is stored. */
+  readonly mudou: (campo: keyof FormularioGeral) => boolean
   readonly alterado: boolean
   readonly salvando: boolean
   /** Another window saved first: this form's copy is old, and saving it is refused until it is reloaded. */
@@ -28,40 +33,58 @@ const CAMPO_DO_CAMINHO: Readonly<Record<string, keyof FormularioGeral>> = {
   'gemini.apiKey': 'apiKey',
 }
 
-function mostrarDetalhes(form: UseFormReturn<FormularioGeral>, erro: unknown): void {
-  if (!(erro instanceof ApiError)) return
+function errosDoServidor(erro: unknown): ErrosDoFormulario {
+  if (!(erro instanceof ApiError)) return {}
+  const erros: ErrosDoFormulario = {}
   for (const { caminho, mensagem } of erro.dados.detalhes ?? []) {
     const campo = CAMPO_DO_CAMINHO[caminho]
-    if (campo !== undefined) form.setError(campo, { message: mensagem })
+    if (campo !== undefined) erros[campo] = mensagem
   }
+  return erros
+}
+
+function conferir(valores: FormularioGeral, chaveGuardada: string): ErrosDoFormulario {
+  const clientId = faltaNoClientId(valores.clientId)
+  const apiKey = faltaNaChave(valores.apiKey, chaveGuardada)
+  return { ...(clientId === undefined ? {} : { clientId }), ...(apiKey === undefined ? {} : { apiKey }) }
 }
 
 /** The form over the configuration: follows the server while untouched, keeps the person's edits once touched. */
 export function useFormularioGeral(lida: ConfigLida): FormularioDaConfig {
   const [base, setBase] = useState(lida.config)
+  const [edicoes, setEdicoes] = useState<Partial<FormularioGeral>>({})
+  const [erros, setErros] = useState<ErrosDoFormulario>({})
   const [conflito, setConflito] = useState(false)
-  const form = useForm<FormularioGeral>({ defaultValues: lerFormulario(base) })
-  const { isDirty } = useFormState({ control: form.control })
   const { mutateAsync, isPending } = useSalvarConfig()
-  const { reset } = form
+
+  const guardado = lerFormulario(base)
+  const valores: FormularioGeral = { ...guardado, ...edicoes }
+  const mudou = (campo: keyof FormularioGeral): boolean => valores[campo] !== guardado[campo]
+  const alterado = mudou('clientId') || mudou('conector') || mudou('chromePath') || mudou('apiKey')
+  // Untouched, the form follows what is stored; touched, it keeps the copy it was filled from.
+  if (!alterado && lida.config !== base) setBase(lida.config)
 
   function adotar(config: ConfigVersionada): void {
     setBase(config)
-    reset(lerFormulario(config))
+    descartar()
+  }
+  function descartar(): void {
+    setEdicoes({})
+    setErros({})
     setConflito(false)
   }
 
-  // Untouched, the form follows what is stored; touched, it keeps the copy it was filled from.
-  if (!isDirty && lida.config !== base) setBase(lida.config)
-  useEffect(() => reset(lerFormulario(base)), [base, reset])
-
-  async function enviar(dados: FormularioGeral): Promise<void> {
+  async function salvar(): Promise<void> {
+    const faltas = conferir(valores, base.gemini.apiKey)
+    setErros(faltas)
+    const primeira = faltas.clientId ?? faltas.apiKey
+    if (primeira !== undefined) return void avisar.erro(primeira)
     try {
-      adotar(await mutateAsync(montarConfig(base, dados)))
+      adotar(await mutateAsync(montarConfig(base, valores)))
       avisar.sucesso('Configurações salvas com sucesso!')
     } catch (erro) {
       avisar.erro(`Erro ao salvar configurações: ${mensagemDe(erro)}`)
-      mostrarDetalhes(form, erro)
+      setErros(errosDoServidor(erro))
       setConflito(erro instanceof ApiError && erro.codigo === 'versaoDesatualizada')
       // What is stored is read again (spec §8); the edits stay on screen, and a stale base stays stale.
       await lida.recarregar().catch(() => undefined)
@@ -77,17 +100,10 @@ export function useFormularioGeral(lida: ConfigLida): FormularioDaConfig {
     }
   }
 
+  const mudar = (campos: Partial<FormularioGeral>): void => setEdicoes((atuais) => ({ ...atuais, ...campos }))
   return {
-    form,
-    alterado: isDirty,
+    ...{ valores, erros, mudar, mudou, alterado, conflito, salvar, descartar, recarregar },
     salvando: isPending,
-    conflito,
     chaveGuardada: base.gemini.apiKey,
-    salvar: form.handleSubmit(enviar, (erros) => {
-      const primeira = erros.clientId?.message ?? erros.apiKey?.message
-      if (primeira !== undefined) avisar.erro(primeira)
-    }),
-    descartar: () => reset(lerFormulario(base)),
-    recarregar,
   }
 }

@@ -1,4 +1,4 @@
-import { configVersionadaSchema, type ConfigVersionada } from '@balcao/contract/entities/config'
+import type { ConfigVersionada } from '@balcao/contract/entities/config'
 
 /**
  * The fallback copy of the configuration, one per account (spec §3, last paragraph of the table).
@@ -20,9 +20,15 @@ export function guardarCopia(contaId: string, config: ConfigVersionada): void {
 
 export function lerCopia(contaId: string): ConfigVersionada | null {
   try {
-    const lida = configVersionadaSchema.safeParse(JSON.parse(localStorage.getItem(chaveDaCopia(contaId)) ?? 'null'))
-    return lida.success ? lida.data : null
+    const lida: unknown = JSON.parse(localStorage.getItem(chaveDaCopia(contaId)) ?? 'null')
+    return isCopia(lida) ? lida : null
   } catch {
     return null
   }
+}
+
+/** The copy was written by this panel; an older one that lacks a part is left aside. It is shown, never saved. */
+function isCopia(valor: unknown): valor is ConfigVersionada {
+  if (typeof valor !== 'object' || valor === null) return false
+  return ['whatsapp', 'gemini', 'ia', 'menu', 'atendimento', 'versao'].every((parte) => parte in valor)
 }
