@@ -13,7 +13,7 @@ export default {
     only('contract-is-a-leaf', '^packages/contract/', '^packages/contract/', 'the contract imports nothing of ours'),
     only('engine-is-pure', '^packages/engine/', '^packages/(engine|contract)/', 'the engine knows the contract alone'),
     only('ports-are-types', '^apps/server/src/ports/', '^packages/contract/|^apps/server/src/ports/', 'ports depend on nothing of the server'),
-    only('db-knows-no-business', '^apps/server/src/db/', '^packages/contract/|^apps/server/src/(db|ports)/', 'the database layer serves every module'),
+    only('db-knows-no-business', '^apps/server/src/db/', '^packages/contract/|^apps/server/src/((db|ports)/|env\\.ts$)', 'the database layer serves every module'),
     only('realtime-knows-no-business', '^apps/server/src/realtime/', '^packages/contract/|^apps/server/src/(realtime|ports|http|errors)', 'sockets carry, they do not decide'),
     only('adapters-serve-ports', '^apps/server/src/adapters/', '^packages/contract/|^apps/server/src/(ports|adapters)/', 'an adapter knows its port and its vendor'),
     {

@@ -22,6 +22,8 @@ const envSchema = z.object({
   CONECTOR_PADRAO: z._default(z.enum(CONECTORES), 'simulador'),
   GEMINI_BASE_URL: texto,
   LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
+  /** Encrypts what `db:export` writes, opens what `db:import` reads. */
+  BALCAO_BACKUP_CHAVE: texto,
   /** Only for tests of crashes: `ponto:n` ends the process at the n-th pass. */
   FALHA: texto,
 })

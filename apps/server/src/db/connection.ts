@@ -17,7 +17,7 @@ export type ConnectionTarget =
       readonly user: string
       readonly database: string
       readonly port?: number
-      readonly password?: string
+      readonly password?: string | undefined
     }
 
 export interface PoolOptions {

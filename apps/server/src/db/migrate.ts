@@ -17,15 +17,19 @@ interface Migration {
 
 /**
  * Brings the database to the newest version: each file of `migrations/` once, in name order, in its own transaction.
- * Several nodes may start together: the first migrates, the others wait. Throws when an applied file was edited since.
+ * `only` stops at a version: the files it does not name wait. Several nodes may start together: the first migrates, the others wait. Throws when an applied file was edited since.
  */
-export async function migrate(owner: Pool, folder = MIGRATIONS): Promise<readonly string[]> {
+export async function migrate(
+  owner: Pool,
+  folder = MIGRATIONS,
+  only?: ReadonlySet<string>,
+): Promise<readonly string[]> {
   const client = await owner.connect()
   try {
     await client.query('SET statement_timeout = 0; SET lock_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1)', [LOCK])
     try {
-      return await migrateLocked(client, await readMigrations(folder))
+      return await migrateLocked(client, await readMigrations(folder), only)
     } finally {
       // What went wrong is the news; the lock also ends with the connection.
       await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined)
@@ -45,7 +49,11 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
-async function migrateLocked(client: PoolClient, migrations: readonly Migration[]): Promise<string[]> {
+async function migrateLocked(
+  client: PoolClient,
+  migrations: readonly Migration[],
+  only?: ReadonlySet<string>,
+): Promise<string[]> {
   await client.query(`CREATE TABLE IF NOT EXISTS migracoes (
     nome text PRIMARY KEY, sha256 text NOT NULL, aplicada_em timestamptz NOT NULL DEFAULT now())`)
   const { rows } = await client.query<{ nome: string; sha256: string }>('SELECT nome, sha256 FROM migracoes')
@@ -57,11 +65,17 @@ async function migrateLocked(client: PoolClient, migrations: readonly Migration[
     const aplicada = aplicadas.get(nome)
     if (aplicada === sha256) continue
     if (aplicada !== undefined) throw new Error(`A migração ${nome} já foi aplicada e seu arquivo mudou depois disso.`)
+    if (only?.has(nome) === false) continue
     await applyOne(client, { nome, sql, sha256 })
     novas.push(nome)
   }
   // Also when nothing is new: a database brought from elsewhere may lack the role's rights.
-  if (novas.length > 0 || (await lacksRights(client))) await grant(client, migrations)
+  if (novas.length > 0 || (await lacksRights(client))) {
+    await grant(
+      client,
+      migrations.filter(({ nome }) => aplicadas.has(nome) || novas.includes(nome)),
+    )
+  }
   return novas
 }
 

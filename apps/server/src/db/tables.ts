@@ -10,7 +10,7 @@ type Json = ColumnType<unknown, string, string>
 type JsonNulo = ColumnType<unknown, string | null | undefined, string | null>
 type ListaDeTextos = JSONColumnType<string[], string | undefined, string>
 
-export interface ContasTable {
+interface ContasTable {
   id: string
   empresa: string
   plano: ColumnType<'gratuito' | 'doacao', 'gratuito' | 'doacao' | undefined, 'gratuito' | 'doacao'>
@@ -25,7 +25,7 @@ export interface ContasTable {
   excluidaEm: CarimboNulo
 }
 
-export interface UsuariosTable {
+interface UsuariosTable {
   id: string
   contaId: string
   nome: string
@@ -39,7 +39,7 @@ export interface UsuariosTable {
   excluidoEm: CarimboNulo
 }
 
-export interface SessoesTable {
+interface SessoesTable {
   tokenHash: Buffer
   usuarioId: string
   criadaEm: Carimbo
@@ -50,7 +50,7 @@ export interface SessoesTable {
   revogadaEm: CarimboNulo
 }
 
-export interface RedefinicoesSenhaTable {
+interface RedefinicoesSenhaTable {
   tokenHash: Buffer
   usuarioId: string
   criadaEm: Carimbo
@@ -58,12 +58,12 @@ export interface RedefinicoesSenhaTable {
   usadaEm: CarimboNulo
 }
 
-export interface TentativasTable {
+interface TentativasTable {
   chave: string
   em: Carimbo
 }
 
-export interface EmailsTable {
+interface EmailsTable {
   id: string
   contaId: string | null
   tipo: string
@@ -78,7 +78,7 @@ export interface EmailsTable {
   erro: string | null
 }
 
-export interface ConfiguracoesAdminTable {
+interface ConfiguracoesAdminTable {
   unica: Generated<boolean>
   limiteUsuariosPorPlano: Generated<number>
   mensagensPorDia: Generated<number>
@@ -86,7 +86,7 @@ export interface ConfiguracoesAdminTable {
   notificacoesEmail: Generated<boolean>
 }
 
-export interface ConfiguracoesTable {
+interface ConfiguracoesTable {
   contaId: string
   versao: number
   dados: Json
@@ -96,7 +96,7 @@ export interface ConfiguracoesTable {
   criadaEm: Carimbo
 }
 
-export interface ProdutosTable {
+interface ProdutosTable {
   contaId: string
   id: string
   nome: string
@@ -110,7 +110,7 @@ export interface ProdutosTable {
   criadoEm: Carimbo
 }
 
-export interface ContatosTable {
+interface ContatosTable {
   contaId: string
   id: string
   nome: Generated<string>
@@ -124,13 +124,13 @@ export interface ContatosTable {
   criadoEm: Carimbo
 }
 
-export interface EnderecosTable {
+interface EnderecosTable {
   contaId: string
   endereco: string
   contatoId: string
 }
 
-export interface ConversasTable {
+interface ConversasTable {
   contaId: string
   id: string
   contatoId: string
@@ -149,7 +149,7 @@ export interface ConversasTable {
   motivoFim: string | null
 }
 
-export interface MensagensTable {
+interface MensagensTable {
   contaId: string
   id: string
   conversaId: string
@@ -168,7 +168,7 @@ export interface MensagensTable {
   criadaEm: CarimboObrigatorio
 }
 
-export interface SaidaTable {
+interface SaidaTable {
   contaId: string
   mensagemId: string
   contatoId: string
@@ -180,7 +180,7 @@ export interface SaidaTable {
   ultimoErro: string | null
 }
 
-export interface PerguntasIaTable {
+interface PerguntasIaTable {
   contaId: string
   id: string
   contatoId: string
@@ -188,7 +188,7 @@ export interface PerguntasIaTable {
   criadaEm: Carimbo
 }
 
-export interface AvaliacoesTable {
+interface AvaliacoesTable {
   contaId: string
   id: string
   conversaId: string
@@ -199,7 +199,7 @@ export interface AvaliacoesTable {
   criadaEm: Carimbo
 }
 
-export interface UsoDiarioTable {
+interface UsoDiarioTable {
   contaId: string
   /** `AAAA-MM-DD`. */
   dia: string
@@ -208,13 +208,13 @@ export interface UsoDiarioTable {
   recebidas: Generated<number>
 }
 
-export interface ProtocolosTable {
+interface ProtocolosTable {
   contaId: string
   dia: string
   ultimo: number
 }
 
-export interface LogsTable {
+interface LogsTable {
   contaId: string
   id: string
   tipo: 'info' | 'error' | 'success' | 'warning' | 'bot' | 'user'
@@ -223,7 +223,7 @@ export interface LogsTable {
   timestamp: CarimboObrigatorio
 }
 
-export interface BotsTable {
+interface BotsTable {
   contaId: string
   desejado: Generated<boolean>
   conector: Generated<string>
@@ -240,7 +240,7 @@ export interface BotsTable {
   atualizadoEm: Carimbo
 }
 
-export interface NumerosHorariosTable {
+interface NumerosHorariosTable {
   /** The full hour. */
   em: CarimboObrigatorio
   totalUsuarios: number

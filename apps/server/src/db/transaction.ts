@@ -21,9 +21,15 @@ export interface Tx {
   readonly afterCommit: (callback: () => void | Promise<void>) => void
 }
 
+/**
+ * `indices`: every table is reached through its indexes. For prepared statements whose plan is made while the tables are
+ * still small and is kept while they grow.
+ */
+export type Plano = 'livre' | 'indices'
+
 export interface Database {
   /** One transaction that sees only `contas`. Deadlocks and serialization failures are tried again, twice. */
-  readonly transaction: <T>(contas: Contas, fn: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly transaction: <T>(contas: Contas, fn: (tx: Tx) => Promise<T>, plano?: Plano) => Promise<T>
   /** The same for work that only reads: a write inside it is an error. */
   readonly read: <T>(contas: Contas, fn: (tx: Tx) => Promise<T>) => Promise<T>
   readonly end: () => Promise<void>
@@ -40,6 +46,10 @@ interface Log {
 }
 
 const TENTATIVAS = 3
+const PLANOS: Readonly<Record<Plano, string>> = {
+  livre: '',
+  indices: '; SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off',
+}
 const OVER = 'this transaction is over'
 const REPETIVEIS = new Set(['40001', '40P01'])
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -55,7 +65,7 @@ export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Databas
     }
   }
   return {
-    transaction: (contas, fn) => run(beginStatement(contas, 'BEGIN'), fn),
+    transaction: (contas, fn, plano) => run(beginStatement(contas, 'BEGIN') + PLANOS[plano ?? 'livre'], fn),
     read: (contas, fn) => run(beginStatement(contas, 'BEGIN READ ONLY'), fn),
     end: () => pool.end(),
   }

@@ -1,0 +1,46 @@
+import { escapeIdentifier, type PoolClient } from 'pg'
+
+export interface TableInfo {
+  readonly nome: string
+  readonly colunas: readonly string[]
+  /** Row-level security binds its owner too. */
+  readonly forcada: boolean
+}
+
+/** Every table with data worth keeping, each after those it points at. Background jobs live in another schema and are not kept. */
+export async function listTables(client: PoolClient): Promise<TableInfo[]> {
+  const { rows } = await client.query<TableInfo & { depende: string[] }>(
+    `SELECT c.relname::text AS nome, c.relforcerowsecurity AS forcada,
+       array(SELECT a.attname::text FROM pg_attribute a
+              WHERE a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+              ORDER BY a.attnum) AS colunas,
+       array(SELECT DISTINCT f.relname::text FROM pg_constraint k JOIN pg_class f ON f.oid = k.confrelid
+              WHERE k.conrelid = c.oid AND k.contype = 'f' AND f.oid <> c.oid) AS depende
+     FROM pg_class c
+     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> 'migracoes'
+     ORDER BY c.relname`,
+  )
+  const ordenadas: TableInfo[] = []
+  const feitas = new Set<string>()
+  while (ordenadas.length < rows.length) {
+    const prontas = rows.filter(({ nome, depende }) => !feitas.has(nome) && depende.every((outra) => feitas.has(outra)))
+    if (prontas.length === 0) throw new Error('tables point at each other in a circle')
+    for (const { nome, colunas, forcada } of prontas) {
+      ordenadas.push({ nome, colunas, forcada })
+      feitas.add(nome)
+    }
+  }
+  return ordenadas
+}
+
+export async function listSequences(client: PoolClient): Promise<{ nome: string; ultimo: number | null }[]> {
+  const { rows } = await client.query<{ nome: string; ultimo: number | null }>(
+    `SELECT sequencename::text AS nome, last_value AS ultimo FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`,
+  )
+  return rows
+}
+
+/** `"tabela" ("coluna", …)`, for COPY. */
+export function copyTarget({ nome, colunas }: Pick<TableInfo, 'nome' | 'colunas'>): string {
+  return `${escapeIdentifier(nome)} (${colunas.map((coluna) => escapeIdentifier(coluna)).join(', ')})`
+}

@@ -1,0 +1,74 @@
+import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
+
+/*
+ * An encrypted file: these bytes, a salt, a nonce, the AES-256-GCM text, its tag. The key comes from a phrase by scrypt.
+ */
+const MAGIC = Buffer.from('BALCAO-CIFRADO-1\n')
+const SALT_BYTES = 16
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 2 ** 20 } as const
+
+export async function* encrypt(source: AsyncIterable<Buffer>, chave: string): AsyncGenerator<Buffer> {
+  const salt = randomBytes(SALT_BYTES)
+  const nonce = randomBytes(NONCE_BYTES)
+  const cifra = createCipheriv('aes-256-gcm', deriveKey(chave, salt), nonce)
+  yield Buffer.concat([MAGIC, salt, nonce])
+  for await (const chunk of source) yield cifra.update(chunk)
+  yield cifra.final()
+  yield cifra.getAuthTag()
+}
+
+/**
+ * The file as it was before encryption; a file that was never encrypted as it is. What comes out is proven only when the
+ * generator has ended: it throws there when a single bit was changed.
+ */
+export async function* decrypt(source: AsyncIterable<Buffer>, chave: string | null): AsyncGenerator<Buffer> {
+  const chunks = source[Symbol.asyncIterator]()
+  const cabeca = await atLeast(chunks, Buffer.alloc(0), MAGIC.length + SALT_BYTES + NONCE_BYTES)
+  if (!cabeca.subarray(0, MAGIC.length).equals(MAGIC)) {
+    yield cabeca
+    yield* rest(chunks)
+    return
+  }
+  if (chave === null) throw new Error('O arquivo está cifrado: informe a chave dele em BALCAO_BACKUP_CHAVE.')
+  const salt = cabeca.subarray(MAGIC.length, MAGIC.length + SALT_BYTES)
+  const inicio = MAGIC.length + SALT_BYTES + NONCE_BYTES
+  const cifra = createDecipheriv('aes-256-gcm', deriveKey(chave, salt), cabeca.subarray(inicio - NONCE_BYTES, inicio))
+  // The last bytes are the tag: so many are always held back.
+  let guardado = cabeca.subarray(inicio)
+  for await (const chunk of rest(chunks)) {
+    guardado = Buffer.concat([guardado, chunk])
+    const pronto = Math.max(0, guardado.length - TAG_BYTES)
+    yield cifra.update(guardado.subarray(0, pronto))
+    guardado = guardado.subarray(pronto)
+  }
+  yield cifra.update(guardado.subarray(0, -TAG_BYTES))
+  yield finish(cifra, guardado.subarray(-TAG_BYTES))
+}
+
+function finish(
+  cifra: ReturnType<typeof createDecipheriv> & { setAuthTag: (tag: Buffer) => unknown },
+  tag: Buffer,
+): Buffer {
+  try {
+    cifra.setAuthTag(tag)
+    return cifra.final()
+  } catch {
+    throw new Error('O arquivo está danificado, ou a chave não é a dele.')
+  }
+}
+
+async function atLeast(chunks: AsyncIterator<Buffer>, inicio: Buffer, bytes: number): Promise<Buffer> {
+  if (inicio.length >= bytes) return inicio
+  const proximo = await chunks.next()
+  return proximo.done === true ? inicio : atLeast(chunks, Buffer.concat([inicio, proximo.value]), bytes)
+}
+
+async function* rest(chunks: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  for (let proximo = await chunks.next(); proximo.done !== true; proximo = await chunks.next()) yield proximo.value
+}
+
+function deriveKey(chave: string, salt: Buffer): Buffer {
+  return scryptSync(chave.normalize('NFC'), salt, 32, SCRYPT)
+}

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { Reader } from './reader.ts'
+
+/*
+ * One file: a line of JSON (the header), a line with that line's SHA-256, then each table's COPY text, one after the other,
+ * in the order and with the lengths that the header gives.
+ */
+
+const FORMATO = 'balcao-export'
+const VERSAO = 1
+const HEADER_MAX_BYTES = 4_000_000
+
+const headerSchema = z.object({
+  formato: z.literal(FORMATO),
+  versao: z.literal(VERSAO),
+  criadoEm: z.string(),
+  migracoes: z.array(z.object({ nome: z.string(), sha256: z.string() })),
+  /** In an order in which every row finds the rows that it points at. */
+  tabelas: z.array(
+    z.object({
+      nome: z.string(),
+      colunas: z.array(z.string()),
+      linhas: z.number(),
+      bytes: z.number(),
+      sha256: z.string(),
+    }),
+  ),
+  /** `ultimo` is null in a sequence that never gave a number. */
+  sequencias: z.array(z.object({ nome: z.string(), ultimo: z.nullable(z.number()) })),
+})
+
+export type Header = z.output<typeof headerSchema>
+export type HeaderTable = Header['tabelas'][number]
+
+export function encodeHeader(conteudo: Omit<Header, 'formato' | 'versao'>): string {
+  const linha = JSON.stringify({ formato: FORMATO, versao: VERSAO, ...conteudo })
+  return `${linha}\n${sha256(linha)}\n`
+}
+
+/** Reads the header and leaves the reader before the first table. Throws a sentence when it is not whole. */
+export async function readHeader(reader: Reader): Promise<Header> {
+  const linha = await reader.line(HEADER_MAX_BYTES)
+  const soma = await reader.line(HEADER_MAX_BYTES)
+  if (linha === null || soma !== sha256(linha)) {
+    throw new Error('O arquivo está danificado, a chave não é a dele, ou não é uma exportação do Balcão.')
+  }
+  const lido = headerSchema.safeParse(JSON.parse(linha))
+  if (!lido.success) throw new Error('O arquivo é de uma versão do Balcão que esta não sabe ler.')
+  return lido.data
+}
+
+function sha256(texto: string): string {
+  return createHash('sha256').update(texto).digest('hex')
+}

@@ -1,0 +1,75 @@
+// `npm run db:export -- <file>` and `npm run db:import -- <file>`.
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Pool } from 'pg'
+import { type Env, parseEnv } from '#env.ts'
+import { createPool } from './connection.ts'
+import { lockDataDir } from './embedded/lock.ts'
+import { ensureDataDir, startEmbedded } from './embedded/supervisor.ts'
+import { exportDatabase } from './export.ts'
+import { importDatabase } from './import.ts'
+
+const USO = 'Uso: npm run db:export -- <arquivo>   ou   npm run db:import -- <arquivo>'
+
+const say = (frase: string): void => void process.stdout.write(`${frase}\n`)
+
+/** The external database, or the embedded one for as long as `fn` works; refused while a Balcão has the data folder. */
+async function withOwner<T>(env: Env, fn: (owner: Pool) => Promise<T>): Promise<T> {
+  if (env.DATABASE_URL !== undefined) return withPool(createPool({ url: env.DATABASE_URL }, { max: 2 }), fn)
+  ensureDataDir(env.dataDir)
+  const tranca = await lockDataDir(env.dataDir)
+  try {
+    const servidor = await startEmbedded({ dataDir: env.dataDir, say })
+    try {
+      return await withPool(createPool(servidor.target, { max: 2 }), fn)
+    } finally {
+      await servidor.stop()
+    }
+  } finally {
+    await tranca.release()
+  }
+}
+
+async function withPool<T>(pool: Pool, fn: (owner: Pool) => Promise<T>): Promise<T> {
+  try {
+    return await fn(pool)
+  } finally {
+    await pool.end()
+  }
+}
+
+async function exportTo(env: Env, arquivo: string): Promise<void> {
+  if (env.DATABASE_URL === undefined && !existsSync(env.dataDir)) throw new Error(`Não há dados em ${env.dataDir}.`)
+  const chave = env.BALCAO_BACKUP_CHAVE ?? null
+  const { tabelas } = await withOwner(env, (owner) => exportDatabase(owner, arquivo, chave))
+  const cifra =
+    chave === null ? 'SEM CIFRA: para cifrar, informe BALCAO_BACKUP_CHAVE' : 'cifrado com BALCAO_BACKUP_CHAVE'
+  say(`Exportadas ${total(tabelas)} linhas de ${tabelas.length} tabelas para ${arquivo} (${cifra}).`)
+  const segredo = env.APP_SECRET === undefined ? join(env.dataDir, 'app-secret') : 'APP_SECRET'
+  say(`Guarde também ${segredo}: sem ela, as chaves de serviços e as sessões do WhatsApp não se abrem em outro lugar.`)
+}
+
+async function importFrom(env: Env, arquivo: string): Promise<void> {
+  if (!existsSync(arquivo)) throw new Error(`O arquivo ${arquivo} não existe.`)
+  const { tabelas } = await withOwner(env, (owner) => importDatabase(owner, arquivo, env.BALCAO_BACKUP_CHAVE ?? null))
+  say(`Importadas ${total(tabelas)} linhas em ${tabelas.length} tabelas.`)
+}
+
+function total(tabelas: readonly { readonly linhas: number }[]): number {
+  return tabelas.reduce((soma, { linhas }) => soma + linhas, 0)
+}
+
+async function main([comando, arquivo]: readonly string[]): Promise<void> {
+  if (arquivo === undefined) throw new Error(USO)
+  const env = parseEnv(process.env)
+  if (comando === 'export') return exportTo(env, resolve(arquivo))
+  if (comando === 'import') return importFrom(env, resolve(arquivo))
+  throw new Error(USO)
+}
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

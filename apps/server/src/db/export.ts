@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream, existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import type { Pool, PoolClient } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { copyTarget, listSequences, listTables, type TableInfo } from './backup/catalog.ts'
+import { encrypt } from './backup/cipher.ts'
+import { encodeHeader, type Header, type HeaderTable } from './backup/format.ts'
+
+/**
+ * Writes everything into one file, as it was at one moment, also while others write. Returns what the header says.
+ * The file is private to its owner and appears only when it is whole; one that exists is never overwritten.
+ */
+export async function exportDatabase(
+  owner: Pool,
+  arquivo: string,
+  chave: string | null,
+): Promise<Pick<Header, 'tabelas'>> {
+  if (existsSync(arquivo)) throw new Error(`O arquivo ${arquivo} já existe.`)
+  const parcial = `${arquivo}.parcial`
+  const client = await owner.connect()
+  try {
+    await beginSnapshot(client)
+    const { rows } = await client.query<{ migracoes: string | null }>(`SELECT to_regclass('migracoes') AS migracoes`)
+    if (rows[0]?.migracoes === null) throw new Error('O banco de dados nunca foi usado: não há o que exportar.')
+    const tabelas: HeaderTable[] = []
+    for (const tabela of await listTables(client)) tabelas.push(await measure(client, tabela))
+    const { rows: migracoes } = await client.query<{ nome: string; sha256: string }>(
+      'SELECT nome, sha256 FROM migracoes ORDER BY nome',
+    )
+    const sequencias = await listSequences(client)
+    const header = encodeHeader({ criadoEm: new Date().toISOString(), migracoes, tabelas, sequencias })
+    const conteudo = content(client, header, tabelas)
+    await pipeline(
+      chave === null ? conteudo : encrypt(conteudo, chave),
+      createWriteStream(parcial, { mode: 0o600, flush: true }),
+    )
+    await rename(parcial, arquivo)
+    await syncFolderOf(arquivo)
+    return { tabelas }
+  } finally {
+    // With its transaction: nothing was written.
+    client.release(true)
+    await rm(parcial, { force: true })
+  }
+}
+
+/** One snapshot for all tables; rows in the same order each time, because each table is read twice. */
+async function beginSnapshot(client: PoolClient): Promise<void> {
+  await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+    SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+    SET LOCAL synchronize_seqscans = off; SET LOCAL datestyle = 'ISO'; SET LOCAL extra_float_digits = 1;
+    SET LOCAL app.contas = '*'`)
+}
+
+/** The first reading: what the header has to know before the data come. */
+async function measure(client: PoolClient, { nome, colunas }: TableInfo): Promise<HeaderTable> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const fluxo = client.query(copyTo(`COPY ${copyTarget({ nome, colunas })} TO STDOUT`))
+  for await (const chunk of fluxo) {
+    if (!Buffer.isBuffer(chunk)) continue
+    hash.update(chunk)
+    bytes += chunk.length
+  }
+  return { nome, colunas: [...colunas], linhas: fluxo.rowCount, bytes, sha256: hash.digest('hex') }
+}
+
+async function* content(client: PoolClient, header: string, tabelas: readonly HeaderTable[]): AsyncGenerator<Buffer> {
+  yield Buffer.from(header)
+  for (const tabela of tabelas) {
+    const hash = createHash('sha256')
+    for await (const chunk of client.query(copyTo(`COPY ${copyTarget(tabela)} TO STDOUT`))) {
+      if (!Buffer.isBuffer(chunk)) continue
+      hash.update(chunk)
+      yield chunk
+    }
+    if (hash.digest('hex') !== tabela.sha256)
+      throw new Error(`A tabela ${tabela.nome} não se deixou ler duas vezes igual.`)
+  }
+}
+
+async function syncFolderOf(arquivo: string): Promise<void> {
+  const descritor = await open(arquivo, 'r')
+  await descritor.sync()
+  await descritor.close()
+}

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import { escapeIdentifier, type Pool, type PoolClient } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { copyTarget, listTables } from './backup/catalog.ts'
+import { decrypt } from './backup/cipher.ts'
+import { type Header, type HeaderTable, readHeader } from './backup/format.ts'
+import { createReader, type Reader } from './backup/reader.ts'
+import { migrate } from './migrate.ts'
+
+/** Tables that migrations themselves fill: the file's rows take the place of these. */
+const SEMEADAS: ReadonlySet<string> = new Set(['configuracoes_admin'])
+
+/**
+ * Brings an exported file into an empty database, all or nothing, and then up to the newest version. A database that was
+ * never used is first brought to the file's version. Throws a sentence when the file is not whole, or the database not empty.
+ */
+export async function importDatabase(
+  owner: Pool,
+  arquivo: string,
+  chave: string | null,
+): Promise<Pick<Header, 'tabelas'>> {
+  const fluxo = createReadStream(arquivo)
+  try {
+    const reader = createReader(decrypt(fluxo, chave))
+    const header = await readHeader(reader)
+    await reachVersion(owner, header)
+    await loadAll(owner, header, reader)
+    await migrate(owner)
+    return { tabelas: header.tabelas }
+  } finally {
+    fluxo.destroy()
+  }
+}
+
+async function loadAll(owner: Pool, header: Header, reader: Reader): Promise<void> {
+  const client = await owner.connect()
+  try {
+    await client.query(`BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0`)
+    await load(client, header, reader)
+    await client.query('COMMIT')
+  } finally {
+    // An open transaction ends with its connection.
+    client.release(true)
+  }
+}
+
+async function reachVersion(owner: Pool, { migracoes }: Header): Promise<void> {
+  await migrate(owner, undefined, new Set(migracoes.map(({ nome }) => nome)))
+  const { rows } = await owner.query<{ nome: string; sha256: string }>(
+    'SELECT nome, sha256 FROM migracoes ORDER BY nome',
+  )
+  const aqui = new Map(rows.map(({ nome, sha256 }) => [nome, sha256]))
+  const outra = migracoes.find(({ nome, sha256 }) => aqui.get(nome) !== sha256)
+  if (outra !== undefined)
+    throw new Error(
+      `O arquivo é de outra versão do Balcão (migração ${outra.nome}). Use aquela versão, ou uma mais nova.`,
+    )
+  if (rows.length === migracoes.length) return
+  throw new Error(
+    'O arquivo é de uma versão anterior à deste banco. Importe em um banco ou em uma pasta de dados que nunca foi usada.',
+  )
+}
+
+async function load(client: PoolClient, header: Header, reader: Reader): Promise<void> {
+  const tabelas = await listTables(client)
+  // Nobody else's rows may come between; and its owner can fill a table whose wall does not bind owners.
+  for (const { nome } of tabelas) await client.query(`LOCK TABLE ${escapeIdentifier(nome)} IN ACCESS EXCLUSIVE MODE`)
+  const forcadas = tabelas.filter(({ forcada }) => forcada)
+  for (const { nome } of forcadas)
+    await client.query(`ALTER TABLE ${escapeIdentifier(nome)} NO FORCE ROW LEVEL SECURITY`)
+  for (const { nome } of tabelas) await empty(client, nome)
+  for (const tabela of header.tabelas) await loadTable(client, tabela, reader)
+  if (!(await reader.ended())) throw new Error('O arquivo está danificado: há dados depois do fim.')
+  for (const { nome, ultimo } of header.sequencias) {
+    if (ultimo !== null) await client.query('SELECT setval($1::regclass, $2)', [escapeIdentifier(nome), ultimo])
+  }
+  for (const { nome } of forcadas) await client.query(`ALTER TABLE ${escapeIdentifier(nome)} FORCE ROW LEVEL SECURITY`)
+}
+
+async function empty(client: PoolClient, nome: string): Promise<void> {
+  const tabela = escapeIdentifier(nome)
+  if (SEMEADAS.has(nome)) await client.query(`DELETE FROM ${tabela}`)
+  const { rowCount } = await client.query(`SELECT 1 FROM ${tabela} LIMIT 1`)
+  if (rowCount !== 0)
+    throw new Error(
+      `O banco de dados não está vazio (tabela ${nome}). Importe em um banco ou em uma pasta de dados que nunca foi usada.`,
+    )
+}
+
+async function loadTable(client: PoolClient, tabela: HeaderTable, reader: Reader): Promise<void> {
+  const hash = createHash('sha256')
+  const origem = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of reader.bytes(tabela.bytes)) {
+      hash.update(chunk)
+      yield chunk
+    }
+  }
+  const destino = client.query(copyFrom(`COPY ${copyTarget(tabela)} FROM STDIN`))
+  const danificado = `O arquivo está danificado na tabela ${tabela.nome}. Nada foi importado.`
+  try {
+    await pipeline(origem, destino)
+  } catch (error) {
+    throw new Error(danificado, { cause: error })
+  }
+  if (hash.digest('hex') !== tabela.sha256 || destino.rowCount !== tabela.linhas) throw new Error(danificado)
+}
