@@ -10,7 +10,7 @@ type Json = ColumnType<unknown, string, string>
 type JsonNulo = ColumnType<unknown, string | null | undefined, string | null>
 type ListaDeTextos = JSONColumnType<string[], string | undefined, string>
 
-interface ContasTable {
+export interface ContasTable {
   id: string
   empresa: string
   plano: ColumnType<'gratuito' | 'doacao', 'gratuito' | 'doacao' | undefined, 'gratuito' | 'doacao'>
