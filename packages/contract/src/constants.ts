@@ -126,3 +126,7 @@ export type ConectorTipo = (typeof CONECTORES)[number]
 /** In the order of `Date.getUTCDay`. */
 export const DIAS = ['dom', 'seg', 'ter', 'qua', 'qui', 'sex', 'sab'] as const
 export type Dia = (typeof DIAS)[number]
+
+/** The reply an option gets when its kind becomes `loja` and it had none (spec §4). */
+export const RESPOSTA_LOJA_PADRAO = '🛍️ Estes são os nossos produtos:'
+export const MODELO_IA_PADRAO = 'gemini-2.5-flash'

@@ -1,7 +1,6 @@
-import { type ConectorTipo, TEMPERATURA } from '#constants.ts'
+import { type ConectorTipo, MODELO_IA_PADRAO, RESPOSTA_LOJA_PADRAO, TEMPERATURA } from '#constants.ts'
 import type { Config, Horario, Setor } from '#entities/config.ts'
 import { feriadosNacionais } from './feriados.ts'
-import { MODELO_IA_PADRAO, RESPOSTA_LOJA_PADRAO } from './modelos.ts'
 
 export const FUSO_PADRAO = 'America/Sao_Paulo'
 export const CHROME_PADRAO = '/usr/bin/chromium'

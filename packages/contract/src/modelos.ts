@@ -1,8 +1,7 @@
+import { RESPOSTA_LOJA_PADRAO } from '#constants.ts'
 import type { OpcaoMenu } from '#entities/config.ts'
 
 /** Ready-made pieces of the editors (spec §2 "Tab mensagens" and "Tab ia", §9). */
-
-export const RESPOSTA_LOJA_PADRAO = '🛍️ Estes são os nossos produtos:'
 
 /** What 'Add option' inserts, but its number: the option count plus one (spec §5). */
 export const NOVA_OPCAO = {
@@ -111,8 +110,6 @@ export interface ModeloIa {
   readonly nome: string
   readonly recomendado?: true
 }
-
-export const MODELO_IA_PADRAO = 'gemini-2.5-flash'
 
 /** The built-in list, used until the provider's own is known. The first label is the specification's. */
 export const MODELOS_IA: readonly ModeloIa[] = [

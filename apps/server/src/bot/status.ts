@@ -1,12 +1,7 @@
 import * as z from 'zod/mini'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
-import {
-  type BotStatus,
-  type ConversaAtiva,
-  inicializadoDe,
-  isRunningDe,
-  type StatusBot,
-} from '@balcao/contract/entities/bot-status'
+import type { BotStatus, ConversaAtiva, StatusBot } from '@balcao/contract/entities/bot-status'
+import { inicializadoDe, isRunningDe } from '@balcao/contract/status-bot'
 import { type Log, tipoLogSchema } from '@balcao/contract/entities/log'
 import type { Tx } from '#db/transaction.ts'
 import type { BotRow } from './bots-repository.ts'

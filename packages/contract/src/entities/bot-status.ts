@@ -62,30 +62,3 @@ export const botStatusSchema = z.object({
   configuracao: z.optional(configVersionadaSchema),
 })
 export type BotStatus = z.infer<typeof botStatusSchema>
-
-/** Whether the bot answers customers now. */
-export function isRunningDe(status: StatusBot): boolean {
-  return status === 'CONECTADO'
-}
-
-/** Whether a session exists that `/bot/parar` would end. */
-export function inicializadoDe(status: StatusBot): boolean {
-  return status !== 'PARADO' && status !== 'ERRO' && status !== 'erro_auth'
-}
-
-const SINONIMOS: Readonly<Record<string, StatusBot>> = {
-  desconectado: 'PARADO',
-  parado: 'PARADO',
-  inicializando: 'INICIALIZANDO',
-  aguardando_qr: 'AGUARDANDO_QR',
-  conectado: 'CONECTADO',
-  erro: 'ERRO',
-  autenticado: 'autenticado',
-  erro_auth: 'erro_auth',
-}
-
-/** Reads either spelling of the specification (§4); null is "any other value", labelled 'Desconhecido'. */
-export function parseStatusBot(valor: string): StatusBot | null {
-  const chave = valor.toLowerCase()
-  return Object.hasOwn(SINONIMOS, chave) ? (SINONIMOS[chave] ?? null) : null
-}

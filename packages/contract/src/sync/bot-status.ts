@@ -1,4 +1,5 @@
-import { inicializadoDe, isRunningDe, type BotStatus } from '#entities/bot-status.ts'
+import type { BotStatus } from '#entities/bot-status.ts'
+import { inicializadoDe, isRunningDe } from '#status-bot.ts'
 import type { EventosServidor, EventoServidor } from '#realtime.ts'
 import { aplicarEmLogs } from './registros.ts'
 

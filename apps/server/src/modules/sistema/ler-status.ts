@@ -1,5 +1,5 @@
 import { freemem, totalmem } from 'node:os'
-import { inicializadoDe } from '@balcao/contract/entities/bot-status'
+import { inicializadoDe } from '@balcao/contract/status-bot'
 import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'

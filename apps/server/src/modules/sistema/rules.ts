@@ -1,5 +1,6 @@
 import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
-import { parseStatusBot, type StatusBot } from '@balcao/contract/entities/bot-status'
+import type { StatusBot } from '@balcao/contract/entities/bot-status'
+import { parseStatusBot } from '@balcao/contract/status-bot'
 import type { Config } from '@balcao/contract/entities/config'
 
 const DIA_MS = 86_400_000

@@ -1,5 +1,6 @@
 import { ABAS } from '@balcao/contract/constants'
 import { Link } from '@tanstack/react-router'
+import { Lock } from 'lucide-react'
 import { DESCRICAO_DA_ABA, podeVer } from './abas.ts'
 import type { Painel } from './painel.ts'
 
@@ -20,14 +21,21 @@ export function BarraInferior({ painel: { quem, aba: atual, aguardando } }: { pa
             search={{ aba }}
             aria-current={aba === atual ? 'page' : undefined}
             activeProps={{}}
-            aria-label={esperam ? `${titulo}, ${aguardando} aguardando` : titulo}
-            className={`flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.69rem] font-semibold text-muted aria-[current=page]:text-brand-ink ${podeVer(quem, aba) ? '' : 'opacity-70'}`}
+            title={titulo}
+            className="flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 text-[0.69rem] font-semibold text-muted aria-[current=page]:text-brand-ink"
           >
             <span className="relative">
               <Icone aria-hidden className="size-5" />
+              {!podeVer(quem, aba) && (
+                <Lock aria-hidden className="absolute -top-1 -right-2 size-3 rounded-full bg-surface" />
+              )}
               {esperam && <span aria-hidden className="absolute -top-0.5 -right-1 size-2 rounded-full bg-danger" />}
             </span>
-            <span className="max-w-full truncate">{curto}</span>
+            <span className="max-w-full truncate">
+              {curto}
+              {esperam && <span className="sr-only">, {aguardando} aguardando</span>}
+              {!podeVer(quem, aba) && <span className="sr-only"> (sem permissão)</span>}
+            </span>
           </Link>
         )
       })}

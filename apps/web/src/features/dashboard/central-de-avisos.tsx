@@ -68,11 +68,12 @@ export function CentralDeAvisos() {
         }}
       >
         <h2 className="sticky top-0 border-b bg-surface px-4 py-3 font-bold">Central de avisos</h2>
-        {avisos.length === 0 ? (
+        {aberta && avisos.length === 0 && (
           <p className="px-4 py-8 text-center text-sm text-muted">
             Nenhum aviso ainda. Os últimos 20 ficam guardados aqui.
           </p>
-        ) : (
+        )}
+        {aberta && avisos.length > 0 && (
           <ul className="divide-y py-1">
             {avisos.map((aviso) => (
               <Linha key={aviso.id} aviso={aviso} onFazer={() => document.getElementById(id)?.hidePopover()} />

@@ -1,8 +1,9 @@
 import type { Aba } from '@balcao/contract/constants'
-import { Component, type ComponentType, type ReactNode, Suspense } from 'react'
+import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { AcessoRestrito } from './acesso-restrito.tsx'
-import { EmConstrucao } from './em-construcao.tsx'
+
+const EmConstrucao = lazy(async () => ({ default: (await import('./em-construcao.tsx')).EmConstrucao }))
 
 function EsqueletoDaAba() {
   return (
@@ -35,11 +36,10 @@ export interface ConteudoDaAbaProps {
 
 export function ConteudoDaAba({ aba, liberada, componente: Conteudo }: ConteudoDaAbaProps) {
   if (!liberada) return <AcessoRestrito />
-  if (Conteudo === undefined) return <EmConstrucao aba={aba} />
   return (
     <Contencao>
       <Suspense fallback={<EsqueletoDaAba />}>
-        <Conteudo />
+        {Conteudo === undefined ? <EmConstrucao aba={aba} /> : <Conteudo />}
       </Suspense>
     </Contencao>
   )

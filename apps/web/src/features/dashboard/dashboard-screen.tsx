@@ -10,7 +10,6 @@ import { useSessao } from '#shared/session.tsx'
 import { Confirmar } from '#shared/ui/confirmar.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { DESCRICAO_DA_ABA, lerAba, podeVer, primeiraPermitida, type QuemOlha } from './abas.ts'
-import { AjudaDeAtalhos } from './ajuda-de-atalhos.tsx'
 import { BarraInferior } from './barra-inferior.tsx'
 import { Cabecalho } from './cabecalho.tsx'
 import { comandosDoPainel } from './comandos-do-painel.ts'
@@ -19,6 +18,8 @@ import { MenuLateral } from './menu-lateral.tsx'
 import { usePainel } from './use-painel.ts'
 
 const Paleta = lazy(async () => ({ default: (await import('./paleta.tsx')).Paleta }))
+
+const AjudaDeAtalhos = lazy(async () => ({ default: (await import('./ajuda-de-atalhos.tsx')).AjudaDeAtalhos }))
 
 /** The tabs that exist; what is missing shows that it is being built. Given by the app: features do not know each other. */
 export type RegistroDeAbas = Readonly<Partial<Record<Aba, ComponentType>>>
@@ -119,7 +120,7 @@ function Painel({ abas }: { abas: RegistroDeAbas }) {
           />
         )}
       </Suspense>
-      <AjudaDeAtalhos aberta={ajudaAberta} onFechar={() => setAjudaAberta(false)} />
+      <Suspense>{ajudaAberta && <AjudaDeAtalhos aberta onFechar={() => setAjudaAberta(false)} />}</Suspense>
       <Confirmar
         aberto={limpeza.aberta}
         titulo="Limpar a sessão do WhatsApp?"

@@ -1,7 +1,7 @@
 import { ABAS } from '@balcao/contract/constants'
 import { Link } from '@tanstack/react-router'
 import { Lock, type LucideIcon, ShieldCheck, Smartphone, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { Chip } from '#shared/ui/chip.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Logo } from '#shared/ui/logo.tsx'
@@ -87,6 +87,16 @@ export interface MenuLateralProps {
 
 export function MenuLateral({ painel, gaveta, aberto, onFechar }: MenuLateralProps) {
   const escondido = gaveta && !aberto
+  const sobreposto = gaveta && aberto
+  const fechar = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (!sobreposto) return
+    const quemAbriu = document.activeElement
+    fechar.current?.focus()
+    return () => {
+      if (quemAbriu instanceof HTMLElement) quemAbriu.focus()
+    }
+  }, [sobreposto])
   return (
     <aside
       id="menu"
@@ -98,6 +108,7 @@ export function MenuLateral({ painel, gaveta, aberto, onFechar }: MenuLateralPro
         <Logo />
         {gaveta && (
           <IconButton
+            ref={fechar}
             rotulo="Fechar menu"
             dica={false}
             icone={<X aria-hidden className="size-5" />}

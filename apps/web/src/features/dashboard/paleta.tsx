@@ -10,8 +10,10 @@ function LinhaDoComando({ id, comando, ativo, onEscolher, onApontar }: LinhaProp
   }, [ativo])
   return (
     // The list is walked from the field above (aria-activedescendant): rows take no focus of their own.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the field's, see onTecla
     <div
       ref={ref}
+      tabIndex={-1}
       id={id}
       role="option"
       aria-selected={ativo}

@@ -1,4 +1,5 @@
-import { parseStatusBot, type BotStatus } from '@balcao/contract/entities/bot-status'
+import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import { parseStatusBot } from '@balcao/contract/status-bot'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ROTULO_DO_STATUS } from '#shared/dados/avisos-do-status.ts'

@@ -1,4 +1,5 @@
-import { parseStatusBot, type MotivoBot, type StatusBot } from '@balcao/contract/entities/bot-status'
+import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
+import { parseStatusBot } from '@balcao/contract/status-bot'
 import { TEXTO_DO_MOTIVO } from '@balcao/contract/errors'
 
 /** The four steps a session goes through, as drawn by the status card. */

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { avisar } from '#shared/avisos.ts'
 import { iniciarBot, pararBot } from '#shared/dados/acoes-bot.ts'
 import { atualizarBotStatus, useBotStatus } from '#shared/dados/bot-status.ts'
@@ -15,13 +15,17 @@ import { Chip } from '#shared/ui/chip.tsx'
 import { Confirmar } from '#shared/ui/confirmar.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { Checklist } from './checklist.tsx'
-import { ConfiguracaoDoSistema } from './configuracao-do-sistema.tsx'
-import { Historico } from './historico.tsx'
 import { Informacoes } from './informacoes.tsx'
 import { QrCard } from './qr-card.tsx'
 import { StatusDoBot } from './status-do-bot.tsx'
 import { useFormularioGeral } from './use-formulario-geral.ts'
+
+// Below the first screen, or only for newcomers: they come after what everybody needs.
+const Checklist = lazy(async () => ({ default: (await import('./checklist.tsx')).Checklist }))
+const ConfiguracaoDoSistema = lazy(async () => ({
+  default: (await import('./configuracao-do-sistema.tsx')).ConfiguracaoDoSistema,
+}))
+const Historico = lazy(async () => ({ default: (await import('./historico.tsx')).Historico }))
 
 /** Waits for the configuration, or for the news that it cannot be had: the form starts from something real. */
 export function GeralTab() {
@@ -118,7 +122,9 @@ function Geral({ config }: { config: ConfigLida }) {
     <div className="grid gap-4 sm:gap-5">
       <Faixa config={config} botOnline={bot.isRunning} />
       {carregada && !carregando && !isPending && (
-        <Checklist config={config.config} bot={bot} mensagensNoMes={estatisticas?.mensagemesTotalMes ?? 0} />
+        <Suspense>
+          <Checklist config={config.config} bot={bot} mensagensNoMes={estatisticas?.mensagemesTotalMes ?? 0} />
+        </Suspense>
       )}
       {carregando ? (
         <Skeleton className="h-72 w-full" />
@@ -139,9 +145,17 @@ function Geral({ config }: { config: ConfigLida }) {
           />
         </div>
       )}
-      <ConfiguracaoDoSistema dados={formulario} podeSalvar={carregada} botRodando={bot.isRunning || bot.inicializado} />
+      <Suspense fallback={<Skeleton className="h-60 w-full" />}>
+        <ConfiguracaoDoSistema
+          dados={formulario}
+          podeSalvar={carregada}
+          botRodando={bot.isRunning || bot.inicializado}
+        />
+      </Suspense>
       <Informacoes servidorOnline={online} conversasAtivas={bot.conversasAtivas.length} configCarregada={carregada} />
-      <Historico alterado={formulario.alterado} />
+      <Suspense fallback={<Skeleton className="h-16 w-full" />}>
+        <Historico alterado={formulario.alterado} />
+      </Suspense>
       <SaveBar
         alterado={formulario.alterado && carregada}
         salvando={formulario.salvando}

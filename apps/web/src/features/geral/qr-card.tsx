@@ -1,4 +1,5 @@
-import { parseStatusBot, type BotStatus } from '@balcao/contract/entities/bot-status'
+import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import { parseStatusBot } from '@balcao/contract/status-bot'
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, LoaderCircle, Maximize2, QrCode, Smartphone } from 'lucide-react'
 import { lazy, Suspense, useState, type ComponentProps, type ReactNode } from 'react'

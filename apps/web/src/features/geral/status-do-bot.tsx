@@ -1,4 +1,5 @@
-import { parseStatusBot, type BotStatus } from '@balcao/contract/entities/bot-status'
+import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import { parseStatusBot } from '@balcao/contract/status-bot'
 import { Play, Square } from 'lucide-react'
 import { ROTULO_DO_STATUS } from '#shared/dados/avisos-do-status.ts'
 import { Button } from '#shared/ui/button.tsx'

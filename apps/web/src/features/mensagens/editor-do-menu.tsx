@@ -2,25 +2,27 @@ import { CONTADOR } from '@balcao/contract/constants'
 import type { ConfigVersionada } from '@balcao/contract/entities/config'
 import { MODELOS_MENU } from '@balcao/contract/modelos'
 import type { BotContext } from '@balcao/engine/context'
-import { renderMenu } from '@balcao/engine/rules/opcoes'
 import clsx from 'clsx'
 import { Copy, LayoutTemplate, Pencil, Plus, RotateCcw } from 'lucide-react'
-import { useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
 import { avisar } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
-import { PreviewPhone } from '#shared/preview/preview-phone.tsx'
-import { usePreview } from '#shared/preview/use-preview.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { Confirmar } from '#shared/ui/confirmar.tsx'
 import { Menu } from '#shared/ui/menu.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
+import { Skeleton } from '#shared/ui/states.tsx'
 import { EditorDeTexto } from './editor-de-texto.tsx'
 import { ListaDeOpcoes } from './lista-de-opcoes.tsx'
-import { MensagensAutomaticas } from './mensagens-automaticas.tsx'
 import { fecharRascunho } from './rascunho.ts'
 import { useEditor } from './use-editor.ts'
+
+const MensagensAutomaticas = lazy(async () => ({
+  default: (await import('./mensagens-automaticas.tsx')).MensagensAutomaticas,
+}))
+const Previa = lazy(async () => ({ default: (await import('./previa.tsx')).Previa }))
 
 export interface EditorDoMenuProps {
   readonly config: ConfigVersionada
@@ -46,13 +48,15 @@ export function EditorDoMenu({ config, recarregar }: EditorDoMenuProps) {
     }),
     [config, rascunho, empresa],
   )
-  const preview = usePreview(contexto)
 
-  const copiar = (): void => {
-    navigator.clipboard.writeText(renderMenu({ menu: fecharRascunho(rascunho) })).then(
-      () => avisar.sucesso('Menu copiado!'),
-      () => avisar.erro('O navegador não deixou copiar o menu'),
-    )
+  const copiar = async (): Promise<void> => {
+    try {
+      const { renderMenu } = await import('@balcao/engine/rules/opcoes')
+      await navigator.clipboard.writeText(renderMenu({ menu: fecharRascunho(rascunho) }))
+      avisar.sucesso('Menu copiado!')
+    } catch {
+      avisar.erro('O navegador não deixou copiar o menu')
+    }
   }
 
   return (
@@ -62,7 +66,7 @@ export function EditorDoMenu({ config, recarregar }: EditorDoMenuProps) {
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className={clsx('grid min-w-0 gap-5', lado === 'simular' && 'hidden lg:grid')}>
           <div className="flex flex-wrap items-center gap-2">
-            <Button variante="ghost" onClick={copiar}>
+            <Button variante="ghost" onClick={() => void copiar()}>
               <Copy size={16} aria-hidden /> Copiar menu
             </Button>
             <Button variante="ghost" onClick={editor.restaurar}>
@@ -117,11 +121,13 @@ export function EditorDoMenu({ config, recarregar }: EditorDoMenuProps) {
           </Secao>
 
           <Secao titulo="Mensagens automáticas">
-            <MensagensAutomaticas
-              menu={rascunho}
-              editando={editando}
-              onMudar={(campos) => mudar((atual) => ({ ...atual, ...campos }))}
-            />
+            <Suspense>
+              <MensagensAutomaticas
+                menu={rascunho}
+                editando={editando}
+                onMudar={(campos) => mudar((atual) => ({ ...atual, ...campos }))}
+              />
+            </Suspense>
           </Secao>
           <SaveBar
             alterado={editor.alterado}
@@ -135,7 +141,9 @@ export function EditorDoMenu({ config, recarregar }: EditorDoMenuProps) {
           className={clsx('min-w-0 lg:sticky lg:top-20', lado === 'editar' && 'hidden lg:block')}
           aria-label="Prévia no celular"
         >
-          <PreviewPhone preview={preview} destaque={destaque} onOpcaoDestacada={setDestaque} />
+          <Suspense fallback={<Skeleton className="h-[36rem] w-full" />}>
+            <Previa contexto={contexto} destaque={destaque} onDestacar={setDestaque} />
+          </Suspense>
           <p className="mx-auto mt-3 max-w-xs text-center text-sm text-muted">
             {editando
               ? 'A prévia já usa o que você está editando, antes de salvar.'

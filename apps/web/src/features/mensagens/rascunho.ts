@@ -1,5 +1,6 @@
-import { type MenuConfig, menuSchema, type OpcaoMenu, type TipoOpcao } from '@balcao/contract/entities/config'
-import { NOVA_OPCAO, RESPOSTA_LOJA_PADRAO } from '@balcao/contract/modelos'
+import { RESPOSTA_LOJA_PADRAO } from '@balcao/contract/constants'
+import type { MenuConfig, OpcaoMenu, TipoOpcao } from '@balcao/contract/entities/config'
+import { NOVA_OPCAO } from '@balcao/contract/modelos'
 
 /** What editing does to the draft of the menu: pure, so that the screen only shows it (spec §4 "Menu editor", §5). */
 
@@ -55,12 +56,6 @@ export function moverOpcao(rascunho: Rascunho, chave: string, para: number): Ras
   if (movida === undefined || para < 0 || para >= rascunho.opcoes.length) return rascunho
   const resto = rascunho.opcoes.filter((opcao) => opcao.chave !== chave)
   return { ...rascunho, opcoes: [...resto.slice(0, para), movida, ...resto.slice(para)] }
-}
-
-/** The first fault as a sentence, or null. */
-export function faltaNoRascunho(rascunho: Rascunho): string | null {
-  const lido = menuSchema.safeParse(fecharRascunho(rascunho))
-  return lido.success ? null : (lido.error.issues[0]?.message ?? 'Confira os campos do menu')
 }
 
 /** The fault of one option's number, shown beside it. */

@@ -1,4 +1,4 @@
-import { defaultConfig } from '@balcao/contract/defaults'
+import { menuPadrao } from '@balcao/contract/defaults'
 import type { ConfigVersionada } from '@balcao/contract/entities/config'
 import { MODELOS_MENU } from '@balcao/contract/modelos'
 import { useState } from 'react'
@@ -6,7 +6,7 @@ import { ApiError } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import { useSalvarConfig } from '#shared/dados/config.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
-import { abrirRascunho, faltaNoRascunho, fecharRascunho, type Rascunho, removerOpcao } from './rascunho.ts'
+import { abrirRascunho, fecharRascunho, type Rascunho, removerOpcao } from './rascunho.ts'
 
 /** What is being edited: the draft, and the configuration it was opened from (its `versao` guards against another window). */
 interface Edicao {
@@ -38,9 +38,10 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
 
   const salvar = async (): Promise<void> => {
     if (edicao === null) return
-    const falta = faltaNoRascunho(edicao.rascunho)
-    if (falta !== null) return void avisar.erro(falta)
     try {
+      const { faltaNoMenu } = await import('./conferir.ts')
+      const falta = faltaNoMenu(fecharRascunho(edicao.rascunho))
+      if (falta !== null) return void avisar.erro(falta)
       await mutateAsync({ ...edicao.base, menu: fecharRascunho(edicao.rascunho) })
       setEdicao(null)
       avisar.sucesso('Menu e mensagens salvos com sucesso!')
@@ -65,7 +66,7 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
       trocar('Opção removida', (atual) => removerOpcao(atual, chave))
     },
     restaurar: () => {
-      const padrao = abrirRascunho(defaultConfig().menu)
+      const padrao = abrirRascunho(menuPadrao())
       if (edicao === null) setEdicao({ base: config, rascunho: padrao, alterado: true })
       else trocar('Menu restaurado para o padrão. Salve para valer.', () => padrao)
       if (edicao === null) avisar.sucesso('Menu restaurado para o padrão. Salve para valer.')

@@ -1,5 +1,6 @@
 import { STATUS_APOS_CONECTAR_MS, STATUS_APOS_MONTAR_MS, STATUS_INTERVALO_MS } from '@balcao/contract/constants'
-import { parseStatusBot, type BotStatus, type StatusBot } from '@balcao/contract/entities/bot-status'
+import type { BotStatus, StatusBot } from '@balcao/contract/entities/bot-status'
+import { parseStatusBot } from '@balcao/contract/status-bot'
 import type { EventoServidor } from '@balcao/contract/realtime'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -11,7 +12,6 @@ import { pararDeAcompanhar } from './acoes-bot.ts'
 import { AVISO_DO_STATUS } from './avisos-do-status.ts'
 import { atualizarBotStatus } from './bot-status.ts'
 import { CHAVES } from './chaves.ts'
-import { aplicarEvento } from './ponte.ts'
 
 /** A burst of messages makes the usage be asked once, not once a message. */
 const USO_APOS_MENSAGEM_MS = 3_000
@@ -31,8 +31,9 @@ function usePonte(cliente: QueryClient, contaId: string): void {
   const anunciado = useRef<StatusBot | null>(null)
   useEffect(() => {
     let uso: ReturnType<typeof setTimeout> | undefined
-    const parar = onEvento((recebido) => {
-      if (recebido.dados.userId !== contaId) return
+    const receber = async (recebido: EventoServidor): Promise<void> => {
+      // The reducers come with the first event, and events keep their order: a module is imported once.
+      const { aplicarEvento } = await import('./ponte.ts')
       const antes = anunciado.current ?? cliente.getQueryData<BotStatus>(CHAVES.botStatus)?.status ?? null
       aplicarEvento(cliente, recebido, contaId)
       const status = statusDoEvento(recebido)
@@ -45,6 +46,9 @@ function usePonte(cliente: QueryClient, contaId: string): void {
         uso = undefined
         void cliente.invalidateQueries({ queryKey: CHAVES.estatisticas })
       }, USO_APOS_MENSAGEM_MS)
+    }
+    const parar = onEvento((recebido) => {
+      if (recebido.dados.userId === contaId) void receber(recebido)
     })
     return () => {
       parar()
