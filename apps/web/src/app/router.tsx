@@ -31,12 +31,12 @@ function Root() {
 
 /** A session that ends (here, in another tab, or by the server's word) sends the page to the login. */
 function useFollowSession(): void {
-  const { token } = useSessao()
+  const { token, expirou } = useSessao()
   const router = useRouter()
   useEffect(() => {
     const protegida = router.state.matches.some(({ routeId }) => PROTEGIDAS.has(routeId))
-    if (token === null && protegida) void router.navigate({ to: '/login' })
-  }, [token, router])
+    if (token === null && protegida) void router.navigate({ to: '/login', search: expirou ? { aviso: 'sessao' } : {} })
+  }, [token, expirou, router])
 }
 
 const PROTEGIDAS = new Set(['/dashboard', '/admin', '/simulador'])
@@ -52,8 +52,9 @@ function requireUser(): void {
 }
 
 function requireAdmin(): void {
-  requireUser()
-  if (readSession()?.usuario.tipo !== 'admin') throw redirect({ to: '/dashboard' })
+  const sessao = readSession()
+  if (sessao === null) throw redirect({ to: '/login', search: { aviso: 'admin' } })
+  if (sessao.usuario.tipo !== 'admin') throw redirect({ to: '/dashboard' })
 }
 
 /** Who is already in goes on to where the login would lead. */

@@ -52,42 +52,57 @@ export async function call<R extends RouteShape>(row: R, input: CallInput<R>): P
 }
 
 async function request<T>(row: RouteShape, input: Loose): Promise<T> {
-  const resposta = await send(row, input)
-  if (resposta.ok) return resposta.status === 204 ? JSON.parse('null') : resposta.json()
-  const erro = await readError(row, resposta)
-  // A wrong password is a 401 that stays on its page; every other one ends the session.
-  if (erro.status === 401 && erro.codigo !== 'credenciaisInvalidas') onUnauthorized()
+  const token = readToken()
+  const prazo = AbortSignal.timeout(TIMEOUT_HTTP_MS)
+  let resposta: Response
+  let texto: string
+  try {
+    resposta = await send(row, input, token, prazo)
+    texto = await resposta.text()
+  } catch (causa) {
+    if (input.signal?.aborted === true) throw causa
+    throw new ApiError(0, prazo.aborted ? 'timeout' : 'semRede', prazo.aborted ? TEXTOS.timeout : TEXTOS.semRede)
+  }
+  const corpo = readJson(texto)
+  if (resposta.ok && corpo !== undefined) return corpo
+  const erro = readError(row, resposta.status, corpo)
+  // A wrong password is a 401 that stays on its page. A late answer to a session already replaced says nothing of the new one.
+  if (erro.status === 401 && row.permissao !== 'publico' && readToken() === token) onUnauthorized()
   throw erro
 }
 
-async function send(row: RouteShape, { params, query, body, signal, form }: Loose): Promise<Response> {
-  const prazo = AbortSignal.timeout(TIMEOUT_HTTP_MS)
-  const token = readToken()
+function send(row: RouteShape, input: Loose, token: string | null, prazo: AbortSignal): Promise<Response> {
+  const { params, query, body, signal, form } = input
   const headers = new Headers()
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
   if (form === undefined && body !== undefined) headers.set('content-type', 'application/json')
+  return fetch(`/api${fillPath(row.path, params)}${queryString(query)}`, {
+    method: row.method,
+    headers,
+    body: form ?? (body === undefined ? null : JSON.stringify(body)),
+    signal: signal === undefined ? prazo : AbortSignal.any([signal, prazo]),
+  })
+}
+
+/** The parsed body: null when it is empty, undefined when it is not JSON (a proxy's own page). */
+function readJson(texto: string) {
   try {
-    return await fetch(`/api${fillPath(row.path, params)}${queryString(query)}`, {
-      method: row.method,
-      headers,
-      body: form ?? (body === undefined ? null : JSON.stringify(body)),
-      signal: signal === undefined ? prazo : AbortSignal.any([signal, prazo]),
-    })
-  } catch (causa) {
-    if (signal?.aborted === true) throw causa
-    throw new ApiError(0, prazo.aborted ? 'timeout' : 'semRede', prazo.aborted ? TEXTOS.timeout : TEXTOS.semRede)
+    return JSON.parse(texto === '' ? 'null' : texto)
+  } catch {
+    return undefined
   }
 }
 
-async function readError(row: RouteShape, resposta: Response): Promise<ApiError> {
-  const corpo: unknown = await resposta.json().catch(() => null)
-  if (!isRespostaErro(corpo)) return new ApiError(resposta.status, 'desconhecido', row.erroPadrao)
-  return new ApiError(resposta.status, corpo.codigo, corpo.erro, corpo)
+/** The sentence is in `erro`, sometimes in `message`; without one, the row has its own (spec §8). */
+function readError(row: RouteShape, status: number, corpo: unknown): ApiError {
+  if (!isRecusa(corpo)) return new ApiError(status, 'desconhecido', row.erroPadrao)
+  const frase = [corpo.erro, corpo.message].find((texto) => typeof texto === 'string' && texto !== '')
+  const codigo = frase === undefined || corpo.codigo === undefined ? 'desconhecido' : corpo.codigo
+  return new ApiError(status, codigo, frase ?? row.erroPadrao, corpo)
 }
 
-function isRespostaErro(corpo: unknown): corpo is RespostaErro {
-  if (typeof corpo !== 'object' || corpo === null) return false
-  return 'erro' in corpo && typeof corpo.erro === 'string' && 'codigo' in corpo && typeof corpo.codigo === 'string'
+function isRecusa(corpo: unknown): corpo is Partial<RespostaErro> & { readonly message?: string } {
+  return typeof corpo === 'object' && corpo !== null && !Array.isArray(corpo)
 }
 
 function fillPath(path: string, params: unknown): string {

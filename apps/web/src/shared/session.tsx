@@ -12,6 +12,10 @@ export interface Sessao {
   readonly token: string | null
   readonly login: (email: string, senha: string, lembrar: boolean) => Promise<Usuario>
   readonly logout: () => Promise<void>
+  /** Forgets the session in this browser without telling the server. */
+  readonly encerrar: () => void
+  /** The server ended the last session: it was revoked or too old. */
+  readonly expirou: boolean
   readonly atualizarUsuario: (campos: Partial<Usuario>) => void
 }
 
@@ -19,16 +23,24 @@ const SessaoContext = createContext<Sessao | null>(null)
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const [sessao, setSessao] = useState<StoredSession | null>(readSession)
+  const [expirou, setExpirou] = useState(false)
   const cache = useQueryClient()
   const token = sessao?.token ?? null
 
-  const end = useCallback(() => {
+  const encerrar = useCallback(() => {
     clearSession()
     cache.clear()
     setSessao(null)
   }, [cache])
 
-  useEffect(() => setUnauthorizedHandler(end), [end])
+  useEffect(
+    () =>
+      setUnauthorizedHandler(() => {
+        setExpirou(true)
+        encerrar()
+      }),
+    [encerrar],
+  )
   // Another tab logged in or out: this one follows.
   useEffect(() => {
     const follow = (evento: StorageEvent): void => {
@@ -64,6 +76,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       const { token: novo, usuario } = await call(loginRoute, { body: { email, senha, lembrar } })
       cache.clear()
       writeSession({ token: novo, usuario })
+      setExpirou(false)
       setSessao({ token: novo, usuario })
       return usuario
     },
@@ -73,12 +86,13 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const logout = useCallback(async () => {
     // The session ends here whatever the network says; the server is told if it can be.
     await call(logoutRoute, {}).catch(ignoreApiError)
-    end()
-  }, [end])
+    setExpirou(false)
+    encerrar()
+  }, [encerrar])
 
   const valor = useMemo(
-    () => ({ usuario: sessao?.usuario ?? null, token, login, logout, atualizarUsuario }),
-    [sessao, token, login, logout, atualizarUsuario],
+    () => ({ usuario: sessao?.usuario ?? null, token, expirou, login, logout, encerrar, atualizarUsuario }),
+    [sessao, token, expirou, login, logout, encerrar, atualizarUsuario],
   )
   return <SessaoContext value={valor}>{children}</SessaoContext>
 }

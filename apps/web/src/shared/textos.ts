@@ -8,6 +8,7 @@ export const TEXTOS = {
   cadastroErro: 'Erro ao fazer cadastro. Tente novamente.',
   nomeObrigatorio: 'Nome é obrigatório',
   emailObrigatorio: 'Email é obrigatório',
+  senhaObrigatoria: 'Senha é obrigatória',
   senhaCurta: 'Senha deve ter pelo menos 6 caracteres',
   senhasDiferentes: 'Senhas não coincidem',
   aceiteTermos: 'Você deve aceitar os termos de uso',

@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState, type ComponentProps, type ReactNode } from 'react'
 import { Field } from './field.tsx'
@@ -9,13 +10,18 @@ export interface PasswordFieldProps extends Omit<ComponentProps<'input'>, 'type'
 }
 
 /** A password that can be shown. Pasting and password managers work. */
-export function PasswordField({ rotulo, erro, dica, ...input }: PasswordFieldProps) {
+export function PasswordField({ rotulo, erro, dica, className, ...input }: PasswordFieldProps) {
   const [visivel, setVisivel] = useState(false)
   return (
     <Field rotulo={rotulo} erro={erro} dica={dica}>
       {(ligacao) => (
         <div className="relative">
-          <input {...input} {...ligacao} type={visivel ? 'text' : 'password'} className="field pr-12" />
+          <input
+            {...input}
+            {...ligacao}
+            type={visivel ? 'text' : 'password'}
+            className={clsx('field pr-12', className)}
+          />
           <button
             type="button"
             aria-label={visivel ? 'Ocultar o que foi digitado' : 'Mostrar o que foi digitado'}

@@ -1,0 +1,49 @@
+import { ANO_COPYRIGHT } from '@balcao/contract/constants'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTitle } from '#shared/hooks/use-title.ts'
+import { Logo } from '#shared/ui/logo.tsx'
+import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
+import { Vitrine } from './vitrine.tsx'
+
+export interface AuthLayoutProps {
+  readonly titulo: string
+  /** One line under the title. */
+  readonly resumo?: ReactNode
+  readonly children: ReactNode
+}
+
+const RODAPE = 'inline-block py-1 underline-offset-4 hover:underline'
+
+/** The door of the shop: the form on one side, the counter at work on the other. On a phone only the awning remains. */
+export function AuthLayout({ titulo, resumo, children }: AuthLayoutProps) {
+  useTitle(titulo)
+  return (
+    <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(0,46%)]">
+      <div className="flex min-h-dvh flex-col">
+        <div className="marquise h-7 lg:hidden" aria-hidden />
+        <header className="flex items-center justify-between px-5 py-3 sm:px-8 lg:py-5">
+          <a href="/" aria-label="Balcão, início" className="rounded-lg py-1">
+            <Logo />
+          </a>
+          <ThemeToggle />
+        </header>
+        <main className="mx-auto my-auto w-full max-w-[26rem] px-5 py-6 sm:px-2">
+          <h1 className="text-[1.75rem] font-extrabold tracking-[-0.025em]">{titulo}</h1>
+          {resumo !== undefined && <p className="mt-2 text-muted">{resumo}</p>}
+          <div className="mt-7">{children}</div>
+        </main>
+        <footer className="flex flex-wrap gap-x-5 gap-y-1 px-5 py-4 text-sm text-muted sm:px-8">
+          <span className="py-1">© {ANO_COPYRIGHT} Balcão</span>
+          <Link to="/terms" className={RODAPE}>
+            Termos de uso
+          </Link>
+          <Link to="/privacy" className={RODAPE}>
+            Privacidade
+          </Link>
+        </footer>
+      </div>
+      <Vitrine />
+    </div>
+  )
+}

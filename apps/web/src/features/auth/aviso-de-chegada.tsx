@@ -1,0 +1,34 @@
+import { Recado } from '#shared/ui/recado.tsx'
+
+/** Why the person is at the login: what `?aviso=` says. It stays there through a reload. */
+export function AvisoDeChegada({ aviso }: { aviso: string | undefined }) {
+  switch (aviso) {
+    case 'cadastro':
+      return (
+        <Recado tom="espera" titulo="Aguardando aprovação">
+          Recebemos o seu cadastro. O administrador vai analisá-lo, e um e-mail avisa quando a conta estiver ativa.
+        </Recado>
+      )
+    case 'senha':
+      return (
+        <Recado tom="sucesso" titulo="Senha redefinida">
+          Entre com a senha nova. As outras sessões foram encerradas.
+        </Recado>
+      )
+    case 'admin':
+      return (
+        <Recado tom="info" titulo="Acesso Administrativo">
+          Entre com uma conta de administrador para continuar.
+        </Recado>
+      )
+    case 'sessao':
+      return (
+        <Recado tom="info" titulo="Sua sessão terminou">
+          Entre novamente para continuar de onde parou.
+        </Recado>
+      )
+    case undefined:
+    default:
+      return null
+  }
+}
