@@ -20,7 +20,7 @@ export default {
       name: 'adapters-are-private',
       comment: 'only the composition and tests choose adapters',
       severity: 'error',
-      from: { path: '^apps/server/src/', pathNot: '^apps/server/src/(main|app|adapters/)' },
+      from: { path: '^apps/server/src/', pathNot: '^apps/server/src/(house\\.ts|main\\.ts|adapters/)' },
       to: { path: '^apps/server/src/adapters/' },
     },
     {
@@ -61,6 +61,7 @@ export default {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: 'dist/|/node_modules/' },
     moduleSystems: ['es6'],
+    parser: 'swc',
     tsPreCompilationDeps: true,
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], extensions: ['.ts', '.tsx', '.mjs', '.js'] },
   },

@@ -6,18 +6,18 @@ import { binOf, ROOT, runNode, say } from './toolchain.mjs'
 const PROJETOS = ['packages/contract', 'packages/engine', 'apps/server', 'apps/web', 'e2e', 'bench']
 
 const PASSOS = [
-  ['formato', async () => runNode([binOf('oxfmt'), '--check', '.'])],
-  ['lint', async () => runNode([binOf('oxlint'), '--type-aware', '--quiet'])],
-  ['tipos', types],
+  { nome: 'formato', passo: async () => runNode([binOf('oxfmt'), '--check', '.']) },
+  { nome: 'lint', passo: async () => runNode([binOf('oxlint'), '--type-aware', '--quiet']) },
+  { nome: 'tipos', passo: types },
   [
     'paredes',
     async () =>
       runNode([binOf('dependency-cruiser', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'apps', 'packages']),
   ],
-  ['sobras', async () => runNode([binOf('knip', 'knip')])],
-  ['painel', panel],
-  ['peso', async () => runNode([join(ROOT, 'apps', 'web', 'scripts', 'budget.mjs')])],
-  ['testes', async (args) => runNode([binOf('vitest'), 'run', ...args])],
+  { nome: 'sobras', passo: async () => runNode([binOf('knip', 'knip')]) },
+  { nome: 'painel', passo: panel },
+  { nome: 'peso', passo: async () => runNode([join(ROOT, 'apps', 'web', 'scripts', 'budget.mjs')]) },
+  { nome: 'testes', passo: async (args) => runNode([binOf('vitest'), 'run', ...args]) },
 ]
 
 async function panel() {
@@ -35,8 +35,8 @@ async function types() {
 
 /** Runs every step; with arguments (a test's path) only the tests. Resolves with the exit code. */
 export async function check(args = []) {
-  const passos = args.length === 0 ? PASSOS : PASSOS.filter(([nome]) => nome === 'painel' || nome === 'testes')
-  for (const [nome, passo] of passos) {
+  const passos = args.length === 0 ? PASSOS : PASSOS.filter(({ nome }) => nome === 'painel' || nome === 'testes')
+  for (const { nome, passo } of passos) {
     const inicio = Date.now()
     const codigo = await passo(args)
     say(`${nome}: ${codigo === 0 ? 'ok' : 'FALHOU'} em ${((Date.now() - inicio) / 1000).toFixed(1)} s`)

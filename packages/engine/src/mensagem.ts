@@ -88,7 +88,11 @@ function naEtapa(turno: Turno, state: BotState, evento: MensagemCliente): Result
       return naIa(turno, evento)
     case 'loja':
       return naLoja(turno, state, evento)
-    default:
+    case 'nenhuma':
+    case 'encerrada':
+    case 'avaliando':
+    case 'humano':
+    case 'menu':
       return noMenu(turno, evento)
   }
 }

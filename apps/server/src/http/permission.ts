@@ -8,19 +8,11 @@ export function requirePermission(sessao: Sessao, permissao: Permissao): void {
 }
 
 function mayUse(sessao: Sessao, permissao: Permissao): boolean {
-  switch (permissao) {
-    case 'publico':
-    case 'logado':
-      return true
-    case 'admin':
-      return sessao.tipo === 'admin'
-    case 'dono':
-      return sessao.tipo !== 'operador'
-    default: {
-      const componentes = typeof permissao === 'string' ? [permissao] : permissao
-      return componentes.some((componente) => holds(sessao, componente))
-    }
-  }
+  if (permissao === 'publico' || permissao === 'logado') return true
+  if (permissao === 'admin') return sessao.tipo === 'admin'
+  if (permissao === 'dono') return sessao.tipo !== 'operador'
+  const componentes = typeof permissao === 'string' ? [permissao] : permissao
+  return componentes.some((componente) => holds(sessao, componente))
 }
 
 /** Whether the session may use a component. Operators serve customers and nothing else. */

@@ -12,7 +12,7 @@ const ESTRELAS = /^\s*(?:⭐|★|🌟)+\s*$/u
 /** Reads `5`, `nota 5`, `cinco`, `5️⃣`, `5/5`, `⭐⭐⭐⭐`. */
 export function lerNota(texto: string): Nota {
   if (ESTRELAS.test(texto)) {
-    const quantas = [...texto.trim()].length
+    const quantas = Array.from(texto.trim().replaceAll('\ufe0f', '')).length
     return quantas <= 5 ? { tipo: 'nota', nota: quantas } : { tipo: 'outroNumero' }
   }
   const numero = lerNumero(texto.replace(/\s*\/\s*5\s*$/, ''))

@@ -2,7 +2,8 @@
 
 const ACENTOS = /\p{Diacritic}/gu
 const NAO_PALAVRA = /[^\p{L}\p{N}]+/gu
-const SO_EMOJI = /^[\p{Extended_Pictographic}\p{Emoji_Modifier}\u200d\ufe0f\s]+$/u
+// A joiner and a variation selector hold the parts of one emoji together.
+const SO_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200d|\ufe0f|\s)+$/u
 
 /** Lower case, no accents, single spaces: the form in which texts are compared. */
 export function dobrar(texto: string): string {

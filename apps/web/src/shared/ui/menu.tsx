@@ -53,6 +53,7 @@ export function Menu({ rotulo, botao, itens, className = 'btn btn-outline' }: Me
         id={id}
         popover="auto"
         role="menu"
+        tabIndex={-1}
         aria-label={rotulo}
         onToggle={({ newState }) => place(newState === 'open')}
         onKeyDown={(evento) => {

@@ -27,6 +27,7 @@ export function Switch({ rotulo, ligado, onMudar, dica, disabled = false }: Swit
         role="switch"
         className="switch"
         checked={ligado}
+        aria-checked={ligado}
         disabled={disabled}
         aria-describedby={dica === undefined ? undefined : `${id}-dica`}
         onChange={({ currentTarget }) => onMudar(currentTarget.checked)}
