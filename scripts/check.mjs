@@ -9,16 +9,16 @@ const PASSOS = [
   { nome: 'formato', passo: async () => runNode([binOf('oxfmt'), '--check', '.']) },
   { nome: 'lint', passo: async () => runNode([binOf('oxlint'), '--type-aware', '--quiet']) },
   { nome: 'tipos', passo: types },
-  [
-    'paredes',
-    async () =>
-      runNode([binOf('dependency-cruiser', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'apps', 'packages']),
-  ],
+  { nome: 'paredes', passo: walls },
   { nome: 'sobras', passo: async () => runNode([binOf('knip', 'knip')]) },
   { nome: 'painel', passo: panel },
   { nome: 'peso', passo: async () => runNode([join(ROOT, 'apps', 'web', 'scripts', 'budget.mjs')]) },
   { nome: 'testes', passo: async (args) => runNode([binOf('vitest'), 'run', ...args]) },
 ]
+
+async function walls() {
+  return runNode([binOf('dependency-cruiser', 'depcruise'), '--config', '.dependency-cruiser.mjs', 'apps', 'packages'])
+}
 
 async function panel() {
   await ensureBuilt()
