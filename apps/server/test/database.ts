@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { inject } from 'vitest'
-import { type ConnectionTarget, createPool } from '#db/connection.ts'
+import { createPool } from '#db/connection.ts'
+import type { EmbeddedServer } from '#db/embedded/supervisor.ts'
 import { APP_ROLE } from '#db/migrate.ts'
 import { createDatabase, type Database } from '#db/transaction.ts'
 
@@ -9,7 +10,7 @@ export interface TestDatabase {
   readonly db: Database
   /** The owner's door, past row-level security: for looking at what was really written. */
   readonly owner: Pool
-  readonly target: ConnectionTarget
+  readonly target: EmbeddedServer['target']
   readonly drop: () => Promise<void>
 }
 
@@ -22,7 +23,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const target = { ...banco, database }
   const owner = createPool(target, { max: 2 })
   const pool = createPool(target, { role: APP_ROLE, max: 8 })
-  const db = createDatabase({ pool, log: { error: (dados, mensagem) => process.stderr.write(`${mensagem} ${JSON.stringify(dados)}\n`) } })
+  const db = createDatabase({
+    pool,
+    log: { error: (dados, mensagem) => process.stderr.write(`${mensagem} ${JSON.stringify(dados)}\n`) },
+  })
   return {
     db,
     owner,

@@ -154,9 +154,9 @@ describe('an export', () => {
     const outro = await origem.owner.connect()
     await outro.query('BEGIN; LOCK TABLE tentativas IN ACCESS EXCLUSIVE MODE')
     const durante = exportDatabase(origem.owner, arquivo(), null)
-    // Its snapshot is taken; it waits for a table.
-    const espera = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
-    while ((await outro.query(espera)).rowCount === 0) await sleep(5)
+    // Until its snapshot is taken and it waits for a table. Asked outside: a transaction sees these statistics once.
+    const espera = `SELECT 1 FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`
+    while ((await admin.query(espera, [origem.target.database])).rowCount === 0) await sleep(5)
     await outro.query(`INSERT INTO tentativas (chave) SELECT 'depois' FROM generate_series(1, 50); COMMIT`)
     outro.release()
     const { tabelas } = await durante
