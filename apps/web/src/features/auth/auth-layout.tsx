@@ -1,10 +1,12 @@
 import { ANO_COPYRIGHT } from '@balcao/contract/constants'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
+import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
 import { Logo } from '#shared/ui/logo.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
-import { Vitrine } from './vitrine.tsx'
+
+const Vitrine = lazy(async () => ({ default: (await import('./vitrine.tsx')).Vitrine }))
 
 export interface AuthLayoutProps {
   readonly titulo: string
@@ -43,7 +45,22 @@ export function AuthLayout({ titulo, resumo, children }: AuthLayoutProps) {
           </Link>
         </footer>
       </div>
-      <Vitrine />
+      <Rua />
+    </div>
+  )
+}
+
+/** The street side: a drawing, so screen readers skip it, and only where there is room for it. */
+function Rua() {
+  const cabe = useMediaQuery('(min-width: 64rem)')
+  if (!cabe) return null
+  return (
+    <div aria-hidden className="sticky top-0 flex h-dvh flex-col overflow-hidden bg-brand-soft">
+      <div className="marquise h-16 flex-none" />
+      <Suspense fallback={<div className="flex-1" />}>
+        <Vitrine />
+      </Suspense>
+      <div className="flex-none border-t-4 border-ipe bg-brand-ink/85 py-4" />
     </div>
   )
 }

@@ -1,22 +1,19 @@
 import { opcoesRegistroRoute, registrarRoute } from '@balcao/contract/routes/auth'
-import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import { TEXTOS } from '#shared/textos.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { CAMPOS_DO_CADASTRO, checkCadastro, readCadastro } from './cadastro.ts'
-import { CadastroFechado } from './cadastro-fechado.tsx'
 import { FormularioDeCadastro } from './formulario-de-cadastro.tsx'
 import { recusaDe, useEnvio, type Recusa } from './use-envio.ts'
 
+const CadastroFechado = lazy(async () => ({ default: (await import('./cadastro-fechado.tsx')).CadastroFechado }))
+
 export function RegisterScreen() {
   const navigate = useNavigate()
-  // The form shows at once; only a clear 'no' takes it away. Without an answer the server decides at the end.
-  const { data: opcoes } = useQuery({
-    queryKey: ['auth', 'opcoes'],
-    queryFn: ({ signal }) => call(opcoesRegistroRoute, { signal }),
-  })
+  const aberto = useRegistroAberto()
 
   const registrar = async (dados: FormData): Promise<Recusa | null> => {
     const falha = checkCadastro(dados)
@@ -33,10 +30,12 @@ export function RegisterScreen() {
   }
   const envio = useEnvio(registrar, 'nome')
 
-  if (opcoes?.permitirAutoRegistro === false || envio.recusa?.codigo === 'cadastroFechado') {
+  if (!aberto || envio.recusa?.codigo === 'cadastroFechado') {
     return (
       <AuthLayout titulo="Cadastro fechado por enquanto">
-        <CadastroFechado />
+        <Suspense>
+          <CadastroFechado />
+        </Suspense>
       </AuthLayout>
     )
   }
@@ -45,4 +44,18 @@ export function RegisterScreen() {
       <FormularioDeCadastro envio={envio} />
     </AuthLayout>
   )
+}
+
+/** The form shows at once; only a clear 'no' takes it away. Without an answer the server decides at the end. */
+function useRegistroAberto(): boolean {
+  const [aberto, setAberto] = useState(true)
+  useEffect(() => {
+    const saida = new AbortController()
+    call(opcoesRegistroRoute, { signal: saida.signal }).then(
+      ({ permitirAutoRegistro }) => setAberto(permitirAutoRegistro),
+      () => undefined,
+    )
+    return () => saida.abort()
+  }, [])
+  return aberto
 }

@@ -1,8 +1,7 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useToaster } from 'react-hot-toast/headless'
 import { avisoDe, dispensarAviso, type TipoAviso } from '#shared/avisos.ts'
-import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 
 const ICONE: Readonly<Record<TipoAviso, typeof Info>> = { sucesso: CircleCheck, erro: CircleAlert, info: Info }
 const COR: Readonly<Record<TipoAviso, string>> = {
@@ -15,7 +14,13 @@ const COR: Readonly<Record<TipoAviso, string>> = {
 export function Toasts() {
   const { toasts, handlers } = useToaster()
   const lugar = useRef<HTMLDivElement>(null)
-  useHotkeys({ F6: () => lugar.current?.querySelector('button')?.focus() })
+  useEffect(() => {
+    const go = ({ key }: KeyboardEvent): void => {
+      if (key === 'F6') lugar.current?.querySelector('button')?.focus()
+    }
+    addEventListener('keydown', go)
+    return () => removeEventListener('keydown', go)
+  }, [])
   const visiveis = toasts.filter(({ visible }) => visible)
   return (
     <div

@@ -1,0 +1,77 @@
+import { ANO_COPYRIGHT } from '@balcao/contract/constants'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTitle } from '#shared/hooks/use-title.ts'
+import { Logo } from '#shared/ui/logo.tsx'
+import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
+
+export interface Clausula {
+  /** The anchor in the address. */
+  readonly id: string
+  readonly titulo: string
+  readonly corpo: ReactNode
+}
+
+export interface LegalLayoutProps {
+  readonly titulo: string
+  readonly resumo: string
+  readonly vigencia: string
+  readonly clausulas: readonly Clausula[]
+  readonly outra: { readonly to: '/terms' | '/privacy'; readonly rotulo: string }
+}
+
+const LINK = 'inline-block py-1 underline-offset-4 hover:text-ink hover:underline'
+
+/** A text made to be read: a list of what it has beside it, lines of a comfortable length, one address for each part. */
+export function LegalLayout({ titulo, resumo, vigencia, clausulas, outra }: LegalLayoutProps) {
+  useTitle(titulo)
+  return (
+    <div className="min-h-dvh">
+      <div className="marquise h-7" aria-hidden />
+      <header className="mx-auto flex max-w-5xl items-center justify-between px-5 py-3 sm:px-8">
+        <a href="/" aria-label="Balcão, início" className="rounded-lg py-1">
+          <Logo />
+        </a>
+        <ThemeToggle />
+      </header>
+      <div className="mx-auto max-w-5xl gap-14 px-5 pt-8 pb-16 sm:px-8 lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
+        <nav aria-label="Nesta página" className="mb-8 lg:sticky lg:top-8 lg:mb-0 lg:self-start">
+          <details open className="rounded-card bg-sunken p-4 lg:bg-transparent lg:p-0">
+            <summary className="text-sm font-bold lg:mb-2">Nesta página</summary>
+            <ol className="mt-2 space-y-0.5 text-sm text-muted">
+              {clausulas.map(({ id, titulo: nome }, indice) => (
+                <li key={id}>
+                  <a href={`#${id}`} className={LINK}>
+                    {indice + 1}. {nome}
+                  </a>
+                </li>
+              ))}
+            </ol>
+          </details>
+        </nav>
+        <main>
+          <h1 className="text-3xl font-extrabold tracking-[-0.03em] sm:text-4xl">{titulo}</h1>
+          <p className="mt-3 max-w-[62ch] text-lg text-muted">{resumo}</p>
+          <p className="mt-2 text-sm text-muted">Em vigor desde {vigencia}.</p>
+          {clausulas.map(({ id, titulo: nome, corpo }, indice) => (
+            <section key={id} id={id} aria-labelledby={`${id}-titulo`} className="prosa scroll-mt-8">
+              <h2 id={`${id}-titulo`} className="mt-10 mb-3 text-xl font-bold">
+                {indice + 1}. {nome}
+              </h2>
+              {corpo}
+            </section>
+          ))}
+        </main>
+      </div>
+      <footer className="mx-auto flex max-w-5xl flex-wrap gap-x-5 gap-y-1 border-t border-line px-5 py-5 text-sm text-muted sm:px-8">
+        <span className="py-1">© {ANO_COPYRIGHT} Balcão</span>
+        <Link to={outra.to} className={LINK}>
+          {outra.rotulo}
+        </Link>
+        <Link to="/login" className={LINK}>
+          Entrar
+        </Link>
+      </footer>
+    </div>
+  )
+}
