@@ -20,6 +20,11 @@ export interface HttpOptions {
 const JANELA_MS = 2_000
 const PEDIDOS_POR_JANELA = 200
 
+/** Unknown pages lead to the landing page; what a program asks for is answered that it is not there. */
+function isPage(url: string): boolean {
+  return !url.startsWith('/api') && !url.startsWith('/assets/')
+}
+
 /** A Fastify instance with the guards every answer passes: headers, sizes, rates, errors. */
 export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promise<FastifyInstance> {
   const app = fastify({
@@ -35,7 +40,7 @@ export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promis
   })
   installErrorHandler(app)
   app.setNotFoundHandler((request, reply) =>
-    request.url.startsWith('/api') || request.method !== 'GET' ? sendUnknownRoute(request, reply) : reply.redirect('/'),
+    isPage(request.url) && request.method === 'GET' ? reply.redirect('/') : sendUnknownRoute(request, reply),
   )
   await app.register(helmet, {
     contentSecurityPolicy: {
