@@ -78,7 +78,11 @@ export function useFormularioGeral(lida: ConfigLida): FormularioDaConfig {
     const faltas = conferir(valores, base.gemini.apiKey)
     setErros(faltas)
     const primeira = faltas.clientId ?? faltas.apiKey
-    if (primeira !== undefined) return void avisar.erro(primeira)
+    if (primeira !== undefined) {
+      avisar.erro(primeira)
+      document.getElementsByName(faltas.clientId === undefined ? 'apiKey' : 'clientId')[0]?.focus()
+      return
+    }
     try {
       adotar(await mutateAsync(montarConfig(base, valores)))
       avisar.sucesso('Configurações salvas com sucesso!')

@@ -9,6 +9,8 @@ import { CHAVES } from './chaves.ts'
 /** What the throttle and the race guard remember about one cache. */
 interface Marcas {
   ultimaChamadaMs: number
+  /** What that call will answer, for those who waited while it was made. */
+  ultimaResposta: Promise<BotStatus> | null
   /** Grows with every realtime event that spoke of the status. */
   eventos: number
 }
@@ -18,7 +20,7 @@ const marcas = new WeakMap<QueryClient, Marcas>()
 function marcasDe(cliente: QueryClient): Marcas {
   const atuais = marcas.get(cliente)
   if (atuais !== undefined) return atuais
-  const novas = { ultimaChamadaMs: Number.NEGATIVE_INFINITY, eventos: 0 }
+  const novas: Marcas = { ultimaChamadaMs: Number.NEGATIVE_INFINITY, ultimaResposta: null, eventos: 0 }
   marcas.set(cliente, novas)
   return novas
 }
@@ -31,6 +33,7 @@ export function marcarEventoDeStatus(cliente: QueryClient): void {
 async function buscar(cliente: QueryClient, signal: AbortSignal): Promise<BotStatus> {
   const estado = marcasDe(cliente)
   estado.ultimaChamadaMs = performance.now()
+  estado.ultimaResposta = null
   const antes = estado.eventos
   const status = await call(botStatusRoute, { signal })
   if (estado.eventos === antes) return status
@@ -43,6 +46,8 @@ export function botStatusOptions(cliente: QueryClient) {
     queryKey: CHAVES.botStatus,
     queryFn: ({ signal }) => buscar(cliente, signal),
     staleTime: Number.POSITIVE_INFINITY,
+    // Without network the call fails at once and says so, instead of waiting in silence.
+    networkMode: 'always',
   })
 }
 
@@ -55,12 +60,12 @@ const esperar = (ms: number) => new Promise<void>((resolve) => setTimeout(resolv
 export async function atualizarBotStatus(cliente: QueryClient): Promise<BotStatus> {
   const pedidoMs = performance.now()
   const falta = marcasDe(cliente).ultimaChamadaMs + STATUS_MINIMO_ENTRE_CHAMADAS_MS - pedidoMs
-  if (falta > 0) {
-    await esperar(falta)
-    const guardado = cliente.getQueryData<BotStatus>(CHAVES.botStatus)
-    if (marcasDe(cliente).ultimaChamadaMs > pedidoMs && guardado !== undefined) return guardado
-  }
-  return cliente.fetchQuery({ ...botStatusOptions(cliente), staleTime: 0 })
+  if (falta > 0) await esperar(falta)
+  const { ultimaChamadaMs, ultimaResposta } = marcasDe(cliente)
+  if (ultimaResposta !== null && ultimaChamadaMs > pedidoMs) return ultimaResposta
+  const resposta = cliente.fetchQuery({ ...botStatusOptions(cliente), staleTime: 0, retry: false })
+  marcasDe(cliente).ultimaResposta = resposta
+  return resposta
 }
 
 export interface BotStatusLido {

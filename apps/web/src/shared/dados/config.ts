@@ -8,6 +8,7 @@ import {
   versoesConfigRoute,
 } from '@balcao/contract/routes/config'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { call } from '#shared/api-client.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { CHAVES } from './chaves.ts'
@@ -31,6 +32,9 @@ async function buscarConfig(contaId: string, signal?: AbortSignal): Promise<Conf
   return config
 }
 
+/** What is shown when nothing else is known; it is never saved. */
+const PADRAO: ConfigVersionada = { ...defaultConfig(), versao: 1 }
+
 /** The account's configuration; when the server cannot give it, the local copy, then the defaults (spec §7). */
 export function useConfig(): ConfigLida {
   const { contaId } = useUsuario()
@@ -38,16 +42,20 @@ export function useConfig(): ConfigLida {
   const { data, isPending, error } = useQuery({
     queryKey: CHAVES.config,
     queryFn: ({ signal }) => buscarConfig(contaId, signal),
+    networkMode: 'always',
   })
-  const copia = data === undefined ? lerCopia(contaId) : null
+  const semDados = data === undefined
+  const copia = useMemo(() => (semDados ? lerCopia(contaId) : null), [semDados, contaId])
   const recarregar = () =>
     cliente.fetchQuery({
       queryKey: CHAVES.config,
       queryFn: ({ signal }) => buscarConfig(contaId, signal),
       staleTime: 0,
+      retry: false,
+      networkMode: 'always',
     })
   return {
-    config: data ?? copia ?? { ...defaultConfig(), versao: 1 },
+    config: data ?? copia ?? PADRAO,
     origem: data !== undefined ? 'servidor' : copia !== null ? 'copia' : 'padrao',
     carregando: isPending,
     erro: error,

@@ -40,6 +40,7 @@ export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEven
         },
       ]),
     )
-    return tinykeys(window, mapa)
+    // The library would rest inside every field; here Ctrl and ⌘ work everywhere, and the rest is decided above.
+    return tinykeys(window, mapa, { ignore: ({ repeat, isComposing }) => repeat || isComposing })
   }, [nomes])
 }

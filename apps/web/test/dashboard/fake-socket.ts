@@ -1,0 +1,80 @@
+import type { NomeEvento } from '@balcao/contract/realtime'
+
+/**
+ * The socket's far end for screens under test: Engine.IO 4 and Socket.IO 5 spoken over a WebSocket that goes nowhere.
+ * Import it before anything that imports the client, which takes hold of the constructor as it loads.
+ */
+
+const abertos = new Set<SocketDeMentira>()
+let aceita = true
+const Real = globalThis.WebSocket
+
+class SocketDeMentira extends EventTarget {
+  readonly url: string
+  binaryType = 'blob'
+  readyState: number = Real.CONNECTING
+  onopen: (() => void) | null = null
+  onclose: ((evento: { reason: string }) => void) | null = null
+  onmessage: ((evento: { data: string }) => void) | null = null
+  onerror: ((evento: unknown) => void) | null = null
+
+  constructor(url: string) {
+    super()
+    this.url = url
+    setTimeout(() => (aceita ? this.abrir() : this.falhar()))
+  }
+
+  private abrir(): void {
+    this.readyState = Real.OPEN
+    abertos.add(this)
+    this.onopen?.()
+    this.receber(
+      `0${JSON.stringify({ sid: 'e', upgrades: [], pingInterval: 60_000, pingTimeout: 60_000, maxPayload: 1e6 })}`,
+    )
+  }
+
+  private falhar(): void {
+    this.readyState = Real.CLOSED
+    this.onerror?.(new Error('refused'))
+    this.onclose?.({ reason: 'refused' })
+  }
+
+  receber(data: string): void {
+    this.onmessage?.({ data })
+  }
+
+  send(data: string): void {
+    if (data.startsWith('40')) setTimeout(() => this.receber('40{"sid":"s"}'))
+  }
+
+  close(): void {
+    if (this.readyState === Real.CLOSED) return
+    this.readyState = Real.CLOSED
+    abertos.delete(this)
+    this.onclose?.({ reason: 'closed' })
+  }
+}
+
+globalThis.WebSocket = new Proxy(Real, {
+  construct(alvo, [url, protocolos]: [string | URL, (string | string[])?]) {
+    return String(url).includes('/socket.io')
+      ? new SocketDeMentira(String(url))
+      : Reflect.construct(alvo, [url, protocolos])
+  },
+})
+
+export const socketDeMentira = {
+  /** Sends an event to every open connection, as the server would. */
+  emitir: (evento: NomeEvento, dados: object): void => {
+    for (const socket of abertos) socket.receber(`42${JSON.stringify([evento, dados])}`)
+  },
+  conectados: (): number => abertos.size,
+  /** Cuts every connection and refuses new ones, until `voltar`. */
+  cair: (): void => {
+    aceita = false
+    for (const socket of abertos) socket.close()
+  },
+  voltar: (): void => {
+    aceita = true
+  },
+}

@@ -1,0 +1,284 @@
+import { socketDeMentira } from './fake-socket.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import {
+  CONTA,
+  montarPainel,
+  type PainelDeTeste,
+  type Servidor,
+  TODOS,
+  umaConfig,
+  umStatus,
+  umUsuario,
+} from './painel.tsx'
+
+let painel: PainelDeTeste | null = null
+function abrir(endereco: string, inicial?: Partial<Servidor>): PainelDeTeste {
+  painel = montarPainel(endereco, inicial)
+  return painel
+}
+
+afterEach(() => painel?.desmontar())
+
+const menu = page.getByRole('complementary', { name: 'Menu' })
+const titulo = (nome: string) => page.getByRole('heading', { level: 1, name: nome })
+
+describe('the side menu', () => {
+  it('says who is there, on which plan, and what was used today', async () => {
+    abrir('/dashboard', { mensagensHoje: 742 })
+    await expect.element(menu.getByText('Ana Ribeiro')).toBeVisible()
+    await expect.element(menu.getByText('ana@aurora.com.br')).toBeVisible()
+    await expect.element(menu.getByText('GRATUITO')).toBeVisible()
+    await expect.element(menu.getByText('742 / 1.000')).toBeVisible()
+    await expect.element(menu.getByText('74,2% usado')).toBeVisible()
+    expect(document.title).toBe('Geral · Balcão')
+  })
+
+  it.each([
+    [700, 'verde', 70],
+    [701, 'amarelo', 70.1],
+    [900, 'amarelo', 90],
+    [901, 'vermelho', 90.1],
+    [1300, 'vermelho', 100],
+  ])('%d of 1000 messages is %s, filled to %d', async (mensagensHoje, cor, cheio) => {
+    abrir('/dashboard', { mensagensHoje })
+    await expect.element(menu.getByRole('meter', { name: 'Mensagens Hoje' })).toBeVisible()
+    const barra = document.querySelector<HTMLElement>('[data-uso]')
+    expect(barra?.dataset['uso']).toBe(cor)
+    expect(barra?.querySelector<HTMLElement>('[role=meter] > div')?.style.width).toBe(`${cheio}%`)
+  })
+
+  it('shows administrators the way to /admin and no usage', async () => {
+    abrir('/dashboard', { usuario: umUsuario({ tipo: 'admin' }), limiteDiario: null })
+    await expect.element(menu.getByRole('link', { name: 'Administração' })).toHaveAttribute('href', '/admin')
+    await expect.element(page.getByRole('heading', { name: 'Status do Bot' })).toBeVisible()
+    expect(menu.getByRole('meter').query()).toBeNull()
+  })
+
+  it('follows the socket: status, online and active conversations', async () => {
+    abrir('/dashboard')
+    await expect.element(menu.getByText('Online', { exact: true })).toBeVisible()
+    await expect.element(menu.getByText('Parado', { exact: true })).toBeVisible()
+    socketDeMentira.emitir('botConversaAtiva', { userId: CONTA, id: 'k1', telefone: '55', nome: 'Marina' })
+    await expect.element(menu.getByText('1', { exact: true })).toBeVisible()
+    socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'CONECTADO' })
+    await expect.element(menu.getByText('Conectado', { exact: true })).toBeVisible()
+    await expect.element(page.getByRole('status').filter({ hasText: 'Bot conectado!' })).toBeVisible()
+    socketDeMentira.emitir('botStatusChange', { userId: 'outra-conta', status: 'ERRO' })
+    await expect.element(menu.getByText('Conectado', { exact: true })).toBeVisible()
+    socketDeMentira.cair()
+    await expect.element(menu.getByText('Offline', { exact: true })).toBeVisible()
+    await expect.element(page.getByRole('banner').getByText('Reconectando…')).toBeVisible()
+  })
+
+  it('fetches again what went past while the connection was down', async () => {
+    const { api, servidor } = abrir('/dashboard')
+    await expect.element(menu.getByText('120 / 1.000')).toBeVisible()
+    await expect.element(menu.getByText('Online', { exact: true })).toBeVisible()
+    socketDeMentira.cair()
+    await expect.element(menu.getByText('Offline', { exact: true })).toBeVisible()
+    servidor.mensagensHoje = 500
+    servidor.bot = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
+    const antes = api.calls.filter(({ route }) => route === 'GET /bot/status').length
+    socketDeMentira.voltar()
+    await expect.element(menu.getByText('500 / 1.000'), { timeout: 15_000 }).toBeVisible()
+    await expect.element(menu.getByText('Conectado', { exact: true }), { timeout: 15_000 }).toBeVisible()
+    expect(api.calls.filter(({ route }) => route === 'GET /bot/status').length).toBeGreaterThan(antes)
+  })
+})
+
+describe('permissions', () => {
+  const semIa = umUsuario({ componentesPermitidos: { ...TODOS, iaChatbot: false } })
+
+  it('keeps a locked tab in the list and opens it as Acesso Restrito', async () => {
+    abrir('/dashboard', { usuario: semIa })
+    const link = menu.getByRole('link', { name: /IA.*sem permissão/ })
+    await expect.element(link).toBeVisible()
+    await link.click()
+    await expect.element(page.getByRole('heading', { name: 'Acesso Restrito' })).toBeVisible()
+    await expect.element(page.getByText('Você não tem permissão para acessar este componente.')).toBeVisible()
+    expect(location.search).toBe('?aba=ia')
+  })
+
+  it('begins at the first permitted tab when none was asked for', async () => {
+    abrir('/dashboard', { usuario: umUsuario({ componentesPermitidos: { ...TODOS, configuracaoGeral: false } }) })
+    await expect.element(titulo('Mensagens')).toBeVisible()
+  })
+
+  it('leaves a tab that is taken away, and says so', async () => {
+    const { servidor } = abrir('/dashboard?aba=ia')
+    await expect.element(page.getByRole('heading', { name: /IA está em construção/ })).toBeVisible()
+    await expect.element(menu.getByText('Online', { exact: true })).toBeVisible()
+    servidor.usuario = semIa
+    socketDeMentira.cair()
+    await expect.element(menu.getByText('Offline', { exact: true })).toBeVisible()
+    socketDeMentira.voltar()
+    await expect.element(titulo('Geral'), { timeout: 15_000 }).toBeVisible()
+    await expect.element(page.getByText('Seu acesso a IA foi retirado.').first()).toBeVisible()
+  })
+
+  it('shows every tab while the permissions load', async () => {
+    const { api } = abrir('/dashboard', { usuario: semIa })
+    api.on('GET /usuario/estatisticas', () => new Promise(() => undefined))
+    await expect.element(menu.getByRole('link', { name: 'IA', exact: true })).toBeVisible()
+  })
+
+  it('lets administrators see everything', async () => {
+    const admin = umUsuario({ tipo: 'admin', componentesPermitidos: { ...TODOS, iaChatbot: false } })
+    abrir('/dashboard?aba=ia', { usuario: admin, limiteDiario: null })
+    await expect.element(page.getByRole('heading', { name: /IA está em construção/ })).toBeVisible()
+    expect(menu.getByText('sem permissão').query()).toBeNull()
+  })
+})
+
+describe('quick actions', () => {
+  it('Setup Rápido starts the bot and says when it is done', async () => {
+    const { api } = abrir('/dashboard')
+    api.on('POST /bot/iniciar', () =>
+      ok({ ...umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'q', qr: 'q' }), mensagem: 'ok' }),
+    )
+    await menu.getByRole('button', { name: 'Setup Rápido' }).click()
+    await expect
+      .element(page.getByText('Bot iniciado! Configuração rápida concluída!').first(), { timeout: 8000 })
+      .toBeVisible()
+  })
+
+  it('Setup Rápido without a Client ID leads to the tab where it is', async () => {
+    abrir('/dashboard?aba=ia', { config: umaConfig('') })
+    await expect.element(page.getByText('Configuração carregada').first()).toBeVisible()
+    await menu.getByRole('button', { name: 'Setup Rápido' }).click()
+    await expect
+      .element(page.getByText('Configure o Client ID primeiro na aba Configurações Gerais!').first())
+      .toBeVisible()
+    await expect.element(titulo('Geral')).toBeVisible()
+  })
+
+  it('Limpar Sessão asks, stops a running bot first, and says what comes next', async () => {
+    const { api } = abrir('/dashboard', {
+      bot: umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true }),
+    })
+    const parado = () => ok({ ...umStatus(), mensagem: 'ok' })
+    api.on('POST /bot/parar', parado)
+    api.on('POST /bot/limpar-sessao', parado)
+    await expect.element(menu.getByText('Conectado', { exact: true })).toBeVisible()
+    await menu.getByRole('button', { name: 'Limpar Sessão' }).click()
+    const pergunta = page.getByRole('alertdialog', { name: 'Limpar a sessão do WhatsApp?' })
+    await expect.element(pergunta.getByRole('button', { name: 'Voltar' })).toHaveFocus()
+    await pergunta.getByRole('button', { name: 'Limpar sessão' }).click()
+    await expect
+      .element(page.getByText('Sessão limpa! Inicie o bot novamente para gerar novo QR Code.').first(), {
+        timeout: 8000,
+      })
+      .toBeVisible()
+    const pedidos = api.calls.map(({ route }) => route).filter((rota) => rota.startsWith('POST /bot'))
+    expect(pedidos).toEqual(['POST /bot/parar', 'POST /bot/limpar-sessao'])
+  })
+
+  it('says when the session could not be cleared, with the reason', async () => {
+    const { api } = abrir('/dashboard')
+    api.on('POST /bot/limpar-sessao', () => ({ status: 500, body: 'x' }))
+    await menu.getByRole('button', { name: 'Limpar Sessão' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Limpar sessão' }).click()
+    await expect.element(page.getByText('Erro ao limpar sessão: Falha ao limpar sessão').first()).toBeVisible()
+  })
+
+  it('Verificar Status Bot answers either way', async () => {
+    const { api } = abrir('/dashboard')
+    const verificar = menu.getByRole('button', { name: 'Verificar Status Bot' })
+    await verificar.click()
+    await expect.element(page.getByText('Status do bot verificado!').first(), { timeout: 8000 }).toBeVisible()
+    api.on('GET /bot/status', () => refusal(500, 'interno', 'x'))
+    await verificar.click()
+    await expect.element(page.getByText('Erro ao verificar status do bot').first(), { timeout: 8000 }).toBeVisible()
+    // What was said in passing stays in the bell.
+    await page.getByRole('button', { name: /Central de avisos/ }).click()
+    const central = page.getByRole('region', { name: 'Central de avisos' })
+    await expect.element(central.getByText('Status do bot verificado!').first()).toBeVisible()
+  })
+
+  it('Sair ends the session and goes to the login', async () => {
+    abrir('/dashboard')
+    await menu.getByRole('button', { name: 'Sair' }).click()
+    await expect.element(page.getByText('Logout realizado com sucesso').first()).toBeVisible()
+    await expect.poll(() => location.pathname).toBe('/login')
+    expect(localStorage.getItem('token')).toBeNull()
+  })
+})
+
+describe('the keyboard', () => {
+  it('Ctrl K finds a tab without accents, and Enter goes there', async () => {
+    abrir('/dashboard')
+    await expect.element(menu).toBeVisible()
+    await userEvent.keyboard('{Control>}k{/Control}')
+    const campo = page.getByRole('combobox', { name: 'Buscar ou executar' })
+    await expect.element(campo).toHaveFocus()
+    await userEvent.keyboard('loja')
+    await expect.element(page.getByRole('option', { name: /Ir para Loja/ })).toHaveAttribute('aria-selected', 'true')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(titulo('Loja')).toBeVisible()
+    expect(campo.query()).toBeNull()
+  })
+
+  it('walks the palette with arrows, runs an action, and Esc leaves it', async () => {
+    abrir('/dashboard')
+    await expect.element(menu).toBeVisible()
+    await page
+      .getByRole('button', { name: /Buscar ou executar/ })
+      .first()
+      .click()
+    await userEvent.keyboard('usar tema')
+    await userEvent.keyboard('{ArrowDown}{ArrowUp}{Enter}')
+    expect(document.documentElement.dataset['theme']).toBe('dark')
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await expect.element(page.getByRole('listbox', { name: 'Comandos' })).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => page.getByRole('listbox', { name: 'Comandos' }).query()).toBeNull()
+  })
+
+  it('G and a number change the tab, but not while writing, nor once switched off', async () => {
+    abrir('/dashboard')
+    await expect.element(page.getByLabelText('Client ID')).toBeVisible()
+    await userEvent.keyboard('g5')
+    await expect.element(titulo('Atendimento')).toBeVisible()
+    await userEvent.keyboard('g1')
+    await page.getByLabelText('Client ID').fill('')
+    await userEvent.keyboard('g6')
+    await expect.element(page.getByLabelText('Client ID')).toHaveValue('g6')
+    await page.getByRole('button', { name: 'Descartar' }).click()
+    await userEvent.keyboard('{Shift>}?{/Shift}')
+    const ajuda = page.getByRole('dialog', { name: 'Atalhos do teclado' })
+    await ajuda.getByRole('switch', { name: /Atalhos de uma tecla/ }).click()
+    await userEvent.keyboard('{Escape}')
+    await userEvent.keyboard('g6')
+    await expect.element(titulo('Geral')).toBeVisible()
+  })
+})
+
+describe('small screens', () => {
+  it('slides the menu in, keeps the focus inside, and gives it back', async () => {
+    await page.viewport(360, 740)
+    abrir('/dashboard')
+    await page.getByRole('button', { name: 'Abrir menu' }).click()
+    await expect.element(menu.getByRole('button', { name: 'Fechar menu' })).toHaveFocus()
+    await expect.element(menu.getByText('Ana Ribeiro')).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(page.getByRole('button', { name: 'Abrir menu' })).toHaveFocus()
+    await page.getByRole('navigation', { name: 'Abas' }).getByRole('link', { name: 'Loja' }).click()
+    await expect.element(titulo('Loja')).toBeVisible()
+    await page.viewport(1366, 800)
+  })
+})
+
+it('is accessible in both themes, narrow and wide, locked or being built', async () => {
+  abrir('/dashboard?aba=ia', {
+    usuario: umUsuario({ componentesPermitidos: { ...TODOS, lojaWhatsapp: false } }),
+    mensagensHoje: 742,
+  })
+  await expect.element(page.getByRole('heading', { name: /IA está em construção/ })).toBeVisible()
+  await expectAccessible()
+  await menu.getByRole('link', { name: /Loja/ }).click()
+  await expect.element(page.getByRole('heading', { name: 'Acesso Restrito' })).toBeVisible()
+  await expectAccessible()
+})

@@ -1,0 +1,313 @@
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { CONTA, montarPainel, type PainelDeTeste, type Servidor, umaConfig, umStatus } from '../dashboard/painel.tsx'
+
+let painel: PainelDeTeste | null = null
+function abrir(inicial?: Partial<Servidor>): PainelDeTeste {
+  painel = montarPainel('/dashboard?aba=geral', inicial)
+  return painel
+}
+
+afterEach(() => painel?.desmontar())
+
+const clientId = page.getByLabelText('Client ID')
+const salvar = page.getByRole('button', { name: 'Salvar', exact: true })
+const iniciar = page.getByRole('button', { name: 'Iniciar bot' })
+const qrCode = page.getByRole('img', { name: 'QR Code' })
+const aviso = (texto: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(texto)
+
+/** Answers a save as the server does: the next version, or 409 when the sent one is old. */
+function salvarDeVerdade({ api, servidor }: PainelDeTeste): void {
+  api.on('PUT /config', ({ body }) => {
+    if (typeof body !== 'object' || body === null || !('versao' in body)) return refusal(400, 'dadosInvalidos', 'x')
+    if (body.versao !== servidor.config.versao) {
+      const erro = 'A configuração foi alterada em outra janela. Recarregue antes de salvar.'
+      return refusal(409, 'versaoDesatualizada', erro, { versao: servidor.config.versao })
+    }
+    servidor.config = { ...servidor.config, ...body, versao: servidor.config.versao + 1 }
+    return ok({ sucesso: true, config: servidor.config })
+  })
+}
+
+describe('from nothing to connected', () => {
+  it('names the Client ID, starts, shows the code, and ends connected by the socket', async () => {
+    const teste = abrir({ config: umaConfig('') })
+    salvarDeVerdade(teste)
+    await expect.element(iniciar).toBeDisabled()
+    await expect.element(page.getByText('Informe o Client ID e salve para poder iniciar.')).toBeVisible()
+    await expect.element(page.getByText('O QR Code aparecerá quando o bot for iniciado.')).toBeVisible()
+
+    await clientId.fill('padaria-aurora')
+    await salvar.click()
+    await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
+    await expect.element(iniciar).toBeEnabled()
+
+    const iniciando = umStatus({ status: 'INICIALIZANDO', inicializado: true })
+    teste.servidor.bot = iniciando
+    teste.api.on('POST /bot/iniciar', () => ok({ ...iniciando, mensagem: 'ok' }))
+    await iniciar.click()
+    await expect.element(aviso('Bot iniciado! Aguarde a conexão...')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Parar bot' })).toBeVisible()
+    await expect.element(page.getByText('Aguarde enquanto o QR Code é gerado…')).toBeVisible()
+
+    const qrExpiraEm = new Date(Date.now() + 20_000).toISOString()
+    const comCodigo = { qrCode: '2@abc,def', qr: '2@abc,def', qrExpiraEm }
+    teste.servidor.bot = umStatus({ status: 'AGUARDANDO_QR', inicializado: true, ...comCodigo })
+    socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'AGUARDANDO_QR' })
+    await expect.element(aviso('Aguardando QR Code')).toBeVisible()
+    socketDeMentira.emitir('botQrCode', { userId: CONTA, qrCode: '2@abc,def', qrExpiraEm })
+    await expect.element(qrCode).toBeVisible()
+    await expect.element(page.getByText(/Novo código em \d+ s/)).toBeVisible()
+    await expect.element(page.getByRole('link', { name: 'Abrir simulador' })).toHaveAttribute('href', '/simulador')
+
+    const conectado = umStatus({
+      status: 'CONECTADO',
+      isRunning: true,
+      inicializado: true,
+      conectadoComo: '+55 11 98765-4321',
+    })
+    teste.servidor.bot = conectado
+    socketDeMentira.emitir('botStatus', { ...conectado, userId: CONTA })
+    await expect.element(aviso('Bot conectado!')).toBeVisible()
+    await expect.element(page.getByText('Conectado como +55 11 98765-4321')).toBeVisible()
+    await expect.element(page.getByRole('main').getByText('Conectado', { exact: true })).toBeVisible()
+    await expect.element(page.getByText('Bot online')).toBeVisible()
+    expect(qrCode.query()).toBeNull()
+  })
+
+  it('asks every 2 s after a start until there is a code, without the socket’s help', async () => {
+    const { api, servidor } = abrir()
+    const iniciando = umStatus({ status: 'INICIALIZANDO', inicializado: true })
+    servidor.bot = iniciando
+    api.on('POST /bot/iniciar', () => ok({ ...iniciando, mensagem: 'ok' }))
+    api.on('GET /bot/status', () => ok(umStatus()))
+    await expect.element(iniciar).toBeEnabled()
+    await iniciar.click()
+    await expect.element(page.getByText('Aguarde enquanto o QR Code é gerado…')).toBeVisible()
+    api.on('GET /bot/status', () => ok(umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'x', qr: 'x' })))
+    await expect.element(qrCode, { timeout: 8000 }).toBeVisible()
+  })
+
+  it('draws a code that can be read: 4 white modules around, one path, dark on white in both themes', async () => {
+    abrir({ bot: umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' }) })
+    await expect.element(qrCode).toBeVisible()
+    document.documentElement.dataset['theme'] = 'dark'
+    const svg = qrCode.element()
+    expect(getComputedStyle(svg).backgroundColor).toBe('rgb(255, 255, 255)')
+    const desenho = svg.querySelector('path')?.getAttribute('d') ?? ''
+    expect(desenho.startsWith('M4 4h7v1')).toBe(true)
+    expect(svg.getBoundingClientRect().width).toBeGreaterThanOrEqual(208)
+  })
+
+  it('says why it stopped and what to do about it', async () => {
+    abrir({ bot: umStatus({ status: 'PARADO', motivo: 'desconectadoNoCelular' }) })
+    await expect
+      .element(page.getByText('A sessão foi desconectada no celular. Inicie o bot e escaneie o QR Code novamente.'))
+      .toBeVisible()
+    await expect.element(page.getByText(/conecte o aparelho novamente/)).toBeVisible()
+    await expect.element(page.getByText('Status sendo verificado')).toBeVisible()
+  })
+
+  it('tells a start that failed, and a stop', async () => {
+    const { api } = abrir()
+    api.on('POST /bot/iniciar', () =>
+      refusal(400, 'clientIdObrigatorio', 'Configure o Client ID antes de iniciar o bot'),
+    )
+    await iniciar.click()
+    await expect.element(aviso('Erro ao iniciar bot: Configure o Client ID antes de iniciar o bot')).toBeVisible()
+    socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'CONECTADO' })
+    const parar = page.getByRole('button', { name: 'Parar bot' })
+    await expect.element(parar).toBeVisible()
+    api.on('POST /bot/parar', () => ({ status: 500, body: '' }))
+    await parar.click()
+    await expect.element(aviso('Erro ao parar bot: Erro ao parar bot')).toBeVisible()
+    api.on('POST /bot/parar', () => ok({ ...umStatus(), mensagem: 'ok' }))
+    await parar.click()
+    await expect.element(aviso('Bot parado com sucesso!')).toBeVisible()
+    await expect.element(iniciar).toBeVisible()
+  })
+})
+
+describe('the configuration', () => {
+  it('refuses an empty Client ID, beside the field and aloud', async () => {
+    const { api } = abrir()
+    await clientId.fill('   ')
+    await salvar.click()
+    await expect.element(aviso('Client ID é obrigatório')).toBeVisible()
+    await expect.element(clientId).toHaveAccessibleDescription(/Client ID é obrigatório/)
+    await expect.element(clientId).toHaveFocus()
+    expect(api.calls.some(({ route }) => route === 'PUT /config')).toBe(false)
+  })
+
+  it('saves the three sections with the key under both names and the version it was read from', async () => {
+    const teste = abrir()
+    salvarDeVerdade(teste)
+    await clientId.fill('loja-2')
+    await page.getByLabelText('API Key da IA').fill('AIza-nova')
+    await userEvent.keyboard('{Control>}s{/Control}')
+    await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
+    const pedido = teste.api.calls.find(({ route }) => route === 'PUT /config')
+    expect(pedido?.body).toMatchObject({
+      versao: 3,
+      whatsapp: { clientId: 'loja-2' },
+      gemini: { apiKey: 'AIza-nova' },
+      ia: { apiKey: 'AIza-nova' },
+    })
+    await expect.poll(() => page.getByRole('region', { name: 'Alterações não salvas' }).query()).toBeNull()
+  })
+
+  it('never keeps the key in the browser', async () => {
+    const config = umaConfig()
+    abrir({ config: { ...config, gemini: { apiKey: '••••••••1234' }, ia: { ...config.ia, apiKey: '••••••••1234' } } })
+    await expect.element(page.getByLabelText('API Key da IA')).toHaveValue('••••••••1234')
+    const guardado = Object.values({ ...localStorage }).join('')
+    expect(guardado).toContain('padaria-aurora')
+    expect(guardado).not.toContain('1234"')
+  })
+
+  it('keeps what was typed when another window saved first, and reloads on request', async () => {
+    const teste = abrir()
+    salvarDeVerdade(teste)
+    await clientId.fill('meu-nome')
+    teste.servidor.config = umaConfig('de-outra-janela', 4)
+    await salvar.click()
+    await expect
+      .element(aviso(/Erro ao salvar configurações: A configuração foi alterada em outra janela/))
+      .toBeVisible()
+    await expect.element(clientId).toHaveValue('meu-nome')
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'o que você digitou' })
+      .getByRole('button', { name: 'Recarregar' })
+      .click()
+    await expect.element(clientId).toHaveValue('de-outra-janela')
+    await clientId.fill('meu-nome')
+    await salvar.click()
+    await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
+    expect(teste.servidor.config).toMatchObject({ versao: 5, whatsapp: { clientId: 'meu-nome' } })
+  })
+
+  it('reads the configuration again after a save that failed, and shows each fault beside its field', async () => {
+    const { api } = abrir()
+    api.on('PUT /config', () =>
+      refusal(400, 'dadosInvalidos', 'Dados inválidos', {
+        detalhes: [{ caminho: 'whatsapp.clientId', mensagem: 'Nome reservado' }],
+      }),
+    )
+    await clientId.fill('admin')
+    const antes = api.calls.filter(({ route }) => route === 'GET /config').length
+    await salvar.click()
+    await expect.element(aviso('Erro ao salvar configurações: Dados inválidos')).toBeVisible()
+    await expect.element(clientId).toHaveAccessibleDescription(/Nome reservado/)
+    expect(api.calls.filter(({ route }) => route === 'GET /config').length).toBe(antes + 1)
+  })
+
+  it('reloads and tests the connection, with a word for each outcome', async () => {
+    const { api } = abrir()
+    await page.getByRole('button', { name: 'Testar conexão' }).click()
+    await expect.element(aviso('Conexão com o backend estabelecida!')).toBeVisible()
+    api.on('GET /health', () => ({ status: 503, body: '' }))
+    await page.getByRole('button', { name: 'Testar conexão' }).click()
+    await expect.element(aviso('Não foi possível conectar ao backend')).toBeVisible()
+    api.on('GET /health', () => {
+      throw new TypeError('network')
+    })
+    await page.getByRole('button', { name: 'Testar conexão' }).click()
+    await expect
+      .element(aviso('Erro ao testar conexão: Erro de rede: Verifique se o servidor está rodando'))
+      .toBeVisible()
+    const recarregar = page.getByRole('main').getByRole('button', { name: 'Recarregar' })
+    await recarregar.click()
+    await expect.element(aviso('Configurações recarregadas!')).toBeVisible()
+    api.on('GET /config', () => refusal(500, 'interno', 'Falhou'))
+    await recarregar.click()
+    await expect.element(aviso('Erro ao recarregar configurações: Falhou')).toBeVisible()
+  })
+
+  it('asks before leaving with unsaved edits, and goes or stays as told', async () => {
+    abrir()
+    await clientId.fill('outro')
+    const loja = page.getByRole('complementary', { name: 'Menu' }).getByRole('link', { name: 'Loja' })
+    await loja.click()
+    const pergunta = page.getByRole('alertdialog', { name: 'Sair sem salvar?' })
+    await pergunta.getByRole('button', { name: 'Continuar editando' }).click()
+    await expect.element(clientId).toHaveValue('outro')
+    await loja.click()
+    await pergunta.getByRole('button', { name: 'Sair sem salvar' }).click()
+    await expect.element(page.getByRole('heading', { level: 1, name: 'Loja' })).toBeVisible()
+  })
+
+  it('falls back to the defaults when it cannot be had, refuses to save them, and tries again', async () => {
+    const { api, servidor } = abrir()
+    api.on('GET /config', () => refusal(403, 'semPermissao', 'x'))
+    await expect.element(page.getByText(/mostrando os valores iniciais/)).toBeVisible()
+    await expect.element(salvar).toBeDisabled()
+    api.on('GET /config', () => ok({ sucesso: true, config: servidor.config }))
+    await page.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect.element(clientId).toHaveValue('padaria-aurora')
+    await expect.element(salvar).toBeEnabled()
+  })
+
+  it('lists the versions and restores one, with a way back', async () => {
+    const { api, servidor } = abrir()
+    const versao = (n: number) => ({
+      versao: n,
+      criadaEm: '2025-11-20T12:00:00.000Z',
+      autor: 'Ana',
+      atual: n === servidor.config.versao,
+    })
+    api.on('GET /config/versoes', () =>
+      ok({ versoes: Array.from({ length: servidor.config.versao }, (_, i) => versao(servidor.config.versao - i)) }),
+    )
+    const restaurar = (nome: string) => () => {
+      servidor.config = umaConfig(nome, servidor.config.versao + 1)
+      return ok({ sucesso: true, config: servidor.config })
+    }
+    api.on('POST /config/versoes/1/restaurar', restaurar('primeira'))
+    api.on('POST /config/versoes/3/restaurar', restaurar('padaria-aurora'))
+    await page.getByText('Histórico da configuração').click()
+    await page.getByRole('button', { name: 'Restaurar a versão 1', exact: true }).click()
+    await expect.element(aviso('Versão 1 restaurada.')).toBeVisible()
+    await expect.element(clientId).toHaveValue('primeira')
+    await expect.element(page.getByText('Versão 4')).toBeVisible()
+    await page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' }).click()
+    await expect.element(clientId).toHaveValue('padaria-aurora')
+  })
+})
+
+describe('Primeiros passos', () => {
+  it('checks itself from real data and can be dismissed and brought back', async () => {
+    abrir()
+    const lista = page.getByRole('region', { name: 'Primeiros passos' })
+    await expect.element(lista.getByText('2 de 5 concluídos')).toBeVisible()
+    await expect
+      .element(lista.getByRole('link', { name: /Personalize o menu/ }))
+      .toHaveAttribute('href', '/dashboard?aba=mensagens')
+    await lista.getByRole('button', { name: 'Dispensar' }).click()
+    await expect.poll(() => lista.query()).toBeNull()
+    await page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' }).click()
+    await expect.element(lista).toBeVisible()
+  })
+
+  it('is not there once everything is done', async () => {
+    const config = umaConfig()
+    abrir({
+      config: { ...config, menu: { ...config.menu, menuPrincipal: 'Meu menu' } },
+      bot: umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true }),
+      mensagensNoMes: 10,
+    })
+    await expect.element(page.getByText('Bot online')).toBeVisible()
+    expect(page.getByText('Primeiros passos').query()).toBeNull()
+  })
+})
+
+it('is accessible in both themes, narrow and wide, with a code and with unsaved edits', async () => {
+  abrir({ bot: umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' }) })
+  await expect.element(qrCode).toBeVisible()
+  await clientId.fill('outro')
+  await expectAccessible()
+  await page.getByRole('button', { name: 'Descartar' }).click()
+})
