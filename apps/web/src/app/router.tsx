@@ -12,6 +12,7 @@ import { useSessao } from '#shared/session.tsx'
 import { readSession } from '#shared/storage.ts'
 import { OfflineBar } from '#shared/ui/offline-bar.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
+import { ErrorState } from '#shared/ui/states.tsx'
 import { Toasts } from '#shared/ui/toasts.tsx'
 
 /** Addresses of the panel (spec §2). Guards read the stored session: the screen never waits for the network to know who is there. */
@@ -45,6 +46,16 @@ const PROTEGIDAS = new Set(['/dashboard', '/admin', '/simulador'])
 function GoHome() {
   useEffect(() => location.replace('/'), [])
   return <PageSpinner />
+}
+
+/** A screen that broke, or whose code did not arrive: said in words, with the one thing that helps. */
+function Broken() {
+  return (
+    <ErrorState
+      mensagem="Algo deu errado nesta tela. Recarregue a página; se continuar, avise o administrador."
+      onTentar={() => location.reload()}
+    />
+  )
 }
 
 function requireUser(): void {
@@ -133,6 +144,7 @@ export function createPanelRouter() {
     defaultPreload: 'intent',
     defaultPendingComponent: PageSpinner,
     defaultPendingMs: 200,
+    defaultErrorComponent: Broken,
     scrollRestoration: true,
   })
 }

@@ -11,7 +11,9 @@ export function Conversa({ conversa, nome }: { conversa: ConversaSimulada; nome:
   const { mensagens, pendentes, carregando, erro } = conversa
   const fim = useRef<HTMLDivElement>(null)
   const quantas = mensagens.length + pendentes.length
-  useEffect(() => fim.current?.scrollIntoView({ block: 'end' }), [quantas])
+  useEffect(() => {
+    void fim.current?.scrollIntoView({ block: 'end' })
+  }, [quantas])
   return (
     <div
       className="wall relative flex-1 overflow-y-auto px-3 py-4"
