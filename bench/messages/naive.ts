@@ -27,10 +27,8 @@ export function entrarUmPorUm(house: House, receber: (mensagem: OutboundMessage)
         if (efeito.tipo !== 'enviarTexto') continue
         const saida = { idExterno: ids.uuid(), endereco: cliente.telefone, texto: efeito.texto }
         await inserirSaida(tx, cliente.contaId, contato.id, conversaId, saida)
-        await contar(tx, cliente.contaId, 1, 0)
         saidas.push(saida)
       }
-      await contar(tx, cliente.contaId, 0, 1)
       const fim = effects.some(({ tipo }) => tipo === 'finalizarConversa')
       if (fim) {
         await tx.query(
@@ -43,6 +41,7 @@ export function entrarUmPorUm(house: House, receber: (mensagem: OutboundMessage)
          where conta_id = $1 and id = $2`,
         [cliente.contaId, contato.id, JSON.stringify(state), conversaId, cliente.nome, texto],
       )
+      await contar(tx, cliente.contaId, saidas.length, 1)
       return saidas
     })
     for (const saida of enviar) {

@@ -172,7 +172,7 @@ function escolherConversa(
   const mudancas = expirou
     ? [{ ...SEM_MUDANCA, id: conversa.id, status: 'finalizada', motivoFim: 'expirada' } as const]
     : []
-  return { conversaId: id, conversaNova: { id, status: 'bot', motivoFim: null }, mudancas }
+  return { conversaId: id, conversaNova: { id, status: 'bot' }, mudancas }
 }
 
 const SEM_MUDANCA = { status: null, setor: null, protocolo: null, motivoFim: null, naoLidas: 0 } as const

@@ -18,7 +18,6 @@ export interface MensagemNova {
 export interface ConversaNova {
   readonly id: string
   readonly status: ConversaAtual['status']
-  readonly motivoFim: string | null
 }
 
 /** What changes in the conversation's row; absent fields stay. */

@@ -7,10 +7,6 @@ import type { BotDeps } from './runtime-deps.ts'
 
 /** What a batch writes besides messages: most batches have none of it, so each kind is a statement of its own. */
 
-const CONVERSAS_NOVAS = `
-insert into conversas (conta_id, id, contato_id, status, motivo_fim, iniciada_em)
-select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])`
-
 const CONVERSAS_MUDAR = `
 update conversas v set
   status = coalesce(i.status, v.status), setor = coalesce(i.setor, v.setor), protocolo = coalesce(i.protocolo, v.protocolo),
@@ -31,27 +27,18 @@ with antigas as (delete from perguntas_ia where conta_id = $1 and contato_id = $
 insert into perguntas_ia (conta_id, id, contato_id, perguntar_em) values ($1, $2, $3, $4)
 on conflict (conta_id, id) do nothing`
 
-/** Conversations come first: messages point to them. Ends of old ones before new ones: one is open per contact. */
-export async function gravarConversas(tx: Tx, decisoes: readonly Decisao[]): Promise<void> {
-  const fins = decisoes.filter(({ conversaNova }) => conversaNova !== null)
-  await mudarConversas(tx, fins, (decisao) => decisao.mudancas.filter(({ id }) => id !== decisao.conversaId))
-  await inserirConversas(tx, fins)
-  await mudarConversas(tx, decisoes, (decisao) => decisao.mudancas.filter(({ id }) => id === decisao.conversaId))
+/** Before the messages: one conversation is open per contact, so the old one ends before the new one is there. */
+export function encerrarExpiradas(tx: Tx, decisoes: readonly Decisao[]): Promise<void> {
+  const novas = decisoes.filter(({ conversaNova }) => conversaNova !== null)
+  return mudar(tx, novas, (decisao) => decisao.mudancas.filter(({ id }) => id !== decisao.conversaId))
 }
 
-async function inserirConversas(tx: Tx, decisoes: readonly Decisao[]): Promise<void> {
-  if (decisoes.length === 0) return
-  await tx.queryNamed('conversas-inserir', CONVERSAS_NOVAS, [
-    simples(decisoes.map(({ contaId }) => contaId)),
-    simples(decisoes.map(({ conversaId }) => conversaId)),
-    simples(decisoes.map(({ contato }) => contato.id)),
-    simples(decisoes.map(({ conversaNova }) => conversaNova?.status ?? null)),
-    simples(decisoes.map(({ conversaNova }) => conversaNova?.motivoFim ?? null)),
-    simples(decisoes.map(({ agora }) => agora.toISOString())),
-  ])
+/** After the messages, which make the conversations that are new. */
+export function mudarConversas(tx: Tx, decisoes: readonly Decisao[]): Promise<void> {
+  return mudar(tx, decisoes, (decisao) => decisao.mudancas.filter(({ id }) => id === decisao.conversaId))
 }
 
-async function mudarConversas(
+async function mudar(
   tx: Tx,
   decisoes: readonly Decisao[],
   quais: (decisao: Decisao) => Decisao['mudancas'],

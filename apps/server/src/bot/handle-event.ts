@@ -5,7 +5,7 @@ import type { Contexto, Contextos } from './contextos.ts'
 import type { Decisao } from './decisao.ts'
 import { decidir, MotorFalhou } from './decidir.ts'
 import { diaLocal } from './dia.ts'
-import { alocarProtocolo, gravarConversas, gravarEfeitos } from './gravar-registros.ts'
+import { alocarProtocolo, encerrarExpiradas, gravarEfeitos, mudarConversas } from './gravar-registros.ts'
 import { type Alvo, travarContatos } from './hot-read.ts'
 import { gravarMensagens, LimiteAtingido } from './hot-write.ts'
 import { avisarSeCruzou, registrarLimite, vagaNoDia } from './limite.ts'
@@ -18,10 +18,14 @@ const CONTATOS_LEMBRADOS = 200_000
 /** After a refusal the account's answers are dropped without asking the counter again, for a moment. */
 const ESGOTADA_MS = 1_000
 
-/** A turn with everything that is known before its transaction. */
-export interface Item {
+/** A turn with its account's context: what is known before its transaction. */
+export interface Pronto {
   readonly turno: TurnoBot
   readonly contexto: Contexto
+}
+
+/** The same with its contact, found or made inside the transaction. */
+export interface Item extends Pronto {
   readonly contatoId: string
 }
 
@@ -32,6 +36,8 @@ interface Modo {
   /** Store the message and stay silent: the engine failed on it. */
   readonly mudo: boolean
 }
+
+const NORMAL: Modo = { contar: false, mudo: false }
 
 export interface HandlerOptions {
   readonly contextos: Contextos
@@ -71,8 +77,9 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
       )
     }
     if (decisoes.length === 0) return []
-    await gravarConversas(tx, decisoes)
+    await encerrarExpiradas(tx, decisoes)
     const usos = await gravarMensagens(tx, decisoes)
+    await mudarConversas(tx, decisoes)
     for (const uso of usos) await avisarSeCruzou(tx, deps, uso, decisoes[0]?.dia ?? '')
     await gravarEfeitos(tx, deps, decisoes)
     if (modo.contar) await anotarLimite(tx, decisoes)
@@ -98,53 +105,71 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
     }
   }
 
-  const tentar = async (itens: readonly Item[], modo: Modo): Promise<void> => {
-    const contas = [...new Set(itens.map(({ contexto }) => contexto.contaId))]
-    const decisoes = await db.transaction(contas, (tx) => gravar(tx, itens, modo))
-    for (const { turno } of itens) if (turno.tipo === 'mensagem') falha('entrada.apos-commit')
-    for (const { turno } of itens) turno.resolver()
+  /** One transaction. Gives back the turns whose contact another turn of the batch speaks for. */
+  const tentar = async (prontos: readonly Pronto[], modo: Modo): Promise<readonly TurnoBot[]> => {
+    const contas = [...new Set(prontos.map(({ contexto }) => contexto.contaId))]
+    const { decisoes, adiados, achados } = await db.transaction(
+      contas,
+      async (tx) => {
+        const localizados = await localizar(tx, prontos)
+        const { itens, adiados: deixados } = separar(prontos, localizados)
+        return { decisoes: await gravar(tx, itens, modo), adiados: deixados, achados: localizados }
+      },
+      'indices',
+    )
+    for (const [chave, id] of achados) contatos.set(chave, id)
+    const feitos = prontos.filter(({ turno }) => !adiados.includes(turno))
+    for (const { turno } of feitos) if (turno.tipo === 'mensagem') falha('entrada.apos-commit')
+    for (const { turno } of feitos) turno.resolver()
     if (decisoes.length > 0) aposCommit(decisoes)
+    return adiados
   }
 
   /** What the batch refused is done one by one, so that nothing is held up by a neighbour. */
-  const tentarUm = async (item: Item, modo: Modo = { contar: false, mudo: false }, restam = 3): Promise<void> => {
+  const tentarUm = async (pronto: Pronto, modo: Modo = NORMAL, restam = 3): Promise<void> => {
     try {
-      await tentar([item], modo)
+      await tentar([pronto], modo)
     } catch (error) {
       const proximo = restam > 0 ? outroModo(error, modo) : null
-      if (proximo !== null) return tentarUm(item, proximo, restam - 1)
-      log.error({ err: error, contaId: item.turno.contaId }, 'a message could not be stored')
-      contatos.delete(item.turno.chave)
-      item.turno.rejeitar(error)
+      if (proximo !== null) return tentarUm(pronto, proximo, restam - 1)
+      log.error({ err: error, contaId: pronto.turno.contaId }, 'a message could not be stored')
+      contatos.delete(pronto.turno.chave)
+      pronto.turno.rejeitar(error)
     }
   }
 
-  const tentarLote = async (itens: readonly Item[]): Promise<void> => {
-    if (itens.length === 0) return
-    if (itens.length === 1) return tentarUm(...primeiro(itens))
+  const tentarLote = async (prontos: readonly Pronto[]): Promise<readonly TurnoBot[]> => {
+    if (prontos.length === 0) return []
+    const [unico, ...outros] = prontos
+    if (unico !== undefined && outros.length === 0) {
+      await tentarUm(unico)
+      return []
+    }
     try {
-      await tentar(itens, { contar: false, mudo: false })
+      return await tentar(prontos, NORMAL)
     } catch (error) {
       const limitadas = new Set(error instanceof LimiteAtingido ? error.contas : [])
-      if (limitadas.size === 0) log.warn({ err: error, mensagens: itens.length }, 'a batch failed: trying one by one')
-      const sozinhos = itens.filter(({ contexto }) => limitadas.size === 0 || limitadas.has(contexto.contaId))
-      await tentarLote(itens.filter((item) => !sozinhos.includes(item)))
-      for (const item of sozinhos) await tentarUm(item)
+      if (limitadas.size === 0) log.warn({ err: error, mensagens: prontos.length }, 'a batch failed: trying one by one')
+      const sozinhos = prontos.filter(({ contexto }) => limitadas.size === 0 || limitadas.has(contexto.contaId))
+      const adiados = await tentarLote(prontos.filter((pronto) => !sozinhos.includes(pronto)))
+      for (const pronto of sozinhos) await tentarUm(pronto)
+      return adiados
     }
   }
 
-  /** Contact ids of the batch's addresses, from memory or made now. */
-  const localizar = async (lote: readonly TurnoBot[]): Promise<void> => {
-    let faltam = lote.flatMap(toNovoContato).filter((novo) => contatos.get(chaveDe(novo)) === undefined)
+  /** Contact ids of the batch's addresses that this node does not remember, found or made now. */
+  const localizar = async (tx: Tx, prontos: readonly Pronto[]): Promise<Map<string, string>> => {
+    const achados = new Map<string, string>()
+    let faltam = prontos.flatMap(toNovoContato).filter((novo) => contatos.get(chaveDe(novo)) === undefined)
+    faltam = faltam.toSorted((a, b) => (chaveDe(a) < chaveDe(b) ? -1 : 1))
     for (let vez = 0; faltam.length > 0 && vez < 3; vez += 1) {
-      const contas = [...new Set(faltam.map(({ contaId }) => contaId))]
-      const achados = await db.transaction(contas, (tx) => garantirContatos(tx, faltam))
-      for (const [chave, id] of achados) contatos.set(chave, id)
+      for (const [chave, id] of await garantirContatos(tx, faltam)) achados.set(chave, id)
       faltam = faltam.filter((novo) => !achados.has(chaveDe(novo)))
     }
+    return achados
   }
 
-  const toNovoContato = (turno: TurnoBot): NovoContato[] => {
+  const toNovoContato = ({ turno }: Pronto): NovoContato[] => {
     if (turno.tipo === 'evento') return []
     const { mensagem, contaId, canonico } = turno
     const telefone = canonico.startsWith('tel:') ? canonico.slice(4) : ''
@@ -152,25 +177,24 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
     return [{ contaId, canonico, id: deps.ids.uuid(), nome, telefone, endereco: mensagem.endereco }]
   }
 
-  const preparar = async (lote: readonly TurnoBot[]): Promise<{ itens: Item[]; adiados: TurnoBot[] }> => {
-    const prontos = await Promise.all(lote.map(async (turno) => ({ turno, contexto: await contextoDe(turno) })))
-    const comContexto = prontos.filter((pronto) => pronto.contexto !== null)
-    await localizar(comContexto.map(({ turno }) => turno))
+  const separar = (
+    prontos: readonly Pronto[],
+    achados: Map<string, string>,
+  ): { itens: Item[]; adiados: TurnoBot[] } => {
     const itens = new Map<string, Item>()
     const adiados: TurnoBot[] = []
-    for (const { turno, contexto } of comContexto) {
-      const contatoId = turno.tipo === 'evento' ? turno.contatoId : contatos.get(turno.chave)
-      if (contexto === null || contatoId === undefined) turno.rejeitar(new Error('the contact could not be made'))
+    for (const { turno, contexto } of prontos) {
+      const contatoId =
+        turno.tipo === 'evento' ? turno.contatoId : (contatos.get(turno.chave) ?? achados.get(turno.chave))
+      if (contatoId === undefined) throw new Error('a contact could not be made')
       // Two addresses of one contact: its second turn must see what the first leaves.
-      else if (itens.has(contatoId)) adiados.push(turno)
+      if (itens.has(contatoId)) adiados.push(turno)
       else itens.set(contatoId, { turno, contexto, contatoId })
     }
     return { itens: [...itens.values()].toSorted(porConta), adiados }
   }
 
   const contextoDe = async (turno: TurnoBot): Promise<Contexto | null> => {
-    const pronto = contextos.peek(turno.contaId)
-    if (pronto !== null) return pronto
     try {
       return await contextos.get(turno.contaId)
     } catch (error) {
@@ -181,15 +205,12 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
 
   return {
     processar: async (lote) => {
-      try {
-        const { itens, adiados } = await preparar(lote)
-        await tentarLote(itens)
-        return adiados
-      } catch (error) {
-        log.error({ err: error, mensagens: lote.length }, 'a batch could not be prepared')
-        for (const turno of lote) turno.rejeitar(error)
-        return []
+      const prontos: Pronto[] = []
+      for (const turno of lote) {
+        const contexto = contextos.peek(turno.contaId) ?? (await contextoDe(turno))
+        if (contexto !== null) prontos.push({ turno, contexto })
       }
+      return tentarLote(prontos)
     },
     acontecerEm: async (tx, contaId, contatoId, evento) => {
       const contexto = await contextos.get(contaId)
@@ -200,12 +221,6 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
     },
     contextoMudou: (contaId) => void esgotadas.delete(contaId),
   }
-}
-
-function primeiro(itens: readonly Item[]): [Item] | never {
-  const [item] = itens
-  if (item === undefined) throw new Error('empty batch')
-  return [item]
 }
 
 function chaveDe({ contaId, canonico }: NovoContato): string {

@@ -7,7 +7,11 @@ import { aEnviar, type Decisao, type MensagemNova } from './decisao.ts'
  * many rows the others wrote, so the one row that all messages of an account share is locked last and for the shortest time.
  */
 const GRAVAR = `
-with m as (
+with v as (
+  insert into conversas (conta_id, id, contato_id, status, iniciada_em)
+  select * from unnest($30::uuid[], $31::uuid[], $32::uuid[], $33::text[], $34::timestamptz[])
+  returning 1
+), m as (
   insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, id_externo, estado, simulada, criada_em)
   select conta_id, id, conversa_id, direcao, origem, texto, midia::jsonb, canal, id_externo, estado, simulada, criada_em
   from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
@@ -32,7 +36,8 @@ with m as (
   select i.conta_id, i.dia, i.enviadas, i.enviadas, i.recebidas
   from unnest($26::uuid[], $27::date[], $28::int[], $29::int[]) as i (conta_id, dia, enviadas, recebidas)
   join contas k on k.id = i.conta_id
-  cross join (select count(*) from m) as a cross join (select count(*) from s) as b cross join (select count(*) from c) as d
+  cross join (select count(*) from m) as a cross join (select count(*) from s) as b
+  cross join (select count(*) from c) as d cross join (select count(*) from v) as e
   where i.enviadas = 0 or k.sem_limite or i.enviadas <= k.limite_mensagens_dia
   order by i.conta_id
   on conflict (conta_id, dia) do update set usadas = u.usadas + excluded.usadas, total = u.total + excluded.total,
@@ -88,6 +93,7 @@ export async function gravarMensagens(tx: Tx, decisoes: readonly Decisao[]): Pro
     simples(contas.map((conta) => somas.get(conta)?.dia ?? null)),
     simples(contas.map((conta) => somas.get(conta)?.enviadas ?? 0)),
     simples(contas.map((conta) => somas.get(conta)?.recebidas ?? 0)),
+    ...colunasDasConversas(decisoes),
   ])
   if (rows.length < contas.length) {
     const aceitas = new Set(rows.map((row) => row.conta_id))
@@ -154,5 +160,16 @@ function colunasDosContatos(decisoes: readonly Decisao[]): string[] {
     simples(decisoes.map(({ agora }) => agora.toISOString())),
     textos(ultimas.map((ultima) => ultima?.texto ?? null)),
     simples(ultimas.map((ultima) => ultima?.direcao ?? null)),
+  ]
+}
+
+function colunasDasConversas(decisoes: readonly Decisao[]): string[] {
+  const novas = decisoes.filter(({ conversaNova }) => conversaNova !== null)
+  return [
+    simples(novas.map(({ contaId }) => contaId)),
+    simples(novas.map(({ conversaId }) => conversaId)),
+    simples(novas.map(({ contato }) => contato.id)),
+    simples(novas.map(({ conversaNova }) => conversaNova?.status ?? null)),
+    simples(novas.map(({ agora }) => agora.toISOString())),
   ]
 }

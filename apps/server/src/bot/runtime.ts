@@ -18,7 +18,7 @@ import { createSimuladorPort } from './simulador.ts'
 import type { TurnoBot, TurnoEvento } from './turno.ts'
 
 const LOTE_MAXIMO = 100
-const LOTES_EM_VOO = 2
+const LOTES_EM_VOO = 4
 
 /** The bots of this node. Built once by the composition; see `docs/architecture.md`, "A customer's message". */
 export interface BotRuntime {

@@ -96,7 +96,11 @@ describe('a conversation with the bot', () => {
     await conectar(no, contaId)
     const escrever = (telefone: string, texto: string): Promise<void> =>
       no.runtime.receber(contaId, 'simulador', {
-        ...{ id: `${telefone}${texto}`, endereco: telefone, telefone, nome: 'Bia', texto },
+        id: `${telefone}${texto}`,
+        endereco: telefone,
+        telefone,
+        nome: 'Bia',
+        texto,
         enviadaEm: new Date(),
       })
     await escrever('551187654321', 'oi')

@@ -103,7 +103,11 @@ describe('what has to leave', () => {
     await expect(ana.diz('1')).rejects.toMatchObject({ codigo: 'botDesconectado' })
     // Stored by a service that queues while the link is down: nothing leaves until it is back.
     await no.runtime.receber(contaId, 'simulador', {
-      ...{ id: 'tardia', endereco: ana.telefone, telefone: ana.telefone, nome: 'Ana', texto: '1' },
+      id: 'tardia',
+      endereco: ana.telefone,
+      telefone: ana.telefone,
+      nome: 'Ana',
+      texto: '1',
       enviadaEm: new Date(),
     })
     expect(await estados(contaId)).toContainEqual({ texto: 'HORARIOS', estado: 'enviada', presa: true })

@@ -79,7 +79,10 @@ describe('the bot over HTTP', () => {
     expect((await casa.pedir('POST', '/simulador/escanear')).status).toBe(409)
 
     const aceita = await casa.pedir('POST', '/simulador/mensagens', {
-      ...{ telefone: '(11) 98765-4321', nome: 'Ana', texto: 'oi', id: 'primeira' },
+      telefone: '(11) 98765-4321',
+      nome: 'Ana',
+      texto: 'oi',
+      id: 'primeira',
     })
     expect(aceita).toEqual({ status: 202, body: { id: 'primeira' } })
     const lida = await quantas('11987654321', 3)
