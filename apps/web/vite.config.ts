@@ -7,13 +7,27 @@ import { landingPrerender } from './src/landing/prerender-plugin.ts'
 
 const pagina = (nome: string): string => fileURLToPath(new URL(nome, import.meta.url))
 
+/** Pieces too small to travel alone; each group is what the same screens ask for. */
+const GRUPOS = [
+  { name: 'campos', test: /\/shared\/ui\/(field|text-field)\.tsx/, includeDependenciesRecursively: false },
+  {
+    name: 'senha',
+    test: /\/shared\/ui\/(password-field|checkbox)\.tsx|lucide-react.*icons.eye/,
+    includeDependenciesRecursively: false,
+  },
+]
+
 export default defineConfig({
   plugins: [react(), contractRows(), tailwindcss(), landingPrerender()],
   build: {
     target: 'es2023',
     manifest: true,
     modulePreload: { polyfill: false },
-    rolldownOptions: { treeshake: { manualPureFunctions: ['z'] }, input: { index: pagina('index.html'), app: pagina('app.html') } },
+    rolldownOptions: {
+      treeshake: { manualPureFunctions: ['z'] },
+      input: { index: pagina('index.html'), app: pagina('app.html') },
+      output: { codeSplitting: { groups: GRUPOS } },
+    },
   },
   server: {
     port: 5173,

@@ -7,17 +7,18 @@ import {
   redirect,
   useRouter,
 } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useSessao } from '#shared/session.tsx'
 import { readSession } from '#shared/storage.ts'
 import { OfflineBar } from '#shared/ui/offline-bar.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { ErrorState } from '#shared/ui/states.tsx'
-import { Toasts } from '#shared/ui/toasts.tsx'
 
 /** Addresses of the panel (spec §2). Guards read the stored session: the screen never waits for the network to know who is there. */
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: GoHome })
+
+const Toasts = lazy(async () => ({ default: (await import('#shared/ui/toasts.tsx')).Toasts }))
 
 function Root() {
   useFollowSession()
@@ -25,7 +26,9 @@ function Root() {
     <>
       <OfflineBar />
       <Outlet />
-      <Toasts />
+      <Suspense>
+        <Toasts />
+      </Suspense>
     </>
   )
 }

@@ -1,8 +1,11 @@
 import { AVISO } from '@balcao/contract/constants'
-import toast from 'react-hot-toast/headless'
 import { useSyncExternalStore } from 'react'
 
-/** Short notices. Each is also kept in the Central de avisos, so nothing is only said in passing. */
+/**
+ * Short notices. Each is also kept in the Central de avisos, so nothing is only said in passing. The library that times them comes
+ * after the first paint, with the component that draws them.
+ */
+const library = async () => (await import('react-hot-toast/headless')).default
 
 export type TipoAviso = 'sucesso' | 'erro' | 'info'
 
@@ -41,7 +44,7 @@ function show(tipo: TipoAviso, texto: string, duracao: number, acao?: AcaoDoAvis
   )
   naoLidos += 1
   changed()
-  toast.custom(texto, { id, duration: duracao })
+  void library().then((toast) => toast.custom(texto, { id, duration: duracao }), keptAnyway)
   return id
 }
 
@@ -56,8 +59,11 @@ export const avisar = {
 } as const
 
 export function dispensarAviso(id: string): void {
-  toast.dismiss(id)
+  void library().then((toast) => toast.dismiss(id), keptAnyway)
 }
+
+/** Without network the library may not come; the notice is in the Central all the same. */
+function keptAnyway(): void {}
 
 /** The notice behind a toast's id. */
 export function avisoDe(id: string): Aviso | undefined {

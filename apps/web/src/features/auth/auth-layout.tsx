@@ -60,7 +60,7 @@ function Rua() {
       <Suspense fallback={<div className="flex-1" />}>
         <Vitrine />
       </Suspense>
-      <div className="flex-none border-t-4 border-ipe bg-brand-ink/85 py-4" />
+      <div className="madeira h-10 flex-none" />
     </div>
   )
 }

@@ -16,7 +16,7 @@ export function Checkbox({ rotulo, erro, ...input }: CheckboxProps) {
           type="checkbox"
           aria-invalid={erro === undefined ? undefined : true}
           aria-describedby={erro === undefined ? undefined : `${id}-erro`}
-          className="mt-0.5 size-5 flex-none accent-brand"
+          className="size-5 flex-none accent-brand"
         />
         <label htmlFor={id} className="text-sm">
           {rotulo}
