@@ -30,7 +30,7 @@ export function CelularDoCliente() {
   return (
     <section
       aria-labelledby="cliente"
-      className="card flex min-h-[34rem] flex-col overflow-hidden lg:h-[calc(100dvh-8rem)]"
+      className="card flex h-[calc(100dvh-5rem)] min-h-[30rem] flex-col overflow-hidden lg:h-[calc(100dvh-8rem)]"
     >
       <div className="border-b border-line p-4">
         <h2 id="cliente" className="sr-only">

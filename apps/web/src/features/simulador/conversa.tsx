@@ -9,13 +9,15 @@ import type { ConversaSimulada, Pendente } from './use-conversa.ts'
 /** The chat of one customer: their own bubbles at the right, the shop's at the left. */
 export function Conversa({ conversa, nome }: { conversa: ConversaSimulada; nome: string }) {
   const { mensagens, pendentes, carregando, erro } = conversa
-  const fim = useRef<HTMLDivElement>(null)
+  const quadro = useRef<HTMLDivElement>(null)
   const quantas = mensagens.length + pendentes.length
   useEffect(() => {
-    void fim.current?.scrollIntoView({ block: 'end' })
+    // The chat alone moves to its end, never the page around it.
+    quadro.current?.scrollTo({ top: quadro.current.scrollHeight })
   }, [quantas])
   return (
     <div
+      ref={quadro}
       className="wall relative flex-1 overflow-y-auto px-3 py-4"
       tabIndex={0}
       role="log"
@@ -57,7 +59,6 @@ export function Conversa({ conversa, nome }: { conversa: ConversaSimulada; nome:
           <BalaoPendente key={pendente.id} pendente={pendente} onReenviar={() => conversa.reenviar(pendente.id)} />
         ))}
       </ol>
-      <div ref={fim} />
     </div>
   )
 }
