@@ -51,7 +51,7 @@ export function CentralDeAvisos() {
         aria-label={naoLidos > 0 ? `Central de avisos, ${naoLidos} não lidos` : 'Central de avisos'}
         aria-expanded={aberta}
         data-tip="Central de avisos"
-        className="btn btn-ghost btn-icon tip"
+        className={`btn btn-ghost btn-icon ${aberta ? 'relative' : 'tip'}`}
       >
         <Bell aria-hidden className="size-4.5" />
         {naoLidos > 0 && <span aria-hidden className="absolute top-2 right-2 size-2 rounded-full bg-danger" />}

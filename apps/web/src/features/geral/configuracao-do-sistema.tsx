@@ -175,18 +175,25 @@ export function ConfiguracaoDoSistema({ dados, podeSalvar, botRodando }: Configu
           <h2 id="configuracao" className="text-lg font-bold">
             Configuração do Sistema
           </h2>
-          <div className="flex flex-wrap items-center gap-2">
+          <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
             <Button
               variante="ghost"
+              className="max-sm:flex-1"
               ocupado={recarregando}
               onClick={() => (dados.alterado ? setPerguntando(true) : void recarregar())}
             >
               {!recarregando && <RefreshCw aria-hidden className="size-4" />} Recarregar
             </Button>
-            <Button ocupado={testando} onClick={() => void testar()}>
+            <Button className="max-sm:flex-1" ocupado={testando} onClick={() => void testar()}>
               {!testando && <PlugZap aria-hidden className="size-4" />} Testar conexão
             </Button>
-            <Button variante="primary" type="submit" ocupado={dados.salvando} disabled={!podeSalvar}>
+            <Button
+              variante="primary"
+              type="submit"
+              className="max-sm:w-full"
+              ocupado={dados.salvando}
+              disabled={!podeSalvar}
+            >
               {!dados.salvando && <Save aria-hidden className="size-4" />} {dados.salvando ? 'Salvando…' : 'Salvar'}
             </Button>
           </div>

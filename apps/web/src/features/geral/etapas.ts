@@ -50,7 +50,7 @@ const CONSERTO: Readonly<Partial<Record<MotivoBot, string>>> = {
 const DO_STATUS: Readonly<Record<StatusBot, string>> = {
   PARADO: 'O bot está parado: ninguém recebe resposta automática.',
   INICIALIZANDO: 'Preparando a sessão. Isso leva alguns segundos.',
-  AGUARDANDO_QR: 'Abra o WhatsApp no celular da empresa e escaneie o código ao lado.',
+  AGUARDANDO_QR: 'Falta pouco: escaneie o código para conectar.',
   CONECTADO: 'Tudo certo: o bot está respondendo seus clientes.',
   ERRO: 'O bot encontrou um erro e parou.',
   autenticado: 'Celular reconhecido. Terminando a conexão…',

@@ -15,6 +15,7 @@ import { Chip } from '#shared/ui/chip.tsx'
 import { Confirmar } from '#shared/ui/confirmar.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
+import { ComoConectar } from './como-conectar.tsx'
 import { Informacoes } from './informacoes.tsx'
 import { QrCard } from './qr-card.tsx'
 import { StatusDoBot } from './status-do-bot.tsx'
@@ -137,12 +138,12 @@ function Geral({ config }: { config: ConfigLida }) {
             ocupado={ocupado}
             onIniciar={iniciar}
             onParar={parar}
-          />
-          <QrCard
-            bot={bot}
-            simulador={config.config.whatsapp.conector === 'simulador'}
-            onVenceu={() => void atualizarBotStatus(cliente).catch(() => undefined)}
-          />
+          >
+            {bot.qrCode === null ? undefined : (
+              <ComoConectar simulador={config.config.whatsapp.conector === 'simulador'} />
+            )}
+          </StatusDoBot>
+          <QrCard bot={bot} onVenceu={() => void atualizarBotStatus(cliente).catch(() => undefined)} />
         </div>
       )}
       <Suspense fallback={<Skeleton className="h-60 w-full" />}>

@@ -47,7 +47,7 @@ export function LinhaDeEtapas({ status }: { status: string }) {
               <Marca situacao={situacao} numero={indice + 1} />
             </span>
             <span
-              className={`text-xs leading-tight ${situacao === 'atual' ? 'font-bold' : 'font-semibold text-muted'}`}
+              className={`text-[0.69rem] leading-tight sm:text-xs ${situacao === 'atual' ? 'font-bold' : 'font-semibold text-muted'}`}
             >
               {etapa}
               <span className="sr-only"> ({FALADO[situacao]})</span>

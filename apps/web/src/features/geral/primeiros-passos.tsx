@@ -56,7 +56,7 @@ function PassoAberto({ passo, destino }: { passo: Passo; destino: DestinoDoPasso
 export function PrimeirosPassos({ passos, onDispensar }: { passos: readonly Passo[]; onDispensar: () => void }) {
   const feitos = passos.filter((passo) => passo.feito).length
   return (
-    <section aria-labelledby="primeiros-passos" className="card p-5">
+    <section aria-labelledby="primeiros-passos" className="card p-4 sm:p-5">
       <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
         <h2 id="primeiros-passos" className="text-lg font-bold">
           Primeiros passos
@@ -64,7 +64,7 @@ export function PrimeirosPassos({ passos, onDispensar }: { passos: readonly Pass
         <p className="text-sm text-muted">
           {feitos} de {passos.length} concluídos
         </p>
-        <Button variante="ghost" tamanho="sm" className="ml-auto text-muted" onClick={onDispensar}>
+        <Button variante="ghost" tamanho="sm" className="-mr-2 ml-auto text-muted" onClick={onDispensar}>
           Dispensar
         </Button>
       </div>

@@ -1,7 +1,6 @@
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/status-bot'
-import { Link } from '@tanstack/react-router'
-import { CircleCheck, LoaderCircle, Maximize2, QrCode, Smartphone } from 'lucide-react'
+import { CircleCheck, LoaderCircle, Maximize2, QrCode } from 'lucide-react'
 import { lazy, Suspense, useState, type ComponentProps, type ReactNode } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
@@ -49,35 +48,6 @@ function SemCodigo({ bot }: { bot: BotStatus }) {
   )
 }
 
-function ComoConectar({ simulador }: { simulador: boolean }) {
-  if (simulador) {
-    return (
-      <p className="text-center text-sm text-muted">
-        Este bot usa o simulador: nenhum celular é preciso.{' '}
-        <Link to="/simulador" target="_blank" className="font-semibold text-brand-ink underline">
-          Abrir simulador
-        </Link>
-      </p>
-    )
-  }
-  return (
-    <>
-      <p className="flex gap-2 rounded-[10px] bg-warn-soft p-3 text-sm text-warn-ink md:hidden">
-        <Smartphone aria-hidden className="mt-0.5 size-4 flex-none" />
-        Abra este painel no computador: o QR Code precisa ser lido por outro aparelho.
-      </p>
-      <ol className="list-decimal space-y-0.5 pl-5 text-sm text-muted">
-        <li>Abra o WhatsApp no celular da empresa</li>
-        <li>
-          Toque em <b className="font-semibold text-ink">Aparelhos conectados</b> →{' '}
-          <b className="font-semibold text-ink">Conectar um aparelho</b>
-        </li>
-        <li>Aponte a câmera para este código</li>
-      </ol>
-    </>
-  )
-}
-
 /** The same code as large as the screen allows, for a phone that reads it from afar. */
 function TelaGrande({ texto }: { texto: string }) {
   const [aberta, setAberta] = useState(false)
@@ -95,15 +65,14 @@ function TelaGrande({ texto }: { texto: string }) {
 
 export interface QrCardProps {
   readonly bot: BotStatus
-  readonly simulador: boolean
   /** The code's time is over and no other came. */
   readonly onVenceu: () => void
 }
 
-export function QrCard({ bot, simulador, onVenceu }: QrCardProps) {
+export function QrCard({ bot, onVenceu }: QrCardProps) {
   const codigo = bot.qrCode ?? bot.qr
   return (
-    <section aria-labelledby="qr-titulo" className="card flex flex-col gap-4 p-5">
+    <section aria-labelledby="qr-titulo" className="card flex flex-col gap-4 p-4 sm:p-5">
       <h2 id="qr-titulo" className="text-center text-lg font-bold">
         QR Code
       </h2>
@@ -118,7 +87,6 @@ export function QrCard({ bot, simulador, onVenceu }: QrCardProps) {
             )}
             <TelaGrande texto={codigo} />
           </div>
-          <ComoConectar simulador={simulador} />
         </>
       )}
     </section>

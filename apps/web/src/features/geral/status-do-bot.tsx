@@ -1,6 +1,7 @@
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/status-bot'
 import { Play, Square } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { ROTULO_DO_STATUS } from '#shared/dados/avisos-do-status.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip, type Tom } from '#shared/ui/chip.tsx'
@@ -37,6 +38,8 @@ export interface StatusDoBotProps {
   readonly ocupado: boolean
   readonly onIniciar: () => void
   readonly onParar: () => void
+  /** How to go on from here, while there is a code to scan. */
+  readonly children?: ReactNode
 }
 
 /** With a live socket, a stopped bot is being verified; anything else it says is in step (spec §4). */
@@ -45,12 +48,12 @@ function dicaDeSincronia(status: string, online: boolean): string | null {
   return parseStatusBot(status) === 'PARADO' ? 'Status sendo verificado' : 'Sincronizado'
 }
 
-export function StatusDoBot({ bot, temClientId, online, ocupado, onIniciar, onParar }: StatusDoBotProps) {
+export function StatusDoBot({ bot, temClientId, online, ocupado, onIniciar, onParar, children }: StatusDoBotProps) {
   const rodando = bot.isRunning || bot.inicializado
   const { texto, conserto } = explicacaoDoStatus(bot.status, bot.motivo)
   const dica = dicaDeSincronia(bot.status, online)
   return (
-    <section aria-labelledby="status-do-bot" className="card flex flex-col p-5">
+    <section aria-labelledby="status-do-bot" className="card flex flex-col p-4 sm:p-5">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <h2 id="status-do-bot" tabIndex={-1} className="text-lg font-bold">
           Status do Bot
@@ -64,7 +67,8 @@ export function StatusDoBot({ bot, temClientId, online, ocupado, onIniciar, onPa
         <p className="text-muted">{texto}</p>
         {conserto !== undefined && <p className="mt-1.5 font-semibold">{conserto}</p>}
       </div>
-      <div className="mt-auto flex flex-wrap items-center gap-3 pt-5">
+      {children !== undefined && <div className="mt-4 grid gap-3">{children}</div>}
+      <div className="mt-5 flex flex-wrap items-center gap-3">
         {rodando ? (
           <Button variante="danger" ocupado={ocupado} onClick={onParar}>
             {!ocupado && <Square aria-hidden className="size-4" />} Parar bot

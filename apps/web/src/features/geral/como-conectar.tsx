@@ -1,0 +1,32 @@
+import { Link } from '@tanstack/react-router'
+import { Smartphone } from 'lucide-react'
+
+/** What to do with the code on screen. */
+export function ComoConectar({ simulador }: { simulador: boolean }) {
+  if (simulador) {
+    return (
+      <p className="text-sm text-muted">
+        Este bot usa o simulador: nenhum celular é preciso.{' '}
+        <Link to="/simulador" target="_blank" className="font-semibold text-brand-ink underline">
+          Abrir simulador
+        </Link>
+      </p>
+    )
+  }
+  return (
+    <>
+      <p className="flex gap-2 rounded-[10px] bg-warn-soft p-3 text-sm text-warn-ink md:hidden">
+        <Smartphone aria-hidden className="mt-0.5 size-4 flex-none" />
+        Abra este painel no computador: o QR Code precisa ser lido por outro aparelho.
+      </p>
+      <ol className="list-decimal space-y-0.5 pl-5 text-sm text-muted">
+        <li>Abra o WhatsApp no celular da empresa</li>
+        <li>
+          Toque em <b className="font-semibold text-ink">Aparelhos conectados</b> →{' '}
+          <b className="font-semibold text-ink">Conectar um aparelho</b>
+        </li>
+        <li>Aponte a câmera para o QR Code</li>
+      </ol>
+    </>
+  )
+}
