@@ -1,0 +1,149 @@
+import { type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { ADMIN, type Product, startProduct } from './product.ts'
+
+/** From the landing page to a customer served, and again after a power cut. One story, told in order. */
+
+const DONA = { nome: 'Ana Ribeiro', email: 'ana@aurora.com.br', telefone: '11987654321', empresa: 'Padaria Aurora', senha: 'pao-quentinho' }
+
+let product: Product
+let browser: Browser
+let contexto: BrowserContext
+let page: Page
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  page = await contexto.newPage()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.destroy()
+})
+
+async function login(pagina: Page, email: string, senha: string): Promise<void> {
+  await pagina.goto(`${product.url}/login`)
+  await pagina.getByLabel('E-mail').fill(email)
+  await pagina.getByLabel('Senha', { exact: true }).fill(senha)
+  await pagina.getByRole('button', { name: 'Entrar' }).click()
+}
+
+test('a stranger finds the landing page and signs up', async () => {
+  await page.goto(product.url)
+  await page.getByRole('link', { name: 'Criar conta' }).first().click()
+  await page.getByLabel('Nome').fill(DONA.nome)
+  await page.getByLabel('E-mail').fill(DONA.email)
+  await page.getByLabel('Telefone').fill(DONA.telefone)
+  await page.getByLabel('Empresa').fill(DONA.empresa)
+  await page.getByLabel('Senha', { exact: true }).fill(DONA.senha)
+  await page.getByLabel('Confirmar senha').fill(DONA.senha)
+  await page.getByRole('checkbox').check()
+  await page.getByRole('button', { name: 'Criar conta' }).click()
+  await page.waitForURL('**/login*')
+  await expect.poll(() => page.getByText('Aguarde aprovação do administrador.').first().isVisible()).toBe(true)
+})
+
+test('she cannot enter before the administrator approves her', async () => {
+  await login(page, DONA.email, DONA.senha)
+  await expect.poll(() => page.getByText('Sua conta aguarda aprovação do administrador.').first().isVisible()).toBe(true)
+})
+
+test('the administrator approves her', async () => {
+  const admin = await (await browser.newContext({ locale: 'pt-BR' })).newPage()
+  await login(admin, ADMIN.email, ADMIN.senha)
+  await admin.waitForURL('**/admin*')
+  await admin.goto(`${product.url}/admin?aba=usuarios`)
+  const linha = admin.getByRole('row', { name: /Ana Ribeiro/ })
+  await linha.getByRole('button', { name: /Ativar/ }).click()
+  await expect.poll(() => linha.getByText('Ativo', { exact: true }).isVisible()).toBe(true)
+  await admin.context().close()
+})
+
+test('she enters and reaches the dashboard', async () => {
+  await login(page, DONA.email, DONA.senha)
+  await page.waitForURL('**/dashboard*')
+  await expect.poll(() => page.getByText('GRATUITO').first().isVisible()).toBe(true)
+})
+
+test('she names the Client ID and starts the bot', async () => {
+  await page.goto(`${product.url}/dashboard?aba=geral`)
+  const iniciar = page.getByRole('button', { name: /Iniciar bot/i }).first()
+  await expect.poll(() => iniciar.isDisabled()).toBe(true)
+  await page.getByLabel('Client ID').fill('padaria-aurora')
+  await page.getByRole('button', { name: 'Salvar' }).first().click()
+  await expect.poll(() => page.getByText('Configurações salvas com sucesso!').first().isVisible()).toBe(true)
+  await expect.poll(() => iniciar.isEnabled()).toBe(true)
+  await iniciar.click()
+  await expect.poll(() => page.getByRole('img', { name: /QR Code/i }).isVisible(), { timeout: 15_000 }).toBe(true)
+})
+
+test('the simulated phone scans the code and the bot connects', async () => {
+  const celular = await contexto.newPage()
+  await celular.goto(`${product.url}/simulador`)
+  await celular.getByRole('button', { name: 'Escanear QR Code' }).click()
+  await expect.poll(() => page.getByText('Conectado', { exact: true }).first().isVisible(), { timeout: 15_000 }).toBe(true)
+  await celular.close()
+})
+
+async function openChat(telefone: string, nome: string): Promise<Page> {
+  const celular = await contexto.newPage()
+  await celular.goto(`${product.url}/simulador`)
+  await celular.getByLabel('Nome do cliente').fill(nome)
+  await celular.getByLabel('Telefone do cliente').fill(telefone)
+  return celular
+}
+
+async function write(celular: Page, texto: string): Promise<void> {
+  await celular.getByLabel('Mensagem').fill(texto)
+  await celular.getByLabel('Mensagem').press('Enter')
+}
+
+async function seesText(celular: Page, texto: RegExp): Promise<void> {
+  await expect.poll(() => celular.getByText(texto).last().isVisible(), { timeout: 15_000 }).toBe(true)
+}
+
+test('the customer is greeted, sees the menu, and every option answers', async () => {
+  const celular = await openChat('11 91234-5678', 'Marina')
+  await write(celular, 'oi')
+  await seesText(celular, /Ol[áa]/)
+  await seesText(celular, /Escolha|opç/i)
+  await write(celular, '4')
+  await seesText(celular, /8h|hor[áa]rio/i)
+  await write(celular, '9')
+  await seesText(celular, /inv[áa]lida/i)
+  await write(celular, '3')
+  await seesText(celular, /produto|cat[áa]logo/i)
+  await write(celular, '0')
+  await write(celular, '2')
+  await seesText(celular, /atendente/i)
+  await celular.close()
+})
+
+test('she edits the menu, and the next message follows it', async () => {
+  await page.goto(`${product.url}/dashboard?aba=mensagens`)
+  await page.getByRole('button', { name: 'Editar' }).first().click()
+  await page.getByRole('textbox', { name: 'Texto do menu' }).fill('Bem-vindo à Padaria Aurora! Escolha uma opção:')
+  await page.getByRole('button', { name: 'Salvar' }).first().click()
+  await expect.poll(() => page.getByRole('button', { name: 'Editar' }).first().isVisible()).toBe(true)
+  const celular = await openChat('21 99876-5432', 'João')
+  await write(celular, 'bom dia')
+  await seesText(celular, /Bem-vindo à Padaria Aurora!/)
+  await celular.close()
+})
+
+test('everything survives a power cut', async () => {
+  await product.kill()
+  await product.start()
+  const celular = await openChat('21 99876-5432', 'João')
+  await seesText(celular, /Bem-vindo à Padaria Aurora!/)
+  await page.goto(`${product.url}/dashboard?aba=geral`)
+  await expect.poll(() => page.getByText('Conectado', { exact: true }).first().isVisible(), { timeout: 30_000 }).toBe(true)
+  await write(celular, 'menu')
+  await expect
+    .poll(() => celular.getByText(/Bem-vindo à Padaria Aurora!/).count(), { timeout: 15_000 })
+    .toBeGreaterThanOrEqual(2)
+  await celular.close()
+})
