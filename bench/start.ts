@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atMost, type Section } from './report.ts'
 
-const MAIN = join(import.meta.dirname, '..', 'apps', 'server', 'src', 'main.ts')
+const MAIN = join(import.meta.dirname, '..', 'apps', 'server', 'start.mjs')
 const REPETICOES = 3
 const OCIOSO_MS = 15_000
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const servidor = createServer().listen(0, '127.0.0.1', () => {
       const endereco = servidor.address()
@@ -18,19 +18,26 @@ async function freePort(): Promise<number> {
   })
 }
 
-interface Started {
+export interface Started {
   readonly processo: ChildProcess
   readonly url: string
   readonly ms: number
 }
 
 /** The built product from its process's birth to its first healthy answer. */
-async function start(dataDir: string): Promise<Started> {
+export async function start(dataDir: string, extra: Record<string, string> = {}): Promise<Started> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const inicio = performance.now()
   const processo = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, NODE_ENV: 'production', PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'error' },
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'error',
+      ...extra,
+    },
     stdio: 'ignore',
   })
   for (;;) {
@@ -41,7 +48,7 @@ async function start(dataDir: string): Promise<Started> {
   }
 }
 
-async function stop({ processo }: Started): Promise<void> {
+export async function stop({ processo }: Started): Promise<void> {
   processo.kill('SIGTERM')
   await new Promise((resolve) => processo.once('exit', resolve))
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const MAIN = join(import.meta.dirname, '..', 'apps', 'server', 'src', 'main.ts')
+const MAIN = join(import.meta.dirname, '..', 'apps', 'server', 'start.mjs')
 
 export const ADMIN = { email: 'admin@teste.local', senha: 'senha-do-admin-1' }
 

@@ -28,5 +28,6 @@ export async function ensureBuilt() {
   say('preparando o painel…')
   const codigo = await runNode([binOf('vite'), 'build', '--logLevel', 'warn'], { cwd: WEB })
   if (codigo !== 0) fail('não foi possível preparar o painel; a causa está nas linhas acima.')
+  await runNode([join(ROOT, 'apps', 'server', 'warm.mjs')])
   writeFileSync(SELO, esperado)
 }

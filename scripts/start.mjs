@@ -5,4 +5,4 @@ import { ensureInstalled, ROOT, runNode } from './toolchain.mjs'
 ensureInstalled()
 const { ensureBuilt } = await import('./build.mjs')
 await ensureBuilt()
-process.exitCode = await runNode([join(ROOT, 'apps', 'server', 'src', 'main.ts')])
+process.exitCode = await runNode([join(ROOT, 'apps', 'server', 'start.mjs')])

@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import lighthouse from 'lighthouse'
+import { chromium } from 'playwright-core'
+import { atLeast, type Line, type Section, shown } from './report.ts'
+import { freePort, start, stop } from './start.ts'
+
+const VEZES = 3
+const ADMIN = { email: 'admin@bench.local', senha: 'senha-do-banco-1' }
+const DONA = { nome: 'Ana', email: 'ana@bench.local', senha: 'senha-da-ana-1', telefone: '', empresa: 'Padaria' }
+const NOTAS = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+type Nota = (typeof NOTAS)[number]
+
+interface Pagina {
+  readonly nome: string
+  readonly caminho: string
+  readonly comSessao: boolean
+  /** Least scores, in percent. */
+  readonly metas: Readonly<Record<Nota, number>>
+}
+
+const PAGINAS: readonly Pagina[] = [
+  {
+    nome: 'landing',
+    caminho: '/',
+    comSessao: false,
+    metas: { performance: 95, accessibility: 100, 'best-practices': 100, seo: 100 },
+  },
+  {
+    nome: 'login',
+    caminho: '/login',
+    comSessao: false,
+    metas: { performance: 92, accessibility: 100, 'best-practices': 100, seo: 90 },
+  },
+  {
+    nome: 'dashboard',
+    caminho: '/dashboard?aba=geral',
+    comSessao: true,
+    metas: { performance: 85, accessibility: 100, 'best-practices': 95, seo: 90 },
+  },
+]
+
+async function ask(url: string, caminho: string, corpo: object, token = ''): Promise<unknown> {
+  const resposta = await fetch(`${url}/api${caminho}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify(corpo),
+  })
+  return resposta.json()
+}
+
+function tokenOf(corpo: unknown): { token: string; usuario: unknown } {
+  if (typeof corpo !== 'object' || corpo === null || !('token' in corpo) || typeof corpo.token !== 'string') {
+    throw new Error(`no session: ${JSON.stringify(corpo)}`)
+  }
+  return { token: corpo.token, usuario: 'usuario' in corpo ? corpo.usuario : null }
+}
+
+/** What the panel keeps in the browser after a login. */
+async function openSession(url: string): Promise<{ token: string; user: string }> {
+  const admin = tokenOf(await ask(url, '/auth/login', ADMIN))
+  await ask(url, '/admin/usuarios', DONA, admin.token)
+  const { token, usuario } = tokenOf(await ask(url, '/auth/login', DONA))
+  return { token, user: JSON.stringify(usuario) }
+}
+
+const median = (valores: number[]): number => valores.toSorted((a, b) => a - b)[Math.floor(valores.length / 2)] ?? 0
+
+async function measure(url: string, port: number, { nome, caminho, metas }: Pagina): Promise<Line[]> {
+  const notas = new Map<Nota, number[]>(NOTAS.map((nota) => [nota, []]))
+  const lcps: number[] = []
+  for (let vez = 0; vez < VEZES; vez += 1) {
+    const resultado = await lighthouse(`${url}${caminho}`, {
+      port,
+      output: 'json',
+      logLevel: 'error',
+      disableStorageReset: true,
+      onlyCategories: [...NOTAS],
+    })
+    for (const nota of NOTAS) notas.get(nota)?.push((resultado?.lhr.categories[nota]?.score ?? 0) * 100)
+    lcps.push(resultado?.lhr.audits['largest-contentful-paint']?.numericValue ?? 0)
+  }
+  const linhas = NOTAS.map((nota) =>
+    atLeast(`${nome}, ${nota}`, Math.round(median(notas.get(nota) ?? [])), metas[nota], ''),
+  )
+  return [...linhas, shown(`${nome}, largest contentful paint`, `${(median(lcps) / 1000).toFixed(2)} s`)]
+}
+
+/** Lighthouse, mobile preset, on the built product; medians of three. The weights are the build's own (`apps/web/scripts/budget.mjs`). */
+export async function measurePages(): Promise<Section[]> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'balcao-bench-'))
+  const produto = await start(dataDir, { ADMIN_EMAIL: ADMIN.email, ADMIN_SENHA: ADMIN.senha })
+  const sessao = await openSession(produto.url)
+  const port = await freePort()
+  const perfil = await mkdtemp(join(tmpdir(), 'balcao-chrome-'))
+  const chrome = spawn(
+    process.env['CHROME_BIN'] ?? '/usr/bin/chromium',
+    [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--no-first-run',
+      `--remote-debugging-port=${port}`,
+      `--user-data-dir=${perfil}`,
+      'about:blank',
+    ],
+    { stdio: 'ignore' },
+  )
+  try {
+    const linhas: Line[] = []
+    for (const pagina of PAGINAS) {
+      await prepare(port, produto.url, pagina.comSessao ? sessao : null)
+      linhas.push(...(await measure(produto.url, port, pagina)))
+    }
+    return [{ titulo: 'Pages (Lighthouse, mobile)', linhas }]
+  } finally {
+    chrome.kill('SIGKILL')
+    await stop(produto)
+    await rm(dataDir, { recursive: true, force: true })
+    await rm(perfil, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+/** Puts the session where the panel looks for it, or takes it away. */
+async function prepare(port: number, url: string, sessao: { token: string; user: string } | null): Promise<void> {
+  const navegador = await connect(port)
+  const pagina = await navegador.contexts()[0]?.newPage()
+  await pagina?.goto(`${url}/icon.svg`)
+  await pagina?.evaluate((dados) => {
+    localStorage.clear()
+    if (dados === null) return
+    localStorage.setItem('token', dados.token)
+    localStorage.setItem('user', dados.user)
+  }, sessao)
+  await pagina?.close()
+  await navegador.close()
+}
+
+async function connect(port: number) {
+  for (let tentativa = 0; ; tentativa += 1) {
+    try {
+      return await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+    } catch (error) {
+      if (tentativa >= 50) throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}
