@@ -1,3 +1,4 @@
+import { fala } from '@balcao/engine/effect'
 import type { Tx } from '#db/transaction.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { chaveDoEndereco, garantirContatos, type NovoContato } from './contatos.ts'
@@ -7,8 +8,8 @@ import { decidir, MotorFalhou } from './decidir.ts'
 import { diaLocal } from './dia.ts'
 import { alocarProtocolo, encerrarExpiradas, gravarEfeitos, mudarConversas } from './gravar-registros.ts'
 import { type Alvo, travarContatos } from './hot-read.ts'
-import { gravarMensagens, LimiteAtingido } from './hot-write.ts'
-import { avisarSeCruzou, registrarLimite, vagaNoDia } from './limite.ts'
+import { gravarMensagens, LimiteAtingido, type Uso } from './hot-write.ts'
+import { avisarMarcas, registrarLimite, vagaNoDia } from './limite.ts'
 import { Lru } from './lru.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import { NAO_RESPONDIDA } from './textos.ts'
@@ -39,6 +40,12 @@ interface Modo {
 
 const NORMAL: Modo = { contar: false, mudo: false }
 
+/** `usos` may still be on its way: the COMMIT travels behind it, and fails when it fails. */
+interface Gravacao {
+  readonly decisoes: readonly Decisao[]
+  readonly usos: Promise<Uso[]>
+}
+
 export interface HandlerOptions {
   readonly contextos: Contextos
   /** After each commit, in order; `decisoes` leaves out what was a repetition. */
@@ -59,7 +66,7 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
   const contatos = new Lru<string>(CONTATOS_LEMBRADOS)
   const esgotadas = new Map<string, number>()
 
-  const gravar = async (tx: Tx, itens: readonly Item[], modo: Modo): Promise<Decisao[]> => {
+  const gravar = async (tx: Tx, itens: readonly Item[], modo: Modo): Promise<Gravacao> => {
     const travados = await travarContatos(tx, itens.map(toAlvo))
     const decisoes: Decisao[] = []
     const agora = deps.clock.now()
@@ -76,17 +83,21 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
         await decidir({ turno, contato, contexto: doMotor, agora, dia, uuid: deps.ids.uuid, vaga, protocolo }),
       )
     }
-    if (decisoes.length === 0) return []
+    if (decisoes.length === 0) return { decisoes, usos: Promise.resolve([]) }
     await encerrarExpiradas(tx, decisoes)
-    const usos = await gravarMensagens(tx, decisoes)
-    await mudarConversas(tx, decisoes)
-    for (const uso of usos) await avisarSeCruzou(tx, deps, uso, decisoes[0]?.dia ?? '')
-    await gravarEfeitos(tx, deps, decisoes)
-    if (modo.contar) await anotarLimite(tx, decisoes)
-    if (modo.mudo) for (const { contaId } of decisoes) await insertLog(tx, deps, contaId, NAO_RESPONDIDA)
-    for (const decisao of decisoes) if (decisao.turno.tipo === 'mensagem') falha('entrada.antes-commit')
+    const usos = gravarMensagens(tx, decisoes)
+    // Whoever needs the outcome looks at it again; here it must only not count as unhandled.
+    usos.catch(() => undefined)
+    if (modo !== NORMAL || decisoes.some(temRegistros)) {
+      await usos
+      await mudarConversas(tx, decisoes)
+      await gravarEfeitos(tx, deps, decisoes)
+      if (modo.contar) await anotarLimite(tx, decisoes)
+      if (modo.mudo) for (const { contaId } of decisoes) await insertLog(tx, deps, contaId, NAO_RESPONDIDA)
+    }
+    for (const { turno } of decisoes) if (turno.tipo === 'mensagem') falha('entrada.antes-commit')
     falha('resposta.antes-commit')
-    return decisoes
+    return { decisoes, usos }
   }
 
   const vagaLembrada = (contaId: string): number => {
@@ -107,22 +118,38 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
 
   /** One transaction. Gives back the turns whose contact another turn of the batch speaks for. */
   const tentar = async (prontos: readonly Pronto[], modo: Modo): Promise<readonly TurnoBot[]> => {
-    const contas = [...new Set(prontos.map(({ contexto }) => contexto.contaId))]
-    const { decisoes, adiados, achados } = await db.transaction(
-      contas,
-      async (tx) => {
-        const localizados = await localizar(tx, prontos)
-        const { itens, adiados: deixados } = separar(prontos, localizados)
-        return { decisoes: await gravar(tx, itens, modo), adiados: deixados, achados: localizados }
-      },
-      'indices',
-    )
-    for (const [chave, id] of achados) contatos.set(chave, id)
+    const { decisoes, usos, adiados } = await confirmar(prontos, modo)
     const feitos = prontos.filter(({ turno }) => !adiados.includes(turno))
     for (const { turno } of feitos) if (turno.tipo === 'mensagem') falha('entrada.apos-commit')
     for (const { turno } of feitos) turno.resolver()
     if (decisoes.length > 0) aposCommit(decisoes)
+    avisarMarcas(deps, await usos).catch((error: unknown) =>
+      log.warn({ err: error }, 'an owner was not told of the limit'),
+    )
     return adiados
+  }
+
+  const confirmar = async (prontos: readonly Pronto[], modo: Modo): Promise<Gravacao & { adiados: TurnoBot[] }> => {
+    const contas = [...new Set(prontos.map(({ contexto }) => contexto.contaId))]
+    let usos: Promise<Uso[]> | undefined
+    try {
+      return await db.transaction(
+        contas,
+        async (tx) => {
+          const achados = await localizar(tx, prontos)
+          const { itens, adiados } = separar(prontos, achados)
+          const gravacao = await gravar(tx, itens, modo)
+          ;({ usos } = gravacao)
+          tx.afterCommit(() => achados.forEach((id, chave) => contatos.set(chave, id)))
+          return { ...gravacao, adiados }
+        },
+        'indices',
+      )
+    } catch (error) {
+      // The statement's own error says more than that of the COMMIT behind it.
+      await usos
+      throw error
+    }
   }
 
   /** What the batch refused is done one by one, so that nothing is held up by a neighbour. */
@@ -216,11 +243,17 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
       const contexto = await contextos.get(contaId)
       const nada = (): void => {}
       const turno = { tipo: 'evento', chave: '', contaId, contatoId, evento, resolver: nada, rejeitar: nada } as const
-      const decisoes = await gravar(tx, [{ turno, contexto, contatoId }], { contar: true, mudo: false })
+      const { decisoes } = await gravar(tx, [{ turno, contexto, contatoId }], { contar: true, mudo: false })
       tx.afterCommit(() => aposCommit(decisoes))
     },
     contextoMudou: (contaId) => void esgotadas.delete(contaId),
   }
+}
+
+/** Whether a decision writes more than messages, states and counters. */
+function temRegistros({ mudancas, efeitos, turno }: Decisao): boolean {
+  if (mudancas.length > 0 || (turno.tipo === 'evento' && turno.perguntaId !== undefined)) return true
+  return efeitos.some((efeito) => !fala(efeito))
 }
 
 function chaveDe({ contaId, canonico }: NovoContato): string {
@@ -240,11 +273,16 @@ function porConta(a: Item, b: Item): number {
   return x < y ? -1 : x > y ? 1 : 0
 }
 
+/**
+ * Worth the same try again: an id that just came in under another address (next time it is seen as a repetition), a
+ * deadlock, a serialization failure.
+ */
+const REPETIVEIS = new Set(['23505', '40P01', '40001'])
+
 /** How to try a message again after this error, or null when trying again cannot help. */
 function outroModo(error: unknown, modo: Modo): Modo | null {
   if (error instanceof LimiteAtingido) return modo.contar ? null : { ...modo, contar: true }
   // The engine stumbled over this message: it is kept, and nobody waits behind it.
   if (error instanceof MotorFalhou) return { ...modo, mudo: true }
-  // The same id just came in under another address: next time it is seen as a repetition.
-  return error instanceof Error && 'code' in error && error.code === '23505' ? modo : null
+  return error instanceof Error && 'code' in error && REPETIVEIS.has(String(error.code)) ? modo : null
 }

@@ -77,28 +77,27 @@ select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.teste,
     select true from mensagens m where m.conta_id = i.conta_id and m.canal = i.canal and m.id_externo = i.id_externo
       and m.origem = 'telefone' limit 1
   ), false) as repetida
-from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[])
-  with ordinality as i (conta_id, contato_id, conversa_id, canal, id_externo, n)
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) with ordinality as i (conta_id, contato_id, canal, id_externo, n)
 left join lateral (
-  select * from conversas v where v.conta_id = i.conta_id and v.contato_id = i.contato_id and v.id = i.conversa_id offset 0
+  select v.* from contatos c join conversas v on v.conta_id = c.conta_id and v.id = c.conversa_id
+  where c.conta_id = i.conta_id and c.id = i.contato_id offset 0
 ) v on true`
 
 /** Locks the contacts of a batch and reads where each stands; one entry per `alvo`, null for a contact that is gone. */
 export async function travarContatos(tx: Tx, alvos: readonly Alvo[]): Promise<(ContatoTravado | null)[]> {
   const contas = simples(alvos.map(({ contaId }) => contaId))
   const contatos = simples(alvos.map(({ contatoId }) => contatoId))
-  const travados = await tx.queryNamed<ContatoRow & Record<string, unknown>>('contatos-travar', TRAVAR, [
-    contas,
-    contatos,
+  // Sent together; the server runs the second when the first has its locks.
+  const [travados, conferidos] = await Promise.all([
+    tx.queryNamed<ContatoRow & Record<string, unknown>>('contatos-travar', TRAVAR, [contas, contatos]),
+    tx.queryNamed<ConversaRow & Record<string, unknown>>('contatos-conferir', CONFERIR, [
+      contas,
+      contatos,
+      simples(alvos.map(({ canal }) => canal)),
+      textos(alvos.map(({ idExterno }) => idExterno)),
+    ]),
   ])
   const porIndice = new Map(travados.rows.map((row) => [row.n, row]))
-  const conferidos = await tx.queryNamed<ConversaRow & Record<string, unknown>>('contatos-conferir', CONFERIR, [
-    contas,
-    contatos,
-    simples(alvos.map((_, indice) => porIndice.get(indice + 1)?.conversa_id ?? null)),
-    simples(alvos.map(({ canal }) => canal)),
-    textos(alvos.map(({ idExterno }) => idExterno)),
-  ])
   const resultado: (ContatoTravado | null)[] = alvos.map(() => null)
   for (const row of conferidos.rows) {
     const contato = porIndice.get(row.n)

@@ -5,6 +5,7 @@ import { aEnviar, type Decisao, type MensagemNova } from './decisao.ts'
 /**
  * The writing half of the hot path: one statement for a whole batch. Its order is a chain of data: the counter reads how
  * many rows the others wrote, so the one row that all messages of an account share is locked last and for the shortest time.
+ * A refused account is an error (a text that is no number), so that the COMMIT may already be on its way behind this.
  */
 const GRAVAR = `
 with v as (
@@ -47,11 +48,16 @@ with v as (
       and (k.sem_limite or u.usadas + excluded.usadas <= k.limite_mensagens_dia))
   returning u.conta_id, u.usadas
 )
-select u.conta_id, u.usadas, k.limite_mensagens_dia as limite, k.sem_limite from u join contas k on k.id = u.conta_id`
+select u.conta_id, u.usadas, k.limite_mensagens_dia as limite, k.sem_limite, (
+  select ('limite ' || string_agg(i.conta_id::text, ','))::int from unnest($26::uuid[]) as i (conta_id)
+  where i.conta_id not in (select conta_id from u)
+) as recusa
+from unnest($26::uuid[]) as i (conta_id) left join u on u.conta_id = i.conta_id left join contas k on k.id = u.conta_id`
 
 /** The day's counter of an account after this batch. */
 export interface Uso {
   readonly contaId: string
+  readonly dia: string
   readonly enviadas: number
   readonly usadas: number
   /** Null: counted, never limited. */
@@ -85,7 +91,7 @@ interface Soma {
 export async function gravarMensagens(tx: Tx, decisoes: readonly Decisao[]): Promise<Uso[]> {
   const somas = somar(decisoes)
   const contas = [...somas.keys()].toSorted()
-  const { rows } = await tx.queryNamed<UsoRow & Record<string, unknown>>('lote-gravar', GRAVAR, [
+  const valores = [
     ...colunasDasMensagens(decisoes),
     ...colunasDaSaida(decisoes),
     ...colunasDosContatos(decisoes),
@@ -94,17 +100,20 @@ export async function gravarMensagens(tx: Tx, decisoes: readonly Decisao[]): Pro
     simples(contas.map((conta) => somas.get(conta)?.enviadas ?? 0)),
     simples(contas.map((conta) => somas.get(conta)?.recebidas ?? 0)),
     ...colunasDasConversas(decisoes),
-  ])
-  if (rows.length < contas.length) {
-    const aceitas = new Set(rows.map((row) => row.conta_id))
-    throw new LimiteAtingido(contas.filter((conta) => !aceitas.has(conta)))
+  ]
+  try {
+    const { rows } = await tx.queryNamed<UsoRow & Record<string, unknown>>('lote-gravar', GRAVAR, valores)
+    return rows.map((row) => ({
+      contaId: row.conta_id,
+      dia: somas.get(row.conta_id)?.dia ?? '',
+      enviadas: somas.get(row.conta_id)?.enviadas ?? 0,
+      usadas: row.usadas,
+      limite: row.sem_limite ? null : row.limite,
+    }))
+  } catch (error) {
+    const recusadas = error instanceof Error ? /"limite ([0-9a-f,-]+)"/.exec(error.message)?.[1] : undefined
+    throw recusadas === undefined ? error : new LimiteAtingido(recusadas.split(','))
   }
-  return rows.map((row) => ({
-    contaId: row.conta_id,
-    enviadas: somas.get(row.conta_id)?.enviadas ?? 0,
-    usadas: row.usadas,
-    limite: row.sem_limite ? null : row.limite,
-  }))
 }
 
 function somar(decisoes: readonly Decisao[]): Map<string, Soma> {

@@ -31,13 +31,23 @@ export async function registrarLimite(tx: Tx, deps: BotDeps, contaId: string, di
 
 const AVISOS = [80, 100] as const
 
-/** Tells the owner by e-mail when this batch took the counter past 80 % or to 100 %. */
-export async function avisarSeCruzou(tx: Tx, deps: BotDeps, uso: Uso, dia: string): Promise<void> {
-  const { contaId, limite, usadas, enviadas } = uso
-  if (limite === null || enviadas === 0) return
-  for (const percentual of AVISOS) {
+/** The marks, in percent of the daily limit, that the counter passed with this batch. */
+export function marcasCruzadas({ limite, usadas, enviadas }: Uso): (80 | 100)[] {
+  if (limite === null || enviadas === 0) return []
+  return AVISOS.filter((percentual) => {
     const marca = Math.ceil((limite * percentual) / 100)
-    if (usadas >= marca && usadas - enviadas < marca)
-      await avisarLimiteDiario(tx, deps, contaId, { percentual, limite, dia })
+    return usadas >= marca && usadas - enviadas < marca
+  })
+}
+
+/** Tells the owner by e-mail, after the commit that passed a mark. */
+export async function avisarMarcas(deps: BotDeps, usos: readonly Uso[]): Promise<void> {
+  for (const uso of usos) {
+    const { contaId, dia, limite } = uso
+    for (const percentual of marcasCruzadas(uso)) {
+      await deps.db.transaction(contaId, (tx) =>
+        avisarLimiteDiario(tx, deps, contaId, { percentual, limite: limite ?? 0, dia }),
+      )
+    }
   }
 }

@@ -122,12 +122,19 @@ export function createMarcador(deps: { db: Database; log: FastifyBaseLogger; fal
 
 async function apagar(db: Database, lote: readonly Marca[]): Promise<void> {
   const contas = lote.map(({ item }) => item.contaId)
-  const apagarLinhas = (tx: Tx): Promise<unknown> =>
+  const enviar = (tx: Tx): Promise<unknown> =>
     tx.queryNamed(
       'saida-marcada',
       `delete from saida s using unnest($1::uuid[], $2::uuid[]) as i (conta_id, mensagem_id)
        where s.conta_id = i.conta_id and s.mensagem_id = i.mensagem_id`,
       [simples(contas), simples(lote.map(({ item }) => item.mensagemId))],
     )
-  await db.transaction([...new Set(contas)], apagarLinhas, 'indices')
+  await db.transaction(
+    [...new Set(contas)],
+    async (tx) => {
+      // Not awaited: the COMMIT travels right behind it, and fails when it fails.
+      enviar(tx).catch(() => undefined)
+    },
+    'indices',
+  )
 }

@@ -42,8 +42,10 @@ export function createPool(target: ConnectionTarget, options: PoolOptions = {}):
     '-c timezone=UTC',
     ...(options.role === undefined ? [] : [`-c role=${options.role}`]),
   ]
-  const config: PoolConfig = {
+  const config: PoolConfig & { pipeline: boolean } = {
     ...connection,
+    // The working role's statements need not wait for each other's answers; the owner's may be COPY, which must.
+    pipeline: options.role !== undefined,
     max: options.max ?? 10,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

@@ -79,8 +79,11 @@ async function runOnce<T>(pool: Pool, log: Log, begin: string, fn: (tx: Tx) => P
   const onError = (error: Error): void => void (broken = error)
   client.on('error', onError)
   try {
-    await client.query(begin)
+    // Travels with the first statement. Should it fail, that one sees no account at all, and the transaction ends here.
+    const begun = client.query(begin)
+    begun.catch(() => undefined)
     const result = await fn(createTx(client, estado))
+    await begun
     await commit(client)
     return result
   } catch (error) {
