@@ -5,12 +5,14 @@ const ROWS = /\/packages\/contract\/src\/routes\/[\w-]+\.ts$/
 const COMPLETO = '?completo'
 
 /** What the browser needs of a row: where to call, and what to say when it fails. */
-const CAMPOS = ['method', 'path', 'permissao', 'status', 'corpo', 'erroPadrao'] as const
+const CAMPOS = ['method', 'path', 'permissao', 'status', 'corpo', 'pronta', 'erroPadrao'] as const
 
 function rowLiteral(valor: unknown): string | null {
   if (typeof valor !== 'object' || valor === null || !('method' in valor) || !('erroPadrao' in valor)) return null
   const row = new Map(Object.entries(valor))
-  return JSON.stringify(Object.fromEntries(CAMPOS.filter((campo) => row.has(campo)).map((campo) => [campo, row.get(campo)])))
+  return JSON.stringify(
+    Object.fromEntries(CAMPOS.filter((campo) => row.has(campo)).map((campo) => [campo, row.get(campo)])),
+  )
 }
 
 /**

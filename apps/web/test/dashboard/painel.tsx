@@ -5,6 +5,7 @@ import type { ComponentesPermitidos, Usuario } from '@balcao/contract/entities/u
 import { BOT_STATUS_INICIAL } from '@balcao/contract/sync/bot-status'
 import { defaultConfig } from '@balcao/contract/defaults'
 import { createRoot } from 'react-dom/client'
+import toast from 'react-hot-toast/headless'
 import { App } from '#app/app.tsx'
 import { type FakeApi, fakeApi, ok } from '#test/fake-api.ts'
 
@@ -73,6 +74,13 @@ function estatisticas({ usuario, mensagensHoje, limiteDiario, mensagensNoMes }: 
   }
 }
 
+/** Notices outlive the screen: the next test begins without them, and without the pointer resting on one. */
+function limparAvisos(): void {
+  const regiao = document.querySelector('[aria-label=Avisos]')
+  regiao?.dispatchEvent(new MouseEvent('mouseout', { bubbles: true, relatedTarget: document.body }))
+  toast.remove()
+}
+
 /** Opens the panel at an address, logged in. */
 export function montarPainel(endereco: string, inicial: Partial<Servidor> = {}): PainelDeTeste {
   const servidor: Servidor = {
@@ -104,6 +112,7 @@ export function montarPainel(endereco: string, inicial: Partial<Servidor> = {}):
     api,
     servidor,
     desmontar: () => {
+      limparAvisos()
       raiz.unmount()
       lugar.remove()
       api.restore()

@@ -50,6 +50,11 @@ describe('the side menu', () => {
     expect(barra?.querySelector<HTMLElement>('[role=meter] > div')?.style.width).toBe(`${cheio}%`)
   })
 
+  it('fits a long name and a long e-mail', async () => {
+    abrir('/dashboard', { usuario: umUsuario({ nome: 'Ana '.repeat(20), email: `${'a'.repeat(80)}@aurora.com.br` }) })
+    await expect.element(menu.getByRole('button', { name: 'Sair' })).toBeInViewport({ ratio: 1 })
+  })
+
   it('shows administrators the way to /admin and no usage', async () => {
     abrir('/dashboard', { usuario: umUsuario({ tipo: 'admin' }), limiteDiario: null })
     await expect.element(menu.getByRole('link', { name: 'Administração' })).toHaveAttribute('href', '/admin')
@@ -242,6 +247,10 @@ describe('the keyboard', () => {
     await expect.element(page.getByLabelText('Client ID')).toBeVisible()
     await userEvent.keyboard('g5')
     await expect.element(titulo('Atendimento')).toBeVisible()
+    await userEvent.keyboard('g6')
+    await expect.element(titulo('Loja')).toBeVisible()
+    await userEvent.keyboard('1')
+    await expect.element(titulo('Loja')).toBeVisible()
     await userEvent.keyboard('g1')
     await page.getByLabelText('Client ID').fill('')
     await userEvent.keyboard('g6')

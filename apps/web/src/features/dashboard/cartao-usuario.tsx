@@ -26,7 +26,13 @@ export function CartaoUsuario({ usuario, onSair }: { usuario: Dono; onSair: () =
         </p>
         <p className="text-xs font-bold tracking-wide text-brand-ink">{rotuloDoPlano(usuario.plano)}</p>
       </div>
-      <IconButton rotulo="Sair" icone={<LogOut aria-hidden className="size-4.5" />} onClick={onSair} />
+      <IconButton
+        rotulo="Sair"
+        dica={false}
+        title="Sair"
+        icone={<LogOut aria-hidden className="size-4.5" />}
+        onClick={onSair}
+      />
     </div>
   )
 }

@@ -51,6 +51,25 @@ function useQuedaDeAba(quem: QuemOlha, aba: Aba, pedida: boolean, irPara: (aba: 
   }, [aba, carregada, liberada, pedida])
 }
 
+/** How long after the `G` its number may come. */
+const NUMERO_APOS_G_MS = 1_000
+
+/** `G` and then `1` to `6`. Kept by hand: the library forgets a second sequence typed right after another. */
+function useTeclasDasAbas(irPara: (aba: Aba) => void): Readonly<Record<string, () => void>> {
+  const apertouG = useRef(Number.NEGATIVE_INFINITY)
+  const numeros = ABAS.map((aba, indice) => [
+    String(indice + 1),
+    () => {
+      if (performance.now() - apertouG.current < NUMERO_APOS_G_MS) irPara(aba)
+      apertouG.current = Number.NEGATIVE_INFINITY
+    },
+  ])
+  const g = () => {
+    apertouG.current = performance.now()
+  }
+  return { g, ...Object.fromEntries(numeros) }
+}
+
 function Painel({ abas }: { abas: RegistroDeAbas }) {
   useSincronia()
   const navigate = useNavigate()
@@ -69,19 +88,10 @@ function Painel({ abas }: { abas: RegistroDeAbas }) {
     document.title = `${DESCRICAO_DA_ABA[aba].titulo} · Balcão`
   }, [aba])
 
-  const irPorNumero = (indice: number) => () => {
-    const destino = ABAS[indice]
-    if (destino !== undefined) irPara(destino)
-  }
   useHotkeys({
     '$mod+k': () => setPaletaAberta(true),
     'Shift+?': () => setAjudaAberta(true),
-    'g 1': irPorNumero(0),
-    'g 2': irPorNumero(1),
-    'g 3': irPorNumero(2),
-    'g 4': irPorNumero(3),
-    'g 5': irPorNumero(4),
-    'g 6': irPorNumero(5),
+    ...useTeclasDasAbas(irPara),
     Escape: () => setMenuAberto(false),
   })
 

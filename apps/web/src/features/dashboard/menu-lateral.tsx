@@ -102,7 +102,7 @@ export function MenuLateral({ painel, gaveta, aberto, onFechar }: MenuLateralPro
       id="menu"
       aria-label="Menu"
       inert={escondido}
-      className={`fixed inset-y-0 left-0 z-40 flex w-[min(17rem,86vw)] flex-col gap-4 overflow-y-auto overscroll-contain border-r bg-surface p-3 transition-[translate] duration-200 ease-out-soft lg:sticky lg:top-0 lg:z-auto lg:h-dvh lg:w-auto ${escondido ? '-translate-x-full' : ''}`}
+      className={`fixed inset-y-0 left-0 z-40 flex w-[min(17rem,86vw)] flex-col gap-3 border-r bg-surface p-3 transition-[translate] duration-200 ease-out-soft lg:sticky lg:top-0 lg:z-auto lg:h-dvh lg:w-auto ${escondido ? '-translate-x-full' : ''}`}
     >
       <div className="flex items-center justify-between px-2 pt-1">
         <Logo />
@@ -116,13 +116,15 @@ export function MenuLateral({ painel, gaveta, aberto, onFechar }: MenuLateralPro
           />
         )}
       </div>
-      <Navegacao painel={painel} onIr={onFechar} />
-      <div className="mt-auto grid gap-4 pt-4">
-        {painel.uso !== null && <BarraDeUso usado={painel.uso.usado} limite={painel.uso.limite} />}
-        <StatusDoSistema bot={painel.bot.bot} online={painel.socket.tipo === 'online'} />
-        <ListaDeAcoes acoes={painel.acoes} onPedirLimpeza={painel.pedirLimpeza} />
-        <CartaoUsuario usuario={painel.usuario} onSair={painel.sair} />
+      <div className="relative -mx-3 flex min-h-0 flex-1 flex-col overflow-x-hidden overflow-y-auto overscroll-contain px-3 py-1">
+        <Navegacao painel={painel} onIr={onFechar} />
+        <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-4 pt-4">
+          {painel.uso !== null && <BarraDeUso usado={painel.uso.usado} limite={painel.uso.limite} />}
+          <StatusDoSistema bot={painel.bot.bot} online={painel.socket.tipo === 'online'} />
+          <ListaDeAcoes acoes={painel.acoes} onPedirLimpeza={painel.pedirLimpeza} />
+        </div>
       </div>
+      <CartaoUsuario usuario={painel.usuario} onSair={painel.sair} />
     </aside>
   )
 }
