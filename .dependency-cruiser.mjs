@@ -9,13 +9,38 @@ const only = (name, from, allowed, comment) => ({
 
 export default {
   forbidden: [
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     only('contract-is-a-leaf', '^packages/contract/', '^packages/contract/', 'the contract imports nothing of ours'),
     only('engine-is-pure', '^packages/engine/', '^packages/(engine|contract)/', 'the engine knows the contract alone'),
-    only('ports-are-types', '^apps/server/src/ports/', '^packages/contract/|^apps/server/src/ports/', 'ports depend on nothing of the server'),
-    only('db-knows-no-business', '^apps/server/src/db/', '^packages/contract/|^apps/server/src/((db|ports)/|env\\.ts$)', 'the database layer serves every module'),
-    only('realtime-knows-no-business', '^apps/server/src/realtime/', '^packages/contract/|^apps/server/src/(realtime|ports|http|errors)', 'sockets carry, they do not decide'),
-    only('adapters-serve-ports', '^apps/server/src/adapters/', '^packages/contract/|^apps/server/src/(ports|adapters)/', 'an adapter knows its port and its vendor'),
+    only(
+      'ports-are-types',
+      '^apps/server/src/ports/',
+      '^packages/contract/|^apps/server/src/ports/',
+      'ports depend on nothing of the server',
+    ),
+    only(
+      'db-knows-no-business',
+      '^apps/server/src/db/',
+      '^packages/contract/|^apps/server/src/((db|ports)/|env\\.ts$)',
+      'the database layer serves every module',
+    ),
+    only(
+      'realtime-knows-no-business',
+      '^apps/server/src/realtime/',
+      '^packages/contract/|^apps/server/src/(realtime|ports|http|errors)',
+      'sockets carry, they do not decide',
+    ),
+    only(
+      'adapters-serve-ports',
+      '^apps/server/src/adapters/',
+      '^packages/contract/|^apps/server/src/(ports|adapters)/',
+      'an adapter knows its port and its vendor',
+    ),
     {
       name: 'adapters-are-private',
       comment: 'only the composition and tests choose adapters',
@@ -36,7 +61,12 @@ export default {
       from: { path: '^apps/server/src/bot/' },
       to: { path: '^apps/server/src/modules/', pathNot: '^apps/server/src/modules/[^/]+/index\\.ts$' },
     },
-    only('web-is-a-client', '^apps/web/', '^apps/web/|^packages/(contract|engine)/', 'the panel never imports the server'),
+    only(
+      'web-is-a-client',
+      '^apps/web/',
+      '^apps/web/|^packages/(contract|engine)/',
+      'the panel never imports the server',
+    ),
     {
       name: 'features-do-not-meet',
       comment: 'what two features need belongs in shared',
@@ -63,6 +93,10 @@ export default {
     moduleSystems: ['es6'],
     parser: 'swc',
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'], extensions: ['.ts', '.tsx', '.mjs', '.js'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js'],
+    },
   },
 }

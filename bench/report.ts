@@ -38,7 +38,9 @@ export function shown(medida: string, valor: string): Line {
 }
 
 function markdown(secao: Section): string {
-  const linhas = secao.linhas.map(({ medida, valor, meta, ok }) => `| ${medida} | ${valor} | ${meta} | ${ok ? '' : 'missed'} |`)
+  const linhas = secao.linhas.map(
+    ({ medida, valor, meta, ok }) => `| ${medida} | ${valor} | ${meta} | ${ok ? '' : 'missed'} |`,
+  )
   const notas = (secao.notas ?? []).map((nota) => `\n${nota}`)
   return [`## ${secao.titulo}`, '', '| Measure | Value | Goal | |', '|---|---|---|---|', ...linhas, ...notas].join('\n')
 }

@@ -11,7 +11,10 @@ export function createApi(url: string, token = ''): Api {
   const ask = async (metodo: string, caminho: string, corpo?: unknown): Promise<Response> =>
     fetch(`${url}/api${caminho}`, {
       method: metodo,
-      headers: { authorization: `Bearer ${token}`, ...(corpo === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(corpo === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(corpo === undefined ? {} : { body: JSON.stringify(corpo) }),
     })
   const json = async (metodo: string, caminho: string, corpo?: unknown): Promise<unknown> => {

@@ -4,6 +4,12 @@ import { type Browser, chromium } from 'playwright-core'
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROME_BIN'] ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking', '--disable-component-update'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-component-update',
+    ],
   })
 }

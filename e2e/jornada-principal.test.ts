@@ -5,7 +5,13 @@ import { ADMIN, type Product, startProduct } from './product.ts'
 
 /** From the landing page to a customer served, and again after a power cut. One story, told in order. */
 
-const DONA = { nome: 'Ana Ribeiro', email: 'ana@aurora.com.br', telefone: '11987654321', empresa: 'Padaria Aurora', senha: 'pao-quentinho' }
+const DONA = {
+  nome: 'Ana Ribeiro',
+  email: 'ana@aurora.com.br',
+  telefone: '11987654321',
+  empresa: 'Padaria Aurora',
+  senha: 'pao-quentinho',
+}
 
 let product: Product
 let browser: Browser
@@ -48,7 +54,9 @@ test('a stranger finds the landing page and signs up', async () => {
 
 test('she cannot enter before the administrator approves her', async () => {
   await login(page, DONA.email, DONA.senha)
-  await expect.poll(() => page.getByText('Sua conta aguarda aprovação do administrador.').first().isVisible()).toBe(true)
+  await expect
+    .poll(() => page.getByText('Sua conta aguarda aprovação do administrador.').first().isVisible())
+    .toBe(true)
 })
 
 test('the administrator approves her', async () => {
@@ -84,7 +92,9 @@ test('the simulated phone scans the code and the bot connects', async () => {
   const celular = await contexto.newPage()
   await celular.goto(`${product.url}/simulador`)
   await celular.getByRole('button', { name: 'Escanear QR Code' }).click()
-  await expect.poll(() => page.getByText('Conectado', { exact: true }).first().isVisible(), { timeout: 15_000 }).toBe(true)
+  await expect
+    .poll(() => page.getByText('Conectado', { exact: true }).first().isVisible(), { timeout: 15_000 })
+    .toBe(true)
   await celular.close()
 })
 
@@ -140,7 +150,9 @@ test('everything survives a power cut', async () => {
   const celular = await openChat('21 99876-5432', 'João')
   await seesText(celular, /Bem-vindo à Padaria Aurora!/)
   await page.goto(`${product.url}/dashboard?aba=geral`)
-  await expect.poll(() => page.getByText('Conectado', { exact: true }).first().isVisible(), { timeout: 30_000 }).toBe(true)
+  await expect
+    .poll(() => page.getByText('Conectado', { exact: true }).first().isVisible(), { timeout: 30_000 })
+    .toBe(true)
   await write(celular, 'menu')
   await expect
     .poll(() => celular.getByText(/Bem-vindo à Padaria Aurora!/).count(), { timeout: 15_000 })

@@ -30,7 +30,9 @@ export async function freePort(): Promise<number> {
     servidor.once('error', reject)
     servidor.listen(0, '127.0.0.1', () => {
       const endereco = servidor.address()
-      servidor.close(() => (endereco !== null && typeof endereco === 'object' ? resolve(endereco.port) : reject(new Error('no port'))))
+      servidor.close(() =>
+        endereco !== null && typeof endereco === 'object' ? resolve(endereco.port) : reject(new Error('no port')),
+      )
     })
   })
 }
@@ -70,7 +72,8 @@ export async function startProduct(extra: Record<string, string> = {}): Promise<
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    for (const fluxo of [processo.stdout, processo.stderr]) fluxo.on('data', (parte: Buffer) => (texto += parte.toString()))
+    for (const fluxo of [processo.stdout, processo.stderr])
+      fluxo.on('data', (parte: Buffer) => (texto += parte.toString()))
     filho = processo
     await waitUntilUp(url, processo, () => texto)
   }

@@ -1,7 +1,6 @@
 /** How Brazilians read numbers, money, dates and telephones. */
 
 const inteiro = new Intl.NumberFormat('pt-BR')
-const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 const umDecimal = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
 const hora = new Intl.DateTimeFormat('pt-BR', { hour: '2-digit', minute: '2-digit' })
 const dia = new Intl.DateTimeFormat('pt-BR', { day: '2-digit', month: '2-digit', year: 'numeric' })
@@ -14,7 +13,6 @@ const diaEHora = new Intl.DateTimeFormat('pt-BR', {
 })
 
 export const formatNumber = (valor: number): string => inteiro.format(valor)
-export const formatMoney = (valor: number): string => reais.format(valor)
 /** `74,2 %` from 74.2. */
 export const formatPercent = (valor: number): string => `${umDecimal.format(valor)}%`
 export const formatTime = (instante: string | number | Date): string => hora.format(new Date(instante))

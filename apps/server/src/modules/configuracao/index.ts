@@ -1,4 +1,3 @@
 export { configuracaoRoutes } from './routes.ts'
 export { insertDefaultConfig } from './inserir-config-padrao.ts'
 export { loadConfig } from './repository.ts'
-export { salvarSetores } from './salvar-setores.ts'

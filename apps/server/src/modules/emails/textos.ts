@@ -53,24 +53,6 @@ export function textoRedefinirSenha(dados: { readonly nome: string; readonly lin
   }
 }
 
-/** To an operator somebody added without choosing a password. */
-export function textoConvite(dados: {
-  readonly nome: string
-  readonly empresa: string
-  readonly link: string
-}): TextoEmail {
-  const quem = dados.empresa === '' ? 'Você foi convidado' : `${dados.empresa} convidou você`
-  return {
-    assunto: 'Convite para atender no Balcão',
-    texto: carta(
-      dados.nome,
-      `${quem} para atender clientes no Balcão. Para começar, escolha a sua senha em:`,
-      dados.link,
-      'O link funciona uma única vez. Se ele expirar, use "Esqueci minha senha" na tela de entrada.',
-    ),
-  }
-}
-
 /** `percentual` of the day's limit was reached. `resetEm` is local time, ready to read. */
 export function textoLimiteDiario(dados: {
   readonly nome: string

@@ -1,2 +1,2 @@
-export { createRegistrador, type Registrador } from './registrador.ts'
+export { createRegistrador } from './registrador.ts'
 export { usuariosRoutes } from './routes.ts'

@@ -2,7 +2,7 @@ import { EMOJIS } from '@balcao/contract/modelos'
 import { Bold, Italic, Strikethrough } from 'lucide-react'
 import { useId, useRef, type ReactNode } from 'react'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { Counter } from '#shared/ui/text-area.tsx'
+import { Counter } from '#shared/ui/counter.tsx'
 import { envolver, inserir } from './rascunho.ts'
 
 const MARCAS = [

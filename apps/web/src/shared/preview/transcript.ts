@@ -23,11 +23,7 @@ const TECLA = /[\ufe0f\u20e3]/g
 const NUMERO_NO_INICIO = /^[^\p{L}\p{N}]*(\d{1,3})(?!\d)/u
 
 /** The lines of a bot's text that show the menu's options; none when the text does not hold `menu`, the menu as it is sent. */
-function linhasDasOpcoes(
-  texto: string,
-  menu: string,
-  opcoes: readonly OpcaoMenu[],
-): ReadonlyMap<number, string> {
+function linhasDasOpcoes(texto: string, menu: string, opcoes: readonly OpcaoMenu[]): ReadonlyMap<number, string> {
   const achadas = new Map<number, string>()
   const inicio = texto.indexOf(menu)
   if (inicio < 0) return achadas
