@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractRows } from './scripts/contract-rows.ts'
+import { routePreloads } from './scripts/route-preloads.ts'
 import { landingPrerender } from './src/landing/prerender-plugin.ts'
 
 const pagina = (nome: string): string => fileURLToPath(new URL(nome, import.meta.url))
@@ -15,10 +16,15 @@ const GRUPOS = [
     test: /\/shared\/ui\/(password-field|checkbox)\.tsx|lucide-react.*icons.eye/,
     includeDependenciesRecursively: false,
   },
+  {
+    name: 'painel',
+    test: /\/shared\/(dados\/(config|copia-config|bot-status|estatisticas|acoes-bot)|ui\/(dialog|meter|save-bar|confirmar)|hooks\/use-unsaved-guard)\.tsx?|contract\/src\/(defaults|feriados)\.ts/,
+    includeDependenciesRecursively: false,
+  },
 ]
 
 export default defineConfig({
-  plugins: [react(), contractRows(), tailwindcss(), landingPrerender()],
+  plugins: [react(), contractRows(), tailwindcss(), landingPrerender(), routePreloads()],
   build: {
     target: 'es2023',
     manifest: true,

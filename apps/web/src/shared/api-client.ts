@@ -4,7 +4,7 @@ import type { RespostaErro } from '@balcao/contract/errors'
 import { clearSession, readToken } from './storage.ts'
 import { TEXTOS } from './textos.ts'
 
-/** What a call fails with. `message` is the sentence to show. `status` 0: no answer came. */
+/** What a call fails with. `message` is the sentence to show. `status` 0: no answer came; `desconhecido`: an answer without words. */
 export class ApiError extends Error {
   readonly status: number
   readonly codigo: string
@@ -97,7 +97,7 @@ function readJson(texto: string) {
 function readError(row: RouteShape, status: number, corpo: unknown): ApiError {
   if (!isRecusa(corpo)) return new ApiError(status, 'desconhecido', row.erroPadrao)
   const frase = [corpo.erro, corpo.message].find((texto) => typeof texto === 'string' && texto !== '')
-  const codigo = frase === undefined || corpo.codigo === undefined ? 'desconhecido' : corpo.codigo
+  const codigo = frase === undefined ? 'desconhecido' : (corpo.codigo ?? 'semCodigo')
   return new ApiError(status, codigo, frase ?? row.erroPadrao, corpo)
 }
 

@@ -1,24 +1,15 @@
 import { SENHA_MINIMO } from '@balcao/contract/constants'
 
-export interface ForcaDaSenha {
-  /** 0 too short to say, 1 to 4 from weak to strong. */
-  readonly nivel: 0 | 1 | 2 | 3 | 4
-  readonly nome: string
-}
+export const FORCAS = ['curta', 'fraca', 'razoável', 'boa', 'forte'] as const
 
-const FORCAS = [
-  { nivel: 1, nome: 'fraca' },
-  { nivel: 2, nome: 'razoável' },
-  { nivel: 3, nome: 'boa' },
-  { nivel: 4, nome: 'forte' },
-] as const
-
-/** A hint, never a rule: only the minimum length is enforced. Length counts most, then variety; repetition counts against. */
-export function measureSenha(senha: string): ForcaDaSenha {
-  if (senha.length < SENHA_MINIMO) return { nivel: 0, nome: 'curta' }
+/**
+ * How strong a password looks, as an index of `FORCAS`. A hint, never a rule: only the minimum length is enforced. Length counts most,
+ * then variety; a password made of few characters stays weak.
+ */
+export function measureSenha(senha: string): number {
+  if (senha.length < SENHA_MINIMO) return 0
+  if (new Set(senha).size < 5) return 1
   const tipos = [/\p{Ll}/u, /\p{Lu}/u, /\d/, /[^\p{L}\d]/u].filter((tipo) => tipo.test(senha)).length
-  const distintos = new Set(senha.toLowerCase()).size
-  const pontos = Number(senha.length >= 9) + Number(senha.length >= 13) + Number(tipos >= 2) + Number(tipos >= 3)
-  const teto = distintos < 5 ? 0 : 3
-  return FORCAS[Math.min(pontos, teto)] ?? FORCAS[0]
+  const pontos = [senha.length > 8, senha.length > 12, tipos > 1, tipos > 2].filter(Boolean).length
+  return Math.min(4, 1 + pontos)
 }

@@ -1,7 +1,7 @@
 import { SENHA_MINIMO } from '@balcao/contract/constants'
 import { useState } from 'react'
 import { PasswordField } from '#shared/ui/password-field.tsx'
-import { measureSenha } from './forca-da-senha.ts'
+import { FORCAS, measureSenha } from './forca-da-senha.ts'
 
 export interface NovaSenhaProps {
   readonly rotulo: string
@@ -13,7 +13,7 @@ const COR = ['bg-line', 'bg-danger', 'bg-warn-fill', 'bg-brand', 'bg-brand'] as 
 /** A password being chosen: how strong it looks while it is typed, and once more to be sure. */
 export function NovaSenha({ rotulo, erroDe }: NovaSenhaProps) {
   const [senha, setSenha] = useState('')
-  const { nivel, nome } = measureSenha(senha)
+  const nivel = measureSenha(senha)
   return (
     <>
       <PasswordField
@@ -31,7 +31,7 @@ export function NovaSenha({ rotulo, erroDe }: NovaSenhaProps) {
                 <span key={parte} className={`h-1 flex-1 rounded-full ${parte <= nivel ? COR[nivel] : 'bg-line'}`} />
               ))}
             </span>
-            {nivel === 0 ? `Use pelo menos ${SENHA_MINIMO} caracteres.` : `Força da senha: ${nome}.`}
+            {nivel === 0 ? `Use pelo menos ${SENHA_MINIMO} caracteres.` : `Força da senha: ${FORCAS[nivel]}.`}
           </>
         }
         className="min-h-12"

@@ -1,4 +1,4 @@
-import { type FormEvent, startTransition, useActionState, useEffect, useRef } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 
 /** Why a form was not accepted. */
@@ -20,25 +20,34 @@ export interface Envio {
 }
 
 /**
- * Sends a form and keeps why it was refused. What was typed stays (React would clear a form with an `action`), and focus goes to the
- * field at fault, or to `foco` when the refusal is about the whole form.
+ * Sends a form and keeps why it was refused. What was typed stays, and focus goes to the field at fault, or to `foco` when the refusal
+ * is about the whole form. Plain state on purpose: while an action of React's is pending, every transition waits for it, and a slow
+ * server would hold back the link that leads away.
  */
 export function useEnvio(enviar: (dados: FormData) => Promise<Recusa | null>, foco: string): Envio {
   const formulario = useRef<HTMLFormElement>(null)
-  const [recusa, dispatch, ocupado] = useActionState((_anterior: Recusa | null, dados: FormData) => enviar(dados), null)
+  const [recusa, setRecusa] = useState<Recusa | null>(null)
+  const [ocupado, setOcupado] = useState(false)
   useEffect(() => {
     if (recusa === null) return
     const campo = formulario.current?.elements.namedItem(recusa.campo ?? foco)
     if (campo instanceof HTMLInputElement) campo.focus()
   }, [recusa, foco])
+  const send = async (dados: FormData): Promise<void> => {
+    setOcupado(true)
+    try {
+      setRecusa(await enviar(dados))
+    } finally {
+      setOcupado(false)
+    }
+  }
   return {
     recusa,
     ocupado,
     onSubmit: (evento) => {
       evento.preventDefault()
       formulario.current = evento.currentTarget
-      const dados = new FormData(evento.currentTarget)
-      startTransition(() => dispatch(dados))
+      if (!ocupado) void send(new FormData(evento.currentTarget))
     },
     erroDe: (campo) => (recusa?.campo === campo ? recusa.mensagem : undefined),
   }

@@ -1,6 +1,7 @@
 import { ANO_COPYRIGHT } from '@balcao/contract/constants'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
 import { Logo } from '#shared/ui/logo.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
@@ -25,6 +26,7 @@ const LINK = 'inline-block py-1 underline-offset-4 hover:text-ink hover:underlin
 /** A text made to be read: a list of what it has beside it, lines of a comfortable length, one address for each part. */
 export function LegalLayout({ titulo, resumo, vigencia, clausulas, outra }: LegalLayoutProps) {
   useTitle(titulo)
+  const cabe = useMediaQuery('(min-width: 64rem)')
   return (
     <div className="min-h-dvh">
       <div className="marquise h-7" aria-hidden />
@@ -36,7 +38,7 @@ export function LegalLayout({ titulo, resumo, vigencia, clausulas, outra }: Lega
       </header>
       <div className="mx-auto max-w-5xl gap-14 px-5 pt-8 pb-16 sm:px-8 lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
         <nav aria-label="Nesta página" className="mb-8 lg:sticky lg:top-8 lg:mb-0 lg:self-start">
-          <details open className="rounded-card bg-sunken p-4 lg:bg-transparent lg:p-0">
+          <details open={cabe} className="rounded-card bg-sunken p-4 lg:bg-transparent lg:p-0">
             <summary className="text-sm font-bold lg:mb-2">Nesta página</summary>
             <ol className="mt-2 space-y-0.5 text-sm text-muted">
               {clausulas.map(({ id, titulo: nome }, indice) => (

@@ -1,0 +1,211 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
+import { openApp, storeSession, umUsuario } from '#test/render.tsx'
+
+let api: FakeApi
+let close = (): void => undefined
+
+beforeEach(() => {
+  api = fakeApi()
+})
+afterEach(() => {
+  close()
+  api.restore()
+})
+
+const email = page.getByLabelText('E-mail')
+const senha = page.getByLabelText('Senha', { exact: true })
+const entrar = page.getByRole('button', { name: 'Entrar', exact: true })
+
+function accept(usuario = umUsuario()): void {
+  api.on('POST /auth/login', () => ok({ token: 'novo', usuario, expiraEm: '2026-01-01T00:00:00.000Z' }))
+  api.on('GET /auth/eu', () => ok({ usuario }))
+}
+
+async function attempt(): Promise<void> {
+  await email.fill('ana@aurora.com.br')
+  await senha.fill('pao-quentinho')
+  await entrar.click()
+}
+
+describe('entering', () => {
+  it('takes an owner to the dashboard, greeted by name', async () => {
+    accept()
+    close = openApp('/login')
+    await attempt()
+    await expect.poll(() => location.pathname).toBe('/dashboard')
+    await expect.element(page.getByText('Login realizado com sucesso!').first()).toBeVisible()
+    await expect.element(page.getByText('Bem-vindo, Ana Ribeiro!').first()).toBeVisible()
+    expect(localStorage.getItem('token')).toBe('novo')
+  })
+
+  it('takes an administrator to the admin area', async () => {
+    accept(umUsuario({ tipo: 'admin' }))
+    close = openApp('/login')
+    await attempt()
+    await expect.poll(() => location.pathname).toBe('/admin')
+  })
+
+  it('asks to be remembered only when told to', async () => {
+    api.on('POST /auth/login', () => refusal(401, 'credenciaisInvalidas', 'E-mail ou senha incorretos'))
+    close = openApp('/login')
+    await attempt()
+    await expect.element(page.getByRole('alert')).toBeVisible()
+    await page.getByRole('checkbox', { name: 'Lembrar-me' }).click()
+    await entrar.click()
+    const pedidos = () => api.calls.filter(({ route }) => route === 'POST /auth/login').map(({ body }) => body)
+    const corpo = { email: 'ana@aurora.com.br', senha: 'pao-quentinho' }
+    await expect.poll(pedidos).toEqual([
+      { ...corpo, lembrar: false },
+      { ...corpo, lembrar: true },
+    ])
+  })
+
+  it('says that it is busy and refuses a second click', async () => {
+    const porta = Promise.withResolvers<void>()
+    api.on('POST /auth/login', async () => {
+      await porta.promise
+      return refusal(401, 'credenciaisInvalidas', 'E-mail ou senha incorretos')
+    })
+    close = openApp('/login')
+    await attempt()
+    await expect.element(page.getByRole('button', { name: 'Entrando...' })).toBeDisabled()
+    porta.resolve()
+    await expect.element(entrar).toBeEnabled()
+  })
+
+  it('shows and hides the password', async () => {
+    close = openApp('/login')
+    await senha.fill('segredo')
+    await expect.element(senha).toHaveAttribute('type', 'password')
+    await page.getByRole('button', { name: 'Mostrar o que foi digitado' }).click()
+    await expect.element(senha).toHaveAttribute('type', 'text')
+  })
+})
+
+describe('being refused', () => {
+  it('keeps a wrong password on the page, with what was typed and the focus ready to try again', async () => {
+    api.on('POST /auth/login', () => refusal(401, 'credenciaisInvalidas', 'E-mail ou senha incorretos'))
+    close = openApp('/login')
+    await attempt()
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/E-mail ou senha incorretos/)
+    expect(location.pathname).toBe('/login')
+    await expect.element(email).toHaveValue('ana@aurora.com.br')
+    await expect.element(senha).toHaveFocus()
+  })
+
+  it('falls back to its own sentence when the server gives none', async () => {
+    api.on('POST /auth/login', () => ({ status: 500, body: 'nada' }))
+    close = openApp('/login')
+    await attempt()
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/Erro ao fazer login\. Tente novamente\./)
+  })
+
+  it('reads the sentence from message when there is no erro', async () => {
+    api.on('POST /auth/login', () => ({ status: 401, body: { message: 'Senha errada' } }))
+    close = openApp('/login')
+    await attempt()
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/Senha errada/)
+  })
+
+  it('says so when the server cannot be reached', async () => {
+    api.on('POST /auth/login', () => Promise.reject(new TypeError('Failed to fetch')))
+    close = openApp('/login')
+    await attempt()
+    await expect
+      .element(page.getByRole('alert'))
+      .toMatchTextContent(/Erro de rede: Verifique se o servidor está rodando/)
+  })
+
+  it('tells calmly that the account waits for approval', async () => {
+    const frase = 'Sua conta aguarda aprovação do administrador.'
+    api.on('POST /auth/login', () => refusal(403, 'contaPendente', frase))
+    close = openApp('/login')
+    await attempt()
+    await expect.element(page.getByRole('status').filter({ hasText: frase })).toBeVisible()
+    expect(page.getByRole('alert').elements()).toHaveLength(0)
+  })
+
+  it('says how long to wait after too many attempts', async () => {
+    api.on('POST /auth/login', () => refusal(429, 'muitasTentativas', 'Muitas tentativas.', { tentarEmS: 130 }))
+    close = openApp('/login')
+    await attempt()
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/Você pode tentar de novo em 3 minutos\./)
+  })
+
+  it('asks for what is missing without asking the server', async () => {
+    close = openApp('/login')
+    await entrar.click()
+    await expect.element(page.getByText('Email é obrigatório')).toBeVisible()
+    await expect.element(email).toHaveFocus()
+    await email.fill('ana@aurora.com.br')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByText('Senha é obrigatória')).toBeVisible()
+    expect(api.calls).toEqual([])
+  })
+})
+
+describe('the way to the door', () => {
+  it('tells who comes from the sign-up that approval is pending, even after a reload', async () => {
+    close = openApp('/login?aviso=cadastro')
+    await expect.element(page.getByText('Aguardando aprovação')).toBeVisible()
+    close()
+    close = openApp(location.pathname + location.search)
+    await expect.element(page.getByText('Aguardando aprovação')).toBeVisible()
+  })
+
+  it('explains the administrator link to who is not logged in', async () => {
+    close = openApp('/login')
+    await page.getByRole('link', { name: 'Ir para o painel do administrador' }).click()
+    await expect.element(page.getByText('Entre com uma conta de administrador para continuar.')).toBeVisible()
+    expect(location.pathname).toBe('/login')
+  })
+
+  it('sends a stranger from the dashboard to the login', async () => {
+    close = openApp('/dashboard')
+    await expect.poll(() => location.pathname).toBe('/login')
+  })
+
+  it('sends an owner from the admin area to the dashboard', async () => {
+    api.on('GET /auth/eu', () => ok({ usuario: umUsuario() }))
+    storeSession()
+    close = openApp('/admin')
+    await expect.poll(() => location.pathname).toBe('/dashboard')
+  })
+
+  it('ends a session that the server revoked, and says why', async () => {
+    api.on('GET /auth/eu', () => refusal(401, 'semSessao', 'Sua sessão terminou. Entre novamente.'))
+    storeSession()
+    close = openApp('/dashboard')
+    await expect.element(page.getByText('Sua sessão terminou')).toBeVisible()
+    expect(location.pathname).toBe('/login')
+    expect(localStorage.getItem('token')).toBeNull()
+    expect(localStorage.getItem('user')).toBeNull()
+  })
+
+  it('clears a stored user that cannot be read', async () => {
+    localStorage.setItem('token', 't')
+    localStorage.setItem('user', '{quebrado')
+    close = openApp('/dashboard')
+    await expect.poll(() => location.pathname).toBe('/login')
+    expect(localStorage.getItem('token')).toBeNull()
+  })
+})
+
+describe('for everybody', () => {
+  it('is accessible as it opens, and with its notice', async () => {
+    close = openApp('/login?aviso=cadastro')
+    await expect.element(page.getByRole('heading', { name: 'Entrar no painel' })).toBeVisible()
+    await expectAccessible()
+  })
+
+  it('is accessible with a refusal on it', async () => {
+    api.on('POST /auth/login', () => refusal(401, 'credenciaisInvalidas', 'E-mail ou senha incorretos'))
+    close = openApp('/login')
+    await attempt()
+    await expect.element(page.getByRole('alert')).toBeVisible()
+    await expectAccessible()
+  })
+})

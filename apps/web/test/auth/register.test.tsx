@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
+import { openApp } from '#test/render.tsx'
+
+let api: FakeApi
+let close = (): void => undefined
+
+beforeEach(() => {
+  api = fakeApi({ 'GET /auth/opcoes': () => ok({ permitirAutoRegistro: true }) })
+  close = openApp('/register')
+})
+afterEach(() => {
+  close()
+  api.restore()
+})
+
+const FEITO = 'Cadastro realizado com sucesso! Aguarde aprovação do administrador.'
+const campo = (rotulo: string) => page.getByLabelText(rotulo, { exact: true })
+const termos = page.getByRole('checkbox')
+const criar = page.getByRole('button', { name: 'Criar conta' })
+const pedidos = () => api.calls.filter(({ route }) => route === 'POST /auth/register').map(({ body }) => body)
+
+async function fillAll(): Promise<void> {
+  await campo('Nome').fill('Ana Ribeiro')
+  await campo('E-mail').fill('ana@aurora.com.br')
+  await campo('Telefone').fill('11987654321')
+  await campo('Empresa').fill('Padaria Aurora')
+  await campo('Senha').fill('pao-quentinho')
+  await campo('Confirmar senha').fill('pao-quentinho')
+  await termos.click()
+}
+
+describe('signing up', () => {
+  it('sends the form, with the digits of the telephone, and waits at the login for approval', async () => {
+    api.on('POST /auth/register', () => ({ status: 201, body: { mensagem: FEITO } }))
+    await fillAll()
+    await expect.element(campo('Telefone')).toHaveValue('(11) 98765-4321')
+    await criar.click()
+    await expect.poll(() => location.pathname + location.search).toBe('/login?aviso=cadastro')
+    await expect.element(page.getByText(FEITO).first()).toBeVisible()
+    await expect.element(page.getByText('Aguardando aprovação')).toBeVisible()
+    expect(pedidos()).toEqual([
+      {
+        nome: 'Ana Ribeiro',
+        email: 'ana@aurora.com.br',
+        telefone: '11987654321',
+        empresa: 'Padaria Aurora',
+        senha: 'pao-quentinho',
+      },
+    ])
+  })
+
+  it('checks in the order people read, one fault at a time, and takes them there', async () => {
+    const passos = [
+      ['Nome é obrigatório', 'Nome', 'Ana'],
+      ['Email é obrigatório', 'E-mail', 'ana@aurora.com.br'],
+      ['Senha deve ter pelo menos 6 caracteres', 'Senha', 'pao-quente'],
+      ['Senhas não coincidem', 'Confirmar senha', 'pao-quente'],
+    ] as const
+    for (const [frase, rotulo, valor] of passos) {
+      await criar.click()
+      await expect.element(campo(rotulo)).toHaveAccessibleDescription(new RegExp(frase))
+      await expect.element(campo(rotulo)).toHaveFocus()
+      expect(document.querySelectorAll('[aria-invalid=true]')).toHaveLength(1)
+      await campo(rotulo).fill(valor)
+    }
+    await criar.click()
+    await expect.element(termos).toHaveAccessibleDescription('Você deve aceitar os termos de uso')
+    expect(pedidos()).toEqual([])
+  })
+
+  it('puts a taken address under its field and keeps what was typed', async () => {
+    api.on('POST /auth/register', () => refusal(409, 'emailJaCadastrado', 'Este e-mail já está cadastrado'))
+    await fillAll()
+    await criar.click()
+    await expect.element(campo('E-mail')).toHaveAccessibleDescription('Este e-mail já está cadastrado')
+    await expect.element(campo('Senha')).toHaveValue('pao-quentinho')
+  })
+
+  it('puts a fault that the server found under its field', async () => {
+    const detalhes = [{ caminho: 'email', mensagem: 'Email inválido' }]
+    api.on('POST /auth/register', () => refusal(400, 'dadosInvalidos', 'Dados inválidos', { detalhes }))
+    await fillAll()
+    await criar.click()
+    await expect.element(campo('E-mail')).toHaveAccessibleDescription('Email inválido')
+  })
+
+  it('has a sentence of its own when the server has none', async () => {
+    api.on('POST /auth/register', () => ({ status: 500, body: null }))
+    await fillAll()
+    await criar.click()
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/Erro ao fazer cadastro\. Tente novamente\./)
+  })
+
+  it('says that it is busy', async () => {
+    const porta = Promise.withResolvers<void>()
+    api.on('POST /auth/register', async () => {
+      await porta.promise
+      return refusal(500, 'interno', 'x')
+    })
+    await fillAll()
+    await criar.click()
+    await expect.element(page.getByRole('button', { name: 'Criando conta...' })).toBeDisabled()
+    porta.resolve()
+    await expect.element(criar).toBeEnabled()
+  })
+
+  it('tells before the button that an administrator approves, and hints at the strength of the password', async () => {
+    await expect.element(page.getByText(/Um administrador precisa aprovar a sua conta\./)).toBeVisible()
+    const dica = [
+      ['abc', 'Use pelo menos 6 caracteres.'],
+      ['aaaaaaaaaaaaaaaa', 'Força da senha: fraca.'],
+      ['Pao-de-queijo-7', 'Força da senha: forte.'],
+    ] as const
+    for (const [senha, frase] of dica) {
+      await campo('Senha').fill(senha)
+      await expect.element(page.getByText(frase)).toBeVisible()
+    }
+  })
+})
+
+describe('when registration is closed', () => {
+  it('takes the form away and shows the way on', async () => {
+    close()
+    api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: false }))
+    close = openApp('/register')
+    await expect.element(page.getByRole('heading', { name: 'Cadastro fechado por enquanto' })).toBeVisible()
+    await expect.element(page.getByRole('link', { name: 'Entrar' })).toBeVisible()
+    await expect.element(criar).not.toBeInTheDocument()
+    await expectAccessible()
+  })
+
+  it('learns it from the answer too', async () => {
+    api.on('POST /auth/register', () => refusal(403, 'cadastroFechado', 'O cadastro de novas contas está fechado.'))
+    await fillAll()
+    await criar.click()
+    await expect.element(page.getByRole('heading', { name: 'Cadastro fechado por enquanto' })).toBeVisible()
+  })
+})
+
+it('is accessible with a fault on it', async () => {
+  await criar.click()
+  await expect.element(page.getByText('Nome é obrigatório')).toBeVisible()
+  await expectAccessible()
+})

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
+import { openApp, storeSession, umUsuario } from '#test/render.tsx'
+
+let api: FakeApi
+let close = (): void => undefined
+
+beforeEach(() => {
+  api = fakeApi()
+})
+afterEach(() => {
+  close()
+  api.restore()
+})
+
+const nova = page.getByLabelText('Nova senha', { exact: true })
+const confirmar = page.getByLabelText('Confirmar senha', { exact: true })
+const salvar = page.getByRole('button', { name: 'Salvar nova senha' })
+
+describe('a forgotten password', () => {
+  it('asks for a link and shows the server’s answer', async () => {
+    const mensagem = 'Se este e-mail estiver cadastrado, você receberá um link para redefinir a senha.'
+    api.on('POST /auth/esqueci-senha', () => ({ status: 202, body: { mensagem } }))
+    close = openApp('/forgot-password')
+    await page.getByLabelText('E-mail').fill(' ana@aurora.com.br ')
+    await page.getByRole('button', { name: 'Enviar o link' }).click()
+    await expect.element(page.getByText(mensagem)).toBeVisible()
+    expect(api.calls.at(-1)?.body).toEqual({ email: 'ana@aurora.com.br' })
+    await expectAccessible()
+    await page.getByRole('button', { name: 'Usar outro e-mail ou enviar de novo' }).click()
+    await expect.element(page.getByLabelText('E-mail')).toBeVisible()
+  })
+
+  it('asks for the address first, and shows a refusal', async () => {
+    api.on('POST /auth/esqueci-senha', () => refusal(429, 'muitasTentativas', 'Muitas tentativas.', { tentarEmS: 30 }))
+    close = openApp('/forgot-password')
+    const enviar = page.getByRole('button', { name: 'Enviar o link' })
+    await enviar.click()
+    await expect.element(page.getByText('Email é obrigatório')).toBeVisible()
+    await page.getByLabelText('E-mail').fill('ana@aurora.com.br')
+    await enviar.click()
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/Você pode tentar de novo em 1 minuto\./)
+  })
+})
+
+describe('the page that the e-mail links to', () => {
+  async function choose(senha: string, outra = senha): Promise<void> {
+    await nova.fill(senha)
+    await confirmar.fill(outra)
+    await salvar.click()
+  }
+
+  it('changes the password with the token of the link, and leads to the login', async () => {
+    api.on('POST /auth/redefinir-senha', () => ({ status: 204 }))
+    close = openApp('/redefinir-senha?token=abc')
+    await choose('bolo-de-fuba')
+    await expect.element(page.getByText('Senha redefinida')).toBeVisible()
+    expect(location.pathname).toBe('/login')
+    expect(api.calls.at(-1)?.body).toEqual({ token: 'abc', senha: 'bolo-de-fuba' })
+  })
+
+  it('ends the session of this browser as well', async () => {
+    api.on('GET /auth/eu', () => ok({ usuario: umUsuario() }))
+    api.on('POST /auth/redefinir-senha', () => ({ status: 204 }))
+    storeSession()
+    close = openApp('/redefinir-senha?token=abc')
+    await choose('bolo-de-fuba')
+    await expect.element(page.getByText('Senha redefinida')).toBeVisible()
+    expect(localStorage.getItem('token')).toBeNull()
+  })
+
+  it('keeps the rules of the sign-up', async () => {
+    close = openApp('/redefinir-senha?token=abc')
+    await choose('12345')
+    await expect.element(nova).toHaveAccessibleDescription(/Senha deve ter pelo menos 6 caracteres/)
+    await choose('123456', '654321')
+    await expect.element(confirmar).toHaveAccessibleDescription('Senhas não coincidem')
+    expect(api.calls).toEqual([])
+    await expectAccessible()
+  })
+
+  it.each([
+    ['a used link', '/redefinir-senha?token=velho'],
+    ['an incomplete link', '/redefinir-senha'],
+  ])('offers another after %s', async (_nome, endereco) => {
+    api.on('POST /auth/redefinir-senha', () => refusal(400, 'tokenInvalido', 'Este link é inválido ou já expirou.'))
+    close = openApp(endereco)
+    if (endereco.includes('token')) await choose('bolo-de-fuba')
+    await expect.element(page.getByRole('heading', { name: 'Este link não vale mais' })).toBeVisible()
+    await expect
+      .element(page.getByRole('link', { name: 'Pedir outro link' }))
+      .toHaveAttribute('href', '/forgot-password')
+    await expectAccessible()
+  })
+})

@@ -1,0 +1,21 @@
+import { afterEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { openApp } from '#test/render.tsx'
+
+let close = (): void => undefined
+afterEach(() => close())
+
+it.each([
+  ['/terms', 'Termos de uso', ['banir o número', 'não tem vínculo com o WhatsApp', 'até 500 mensagens por dia']],
+  ['/privacy', 'Política de privacidade', ['180 dias', '90 dias', 'fora do Brasil', 'artigo 33 da LGPD', 'ANPD']],
+] as const)('%s says what it must, is accessible and can be walked by its list', async (endereco, titulo, frases) => {
+  close = openApp(endereco)
+  await expect.element(page.getByRole('heading', { level: 1, name: titulo })).toBeVisible()
+  for (const frase of frases) expect(document.querySelector('main')?.textContent).toContain(frase)
+  const alvos = [...document.querySelectorAll<HTMLAnchorElement>('nav a')].map((link) => link.hash)
+  expect(alvos.length).toBeGreaterThan(5)
+  for (const alvo of alvos) expect(document.querySelector(alvo)).not.toBeNull()
+  expect(document.title).toBe(`${titulo} · Balcão`)
+  await expectAccessible()
+})

@@ -1,0 +1,49 @@
+import { createRoot } from 'react-dom/client'
+import type { Usuario } from '@balcao/contract/entities/usuario'
+import { App } from '#app/app.tsx'
+
+/** Screens are tested as people meet them: the real panel, at an address, with or without a session. */
+
+export function umUsuario(campos: Partial<Usuario> = {}): Usuario {
+  return {
+    id: 'u1',
+    contaId: 'conta-1',
+    nome: 'Ana Ribeiro',
+    email: 'ana@aurora.com.br',
+    telefone: '11987654321',
+    empresa: 'Padaria Aurora',
+    tipo: 'usuario',
+    plano: 'gratuito',
+    status: 'ativo',
+    ativo: true,
+    dataCriacao: '2025-11-01T12:00:00.000Z',
+    limiteMensagensDia: 1000,
+    componentesPermitidos: {
+      configuracaoGeral: true,
+      mensagensMenus: true,
+      iaChatbot: true,
+      logsStatus: true,
+      atendimentoHumano: true,
+      lojaWhatsapp: true,
+    },
+    ...campos,
+  }
+}
+
+export function storeSession(usuario: Usuario = umUsuario()): void {
+  localStorage.setItem('token', 't')
+  localStorage.setItem('user', JSON.stringify(usuario))
+}
+
+/** Opens the panel at an address. Gives the way to close it. */
+export function openApp(endereco: string): () => void {
+  history.pushState(null, '', endereco)
+  const lugar = document.createElement('div')
+  document.body.append(lugar)
+  const raiz = createRoot(lugar)
+  raiz.render(<App />)
+  return () => {
+    raiz.unmount()
+    lugar.remove()
+  }
+}
