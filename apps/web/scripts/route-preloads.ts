@@ -50,7 +50,10 @@ export function routePreloads(): Plugin {
           return [rota, [...closure(bundle, arquivo)].filter((nome) => !comuns.has(nome))] as const
         })
         const script = `for(const f of ${JSON.stringify(Object.fromEntries(mapa))}[location.pathname]??[]){const l=document.createElement('link');l.rel='modulepreload';l.href='/'+f;document.head.append(l)}`
-        pagina.source = pagina.source.toString().replace('</head>', () => `<script>${script}</script>\n  </head>`)
+        // Before the style sheet: a script after it would wait for it.
+        pagina.source = pagina.source
+          .toString()
+          .replace('<script type="module"', (tag) => `<script>${script}</script>\n    ${tag}`)
       },
     },
   }

@@ -19,7 +19,6 @@ export interface ItemSaida {
 }
 
 export const ESPERAS_MS = [1_000, 5_000, 15_000, 60_000] as const
-const TENTATIVAS = ESPERAS_MS.length + 1
 const ENVIO_TIMEOUT_MS = 30_000
 
 export interface FilaOptions {

@@ -69,7 +69,7 @@ export function EditorDoMenu({ config, recarregar }: EditorDoMenuProps) {
             <Button variante="ghost" onClick={() => void copiar()}>
               <Copy size={16} aria-hidden /> Copiar menu
             </Button>
-            <Button variante="ghost" onClick={editor.restaurar}>
+            <Button variante="ghost" onClick={() => void editor.restaurar()}>
               <RotateCcw size={16} aria-hidden /> Restaurar
             </Button>
             <Menu

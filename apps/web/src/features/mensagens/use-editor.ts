@@ -1,4 +1,3 @@
-import { menuPadrao } from '@balcao/contract/defaults'
 import type { ConfigVersionada } from '@balcao/contract/entities/config'
 import { MODELOS_MENU } from '@balcao/contract/modelos'
 import { useState } from 'react'
@@ -65,7 +64,8 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
       if (rascunho.opcoes.length === 1) return void avisar.erro('Deve haver pelo menos uma opção no menu')
       trocar('Opção removida', (atual) => removerOpcao(atual, chave))
     },
-    restaurar: () => {
+    restaurar: async () => {
+      const { menuPadrao } = await import('@balcao/contract/defaults')
       const padrao = abrirRascunho(menuPadrao())
       if (edicao === null) setEdicao({ base: config, rascunho: padrao, alterado: true })
       else trocar('Menu restaurado para o padrão. Salve para valer.', () => padrao)

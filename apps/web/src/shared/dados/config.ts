@@ -1,4 +1,3 @@
-import { defaultConfig } from '@balcao/contract/defaults'
 import type { ConfigVersionada } from '@balcao/contract/entities/config'
 import type { ConfigEntrada } from '@balcao/contract/entities/config-entrada'
 import {
@@ -12,6 +11,7 @@ import { useMemo } from 'react'
 import { call } from '#shared/api-client.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { CHAVES } from './chaves.ts'
+import { CONFIG_VAZIA } from './config-vazia.ts'
 import { guardarCopia, lerCopia } from './copia-config.ts'
 
 /** Where the configuration on screen came from: only the server's may be saved over. */
@@ -32,8 +32,20 @@ async function buscarConfig(contaId: string, signal?: AbortSignal): Promise<Conf
   return config
 }
 
-/** What is shown when nothing else is known; it is never saved. */
-const PADRAO: ConfigVersionada = { ...defaultConfig(), versao: 1 }
+/** What is shown when the server cannot be asked and there is no copy; it is never saved. Fetched only then. */
+let padrao: ConfigVersionada | null = null
+
+async function buscarOuPreparar(contaId: string, signal: AbortSignal): Promise<ConfigVersionada> {
+  try {
+    return await buscarConfig(contaId, signal)
+  } catch (erro) {
+    if (lerCopia(contaId) === null) {
+      const { defaultConfig } = await import('@balcao/contract/defaults')
+      padrao = { ...defaultConfig(), versao: 1 }
+    }
+    throw erro
+  }
+}
 
 /** The account's configuration; when the server cannot give it, the local copy, then the defaults (spec §7). */
 export function useConfig(): ConfigLida {
@@ -41,7 +53,7 @@ export function useConfig(): ConfigLida {
   const cliente = useQueryClient()
   const { data, isPending, error } = useQuery({
     queryKey: CHAVES.config,
-    queryFn: ({ signal }) => buscarConfig(contaId, signal),
+    queryFn: ({ signal }) => buscarOuPreparar(contaId, signal),
     networkMode: 'always',
   })
   const semDados = data === undefined
@@ -55,7 +67,7 @@ export function useConfig(): ConfigLida {
       networkMode: 'always',
     })
   return {
-    config: data ?? copia ?? PADRAO,
+    config: data ?? copia ?? padrao ?? CONFIG_VAZIA,
     origem: data !== undefined ? 'servidor' : copia !== null ? 'copia' : 'padrao',
     carregando: isPending,
     erro: error,

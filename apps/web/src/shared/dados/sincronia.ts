@@ -1,5 +1,5 @@
 import { STATUS_APOS_CONECTAR_MS, STATUS_APOS_MONTAR_MS, STATUS_INTERVALO_MS } from '@balcao/contract/constants'
-import type { BotStatus, StatusBot } from '@balcao/contract/entities/bot-status'
+import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/status-bot'
 import type { EventoServidor } from '@balcao/contract/realtime'
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
@@ -10,7 +10,7 @@ import { onEvento, useEstadoSocket } from '#shared/socket.ts'
 import { TEXTOS } from '#shared/textos.ts'
 import { pararDeAcompanhar } from './acoes-bot.ts'
 import { AVISO_DO_STATUS } from './avisos-do-status.ts'
-import { atualizarBotStatus } from './bot-status.ts'
+import { atualizarBotStatus, useBotStatus } from './bot-status.ts'
 import { CHAVES } from './chaves.ts'
 
 /** A burst of messages makes the usage be asked once, not once a message. */
@@ -29,12 +29,18 @@ function statusDoEvento({ evento, dados }: EventoServidor): StatusBot | null {
 /** The socket's events over the cache, and a notice for each change of the bot's status. */
 function usePonte(cliente: QueryClient, contaId: string): void {
   const anunciado = useRef<StatusBot | null>(null)
+  const { bot, conhecido } = useBotStatus()
+  const primeiro = conhecido ? bot.status : null
+  useEffect(() => {
+    // What the panel opened with is known, not news; from then on each change is told, even when a poll saw it first.
+    anunciado.current ??= primeiro
+  }, [primeiro])
   useEffect(() => {
     let uso: ReturnType<typeof setTimeout> | undefined
     const receber = async (recebido: EventoServidor): Promise<void> => {
       // The reducers come with the first event, and events keep their order: a module is imported once.
       const { aplicarEvento } = await import('./ponte.ts')
-      const antes = anunciado.current ?? cliente.getQueryData<BotStatus>(CHAVES.botStatus)?.status ?? null
+      const antes = anunciado.current
       aplicarEvento(cliente, recebido, contaId)
       const status = statusDoEvento(recebido)
       if (status !== null) {

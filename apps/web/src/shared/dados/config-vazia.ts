@@ -1,0 +1,38 @@
+import type { ConfigVersionada } from '@balcao/contract/entities/config'
+
+const VAZIO = ''
+const SEM_HORAS = { seg: [], ter: [], qua: [], qui: [], sex: [], sab: [], dom: [] }
+
+/** The shape of a configuration while the first answer is on its way: nothing of it is shown or saved. */
+export const CONFIG_VAZIA: ConfigVersionada = {
+  versao: 1,
+  whatsapp: { conector: 'simulador', clientId: VAZIO, chromePath: VAZIO },
+  gemini: { apiKey: VAZIO },
+  ia: {
+    ativa: false,
+    apiKey: VAZIO,
+    promptTreinamento: VAZIO,
+    modeloGemini: VAZIO,
+    temperaturaResposta: 0,
+    comportamentos: { sempreResponder: false, lembrarContexto: false, usarEmojis: false, serFormal: false },
+    gatilhos: [],
+    respostasPredefinidas: { cumprimento: VAZIO, despedida: VAZIO, naoEntendi: VAZIO, transferirHumano: VAZIO },
+    esperaSegundos: 0,
+  },
+  menu: {
+    menuPrincipal: VAZIO,
+    opcoes: [],
+    mensagens: {
+      boasVindas: VAZIO,
+      opcaoInvalida: VAZIO,
+      semEntender: VAZIO,
+      aguardandoAtendente: VAZIO,
+      foraPeriodo: VAZIO,
+      despedida: VAZIO,
+    },
+    expiraEmMinutos: 60,
+    tentativas: 3,
+    digitando: true,
+  },
+  atendimento: { setores: [], horario: { fuso: VAZIO, dias: SEM_HORAS, excecoes: [] }, avaliacao: { ativa: true } },
+}
