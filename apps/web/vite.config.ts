@@ -10,7 +10,12 @@ const pagina = (nome: string): string => fileURLToPath(new URL(nome, import.meta
 
 /** Pieces too small to travel alone; each group is what the same screens ask for. */
 const GRUPOS = [
-{ name: 'miudos', test: /lucide-react.*icons.(info|circle-exclamation-point|x)\.m?js|\/shared\/(hooks\/use-(media-query|title)|avisos|format|ui\/(logo|theme-toggle))\.tsx?$/, includeDependenciesRecursively: false },  { name: 'campos', test: /\/shared\/ui\/(field|text-field)\.tsx/, includeDependenciesRecursively: false },
+  {
+    name: 'miudos',
+    test: /lucide-react.*icons.(info|circle-exclamation-point)\.m?js|\/shared\/(hooks\/use-(media-query|title)|avisos)\.tsx?$/,
+    includeDependenciesRecursively: false,
+  },
+  { name: 'campos', test: /\/shared\/ui\/(field|text-field)\.tsx/, includeDependenciesRecursively: false },
   {
     name: 'senha',
     test: /\/shared\/ui\/(password-field|checkbox)\.tsx|lucide-react.*icons.eye/,

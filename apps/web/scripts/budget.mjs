@@ -22,6 +22,11 @@ const scripts = (...chaves) => {
   return [...arquivos].reduce((soma, arquivo) => soma + gzipKb(arquivo), 0)
 }
 const sheets = [...new Set(Object.values(manifest).flatMap((item) => item.css ?? []))]
+/** As it travels: a woff2 is compressed already. */
+const manifestFont = () => {
+  const arquivo = Object.values(manifest).find(({ file }) => file.endsWith('.woff2'))?.file
+  return readFileSync(join(DIST, arquivo)).length / 1024
+}
 const optional = (chave) => (manifest[chave] === undefined ? [] : [chave])
 const tela = (nome) => `src/features/${nome}`
 const app = 'app.html'
@@ -37,6 +42,7 @@ const LIMITES = [
   ['dashboard + mensagens', scripts(...painel, ...optional(tela('mensagens/mensagens-tab.tsx'))), 140],
   ['simulador', scripts(app, tela('simulador/simulador-screen.tsx')), 140],
   ['admin', scripts(app, tela('admin/admin-screen.tsx')), 140],
+  ['the font', manifestFont(), 21],
   ['CSS of the panel', sheets.reduce((soma, arquivo) => soma + gzipKb(arquivo), 0), 12],
 ]
 
