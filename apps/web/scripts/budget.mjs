@@ -27,10 +27,15 @@ const manifestFont = () => {
   const arquivo = Object.values(manifest).find(({ file }) => file.endsWith('.woff2'))?.file
   return readFileSync(join(DIST, arquivo)).length / 1024
 }
-const optional = (chave) => (manifest[chave] === undefined ? [] : [chave])
 const tela = (nome) => `src/features/${nome}`
 const app = 'app.html'
 const painel = [app, 'src/app/dashboard-page.tsx']
+/** Every tab of the panel, whoever built it. */
+const tabs = Object.keys(manifest).flatMap((chave) => {
+  const aba = /features\/(\w+)\/\1-tab\.tsx$/.exec(chave)?.[1]
+  return aba === undefined ? [] : [[chave, aba]]
+})
+if (tabs.length === 0) throw new Error('budget: no tab was found')
 
 const LIMITES = [
   ['landing, up front', scripts('index.html'), 3],
@@ -38,8 +43,7 @@ const LIMITES = [
   ['landing, HTML with CSS', gzipKb('index.html'), 14],
   ['login', scripts(app, tela('auth/login-screen.tsx')), 116],
   ['register', scripts(app, tela('auth/register-screen.tsx')), 116],
-  ['dashboard + geral', scripts(...painel, ...optional(tela('geral/geral-tab.tsx'))), 140],
-  ['dashboard + mensagens', scripts(...painel, ...optional(tela('mensagens/mensagens-tab.tsx'))), 140],
+  ...tabs.map(([chave, aba]) => [`dashboard + ${aba}`, scripts(...painel, chave), 140]),
   ['simulador', scripts(app, tela('simulador/simulador-screen.tsx')), 140],
   ['admin', scripts(app, tela('admin/admin-screen.tsx')), 140],
   ['the font', manifestFont(), 21],
