@@ -203,8 +203,9 @@ describe('quick actions', () => {
     await expect.element(central.getByText('Status do bot verificado!').first()).toBeVisible()
   })
 
-  it('Sair ends the session and goes to the login', async () => {
+  it('Sair ends the session and goes to the login, whatever was being edited', async () => {
     abrir('/dashboard')
+    await page.getByLabelText('Client ID').fill('outro')
     await menu.getByRole('button', { name: 'Sair' }).click()
     await expect.element(page.getByText('Logout realizado com sucesso').first()).toBeVisible()
     await expect.poll(() => location.pathname).toBe('/login')
