@@ -156,8 +156,8 @@ export const PRIVACIDADE: readonly Clausula[] = [
     titulo: 'Segurança',
     corpo: (
       <p>
-        Senhas não são guardadas em texto, chaves e sessões ficam cifradas, cada conta só alcança os próprios dados e o
-        acesso pode ser encerrado na hora. Nenhum sistema é infalível: se houver um incidente que possa causar dano
+        Senhas não são guardadas em texto, as chaves de acesso ficam cifradas, cada conta só alcança os próprios dados e
+        o acesso pode ser encerrado na hora. Nenhum sistema é infalível: se houver um incidente que possa causar dano
         relevante, avisamos as pessoas afetadas e a ANPD no prazo da lei.
       </p>
     ),
