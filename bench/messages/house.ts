@@ -84,6 +84,7 @@ export async function openHouse(options: RuntimeOptions = {}): Promise<House> {
     ids,
     log,
     cofre: createCofre('segredo do banco de provas'),
+    settings: { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null },
     realtime: { publish: () => {}, disconnect: () => {} },
     bus: { publish: () => {}, subscribe: () => () => {} },
     ai: { answer: () => Promise.resolve({ tipo: 'falha', motivo: 'sem IA' }) },

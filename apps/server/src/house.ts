@@ -64,7 +64,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
   })
   const simulado = createSimulador(options.qrGiraMs === undefined ? {} : { qrGiraMs: options.qrGiraMs })
   const runtime = createBotRuntime({
-    ...{ db, clock, ids, log, cofre, realtime },
+    ...{ db, clock, ids, log, cofre, realtime, settings },
     bus: createMemoryBus(),
     ai: options.ai ?? semIa,
     connectors: { simulador: simulado.factory },

@@ -35,8 +35,7 @@ export async function desejar(tx: Tx, contaId: string, conector: ConectorTipo): 
     `insert into bots as b (conta_id, desejado, conector, status) values ($1, true, $2, 'INICIALIZANDO')
      on conflict (conta_id) do update set desejado = true, conector = excluded.conector, atualizado_em = now(),
        motivo = case when b.desejado and b.lease_expira > now() then b.motivo end,
-       status = case when b.desejado and b.lease_expira > now() then b.status else 'INICIALIZANDO' end,
-       desconectado_desde = coalesce(b.desconectado_desde, now())`,
+       status = case when b.desejado and b.lease_expira > now() then b.status else 'INICIALIZANDO' end`,
     [contaId, conector],
   )
 }
@@ -61,6 +60,7 @@ export async function tomarLeases(
   const rows = await tx.rows(
     leaseSchema,
     `update bots set no = $1, epoca = nextval('epocas'), lease_expira = now() + make_interval(secs => $2),
+       desconectado_desde = case when status = 'CONECTADO' then now() else desconectado_desde end,
        status = 'INICIALIZANDO', motivo = null, qr_code = null, qr_expira_em = null, conectado_como = null
      where conta_id in (
        select conta_id from bots
@@ -115,7 +115,7 @@ export async function gravarEstado(tx: Tx, contaId: string, epoca: number, estad
     `update bots set status = $3, motivo = $4, qr_code = $5, qr_expira_em = $6, conectado_como = $7,
        desejado = desejado and not $8, credenciais = case when $9 then null else credenciais end,
        no = case when $8 then null else no end, lease_expira = case when $8 then null else lease_expira end,
-       desconectado_desde = case when $10 or $8 then null else coalesce(desconectado_desde, now()) end,
+       desconectado_desde = case when $10 then null when status = 'CONECTADO' then now() else desconectado_desde end,
        atualizado_em = now()
      where conta_id = $1 and epoca = $2 and desejado`,
     [
@@ -164,4 +164,14 @@ export async function findBot(tx: Tx, contaId: string): Promise<BotRow | null> {
     [contaId],
   )
   return row ?? null
+}
+
+/** Accounts whose bot was connected and has not been for more than five minutes; after a day nobody is told any more. */
+export async function listSemConexao(tx: Tx): Promise<{ contaId: string; desde: Date }[]> {
+  const rows = await tx.rows(
+    z.object({ conta_id: z.string(), desconectado_desde: z.date() }),
+    `select conta_id, desconectado_desde from bots
+     where desconectado_desde between now() - interval '1 day' and now() - interval '5 minutes'`,
+  )
+  return rows.map((row) => ({ contaId: row.conta_id, desde: row.desconectado_desde }))
 }

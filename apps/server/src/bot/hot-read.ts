@@ -66,7 +66,8 @@ cross join lateral (
 
 /**
  * A statement of its own: its snapshot is taken after the locks, so it sees what others did before they let go.
- * `limit 1` keeps each look-up a look-up: an `exists` may be turned into one scan of all messages.
+ * `limit 1` and `offset 0` keep each look-up a look-up: left free, an `exists` becomes one scan of all messages, and a
+ * join one scan of the account's conversations.
  */
 const CONFERIR = `
 select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.teste,
@@ -79,8 +80,10 @@ select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.teste,
   ), false) as repetida
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) with ordinality as i (conta_id, contato_id, canal, id_externo, n)
 left join lateral (
-  select v.* from contatos c join conversas v on v.conta_id = c.conta_id and v.id = c.conversa_id
-  where c.conta_id = i.conta_id and c.id = i.contato_id offset 0
+  select conversa_id from contatos c where c.conta_id = i.conta_id and c.id = i.contato_id offset 0
+) c on true
+left join lateral (
+  select * from conversas v where v.conta_id = i.conta_id and v.id = c.conversa_id offset 0
 ) v on true`
 
 /** Locks the contacts of a batch and reads where each stands; one entry per `alvo`, null for a contact that is gone. */

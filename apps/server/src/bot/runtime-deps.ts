@@ -5,7 +5,7 @@ import type { Connectors, TelefoneSimulado } from '#ports/messaging.ts'
 import type { Falha } from './falha.ts'
 
 /** What the bot runtime is built from: the shared deps and what only it needs. */
-export interface BotDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'cofre' | 'realtime'> {
+export interface BotDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'cofre' | 'realtime' | 'settings'> {
   readonly bus: Bus
   readonly ai: Ai
   readonly connectors: Connectors
@@ -22,6 +22,7 @@ export interface BotDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'co
 export interface TemposBot {
   readonly renovarMs?: number
   readonly procurarMs?: number
+  readonly avisarMs?: number
   /** Waits between attempts of one send. */
   readonly esperasMs?: readonly number[]
 }

@@ -1,12 +1,22 @@
 import type { Config } from '@balcao/contract/entities/config'
+import { avisarBotSemConexao } from '#modules/emails/index.ts'
 import type { InboundMessage } from '#ports/messaging.ts'
-import { type Lease, LEASE_S, naoDesejar, renovarLeases, soltarLease, tomarLeases } from './bots-repository.ts'
+import {
+  type Lease,
+  LEASE_S,
+  listSemConexao,
+  naoDesejar,
+  renovarLeases,
+  soltarLease,
+  tomarLeases,
+} from './bots-repository.ts'
 import { listContasAtrasadas, type Marcador } from './outbox.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import { createSessao, type Sessao } from './sessao.ts'
 
 const RENOVAR_MS = 5_000
 const PROCURAR_MS = 3_000
+const AVISAR_MS = 60_000
 /** This node stops speaking before the database lets another one begin. */
 const MARGEM_MS = 3_000
 
@@ -115,6 +125,13 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     await db.transaction(contaId, (tx) => soltarLease(tx, contaId, sessao.lease.epoca))
   }
 
+  /** Each outage is told once, whichever node sees it first. */
+  const avisarDonos = async (): Promise<void> => {
+    for (const { contaId, desde } of await db.transaction('*', listSemConexao)) {
+      await db.transaction(contaId, (tx) => avisarBotSemConexao(tx, deps, contaId, desde))
+    }
+  }
+
   /** A node that cannot reach the database must fall silent by itself. */
   const vigiar = (): void => {
     if (sessoes.size === 0 || performance.now() < leaseAte) return
@@ -152,6 +169,7 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
       repetir(deps.tempos?.renovarMs ?? RENOVAR_MS, renovar)
       repetir(deps.tempos?.procurarMs ?? PROCURAR_MS, () => tomar({ todas: false }))
       repetir(1_000, vigiar)
+      repetir(deps.tempos?.avisarMs ?? AVISAR_MS, avisarDonos)
     },
     stop: async () => {
       parado = true

@@ -133,6 +133,7 @@ export async function createBotHouse(): Promise<BotHouse> {
       ids: createIds({ now: () => new Date() }),
       log: pino({ level: 'silent' }),
       cofre: createCofre('segredo de teste'),
+      settings: { urlPublica: 'http://loja.test', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
       realtime,
       bus: opcoes.bus ?? bus,
       ai: opcoes.ai ?? { answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }) },

@@ -196,3 +196,31 @@ describe('two nodes on one database', () => {
     await b.stop()
   })
 })
+
+describe('a bot without its phone', () => {
+  it('is told to the owner once, after five minutes', async () => {
+    const no = await house.no('avisa', { tempos: { avisarMs: 50 } })
+    const contaId = await house.conta()
+    await house.database.owner.query(
+      `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash)
+       values (gen_random_uuid(), $1, 'Dona', 'dona@loja.test', 'usuario', 'ativo', 'x')`,
+      [contaId],
+    )
+    await conectar(no, contaId)
+    await no.runtime.simulador.desconectar(contaId)
+    const emails = async (): Promise<unknown[]> => {
+      const { rows } = await house.database.owner.query(`select para from emails where conta_id = $1`, [contaId])
+      return rows
+    }
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(await emails()).toEqual([])
+    await house.database.owner.query(
+      `update bots set desconectado_desde = desconectado_desde - interval '6 minutes' where conta_id = $1`,
+      [contaId],
+    )
+    await ate(async () => (await emails()).length > 0)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(await emails()).toEqual([{ para: 'dona@loja.test' }])
+    await no.stop()
+  })
+})
