@@ -18,7 +18,7 @@ const FIXOS: readonly (readonly [string, string])[] = [
   ['12-25', 'Natal'],
 ]
 
-/** Days after 1 March of the Gregorian Easter Sunday (Gauss, as corrected by Butcher). */
+/** The month and the day of Easter Sunday (the anonymous Gregorian computus). */
 function pascoa(ano: number): { mes: number; dia: number } {
   const a = ano % 19
   const seculo = Math.floor(ano / 100)

@@ -1,5 +1,8 @@
 /** The bot's own sentences: what no field of the configuration says. */
 export const FRASES = {
+  chamando: '👤 Certo! Um atendente vai falar com você.',
+  iaPronta: '🤖 Pode perguntar!',
+  ateLogo: '🙏 Obrigado pelo contato!',
   oferecerAtendente: '👤 Se preferir falar com uma pessoa, escreva *atendente*.',
   soTexto: '🙂 Recebi! Por aqui eu consigo ler mensagens de texto. Escreva o que você precisa, por favor.',
   produtoNaoEncontrado: '🔎 Não encontrei este produto. Escolha um número da lista:',

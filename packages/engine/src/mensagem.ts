@@ -1,51 +1,58 @@
 import { CORTESIA_APOS_FIM_MS, LACO, MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
-import { aviso, fala } from './effect.ts'
+import { aviso, type BotEffect, fala, texto } from './effect.ts'
 import type { MensagemCliente } from './event.ts'
 import { FRASES } from './frases.ts'
 import { contarResposta, observarTexto } from './rules/repeticao.ts'
 import { comando, ehCortesia } from './rules/texto.ts'
 import { avaliando } from './stages/avaliacao.ts'
 import { chamarAtendente } from './stages/humano.ts'
-import { naIa, perguntar } from './stages/ia.ts'
-import { noInicio } from './stages/inicio.ts'
+import { iaLe, naIa, perguntar } from './stages/ia.ts'
+import { noInicio, saudar } from './stages/inicio.ts'
 import { naLoja } from './stages/loja.ts'
-import { noMenu } from './stages/menu.ts'
+import { entender, noMenu } from './stages/menu.ts'
 import type { BotState } from './state.ts'
-import { dizer, mostrarMenu, type Resultado, type Turno } from './turno.ts'
+import { mostrarMenu, type Resultado, type Turno } from './turno.ts'
 
 /** A customer's message: first what keeps the bot silent, then the guards, then the stage. */
 export function mensagemDoCliente(inicial: Turno, state: BotState, evento: MensagemCliente): Resultado {
   const { agora } = evento
-  const memoria = { ...inicial.memoria, ultimaEm: agora }
   const silencio: Resultado = { state: { ...state, ultimaEm: agora }, effects: [] }
   if (state.etapa === 'humano') return silencio
   if ((state.telefoneAte ?? 0) > agora || (state.caladoAte ?? 0) > agora) return silencio
-
-  if (agora - evento.enviadaEm > MENSAGEM_ANTIGA_MS) {
-    if (state.saudouAtraso) return silencio
-    return contada(
-      noInicio({ ...inicial, memoria: { ...memoria, saudouAtraso: true } }, { ...evento, texto: '' }),
-      agora,
-    )
-  }
-
+  if (agradeceNoFim(state, evento)) return silencio
+  const memoria = { ...inicial.memoria, ultimaEm: agora, telefoneAte: null }
+  if (agora - evento.enviadaEm > MENSAGEM_ANTIGA_MS) return atrasada({ ...inicial, memoria }, state) ?? silencio
   const observada = observarTexto({ ...memoria, saudouAtraso: false }, evento.texto, agora)
   if (observada.emLaco) return calar(state, observada.memoria, agora)
   return contada(responder({ ...inicial, memoria: observada.memoria }, state, evento), agora)
 }
 
+/** Ended a moment ago: thanks for the goodbye need no answer. It counts when it was said, not when it arrived. */
+function agradeceNoFim(state: BotState, evento: MensagemCliente): boolean {
+  if (state.etapa !== 'encerrada') return false
+  const dita = Math.min(evento.agora, evento.enviadaEm)
+  return dita - state.desde < CORTESIA_APOS_FIM_MS && cortes(evento)
+}
+
+function cortes({ texto: escrito, midia }: MensagemCliente): boolean {
+  return midia === undefined ? ehCortesia(escrito) : midia === 'figurinha'
+}
+
+/** Part of a backlog: one greeting for all of it, or null. */
+function atrasada(turno: Turno, state: BotState): Resultado | null {
+  if (state.saudouAtraso && !expirou(turno, state)) return null
+  const memoria = { ...turno.memoria, saudouAtraso: true, erros: 0 }
+  const pulada: BotEffect[] = state.etapa === 'avaliando' ? [{ tipo: 'pularAvaliacao' }] : []
+  const saudada = saudar({ ...turno, memoria })
+  return contada({ ...saudada, effects: [...pulada, ...saudada.effects] }, turno.agora)
+}
+
 /** Ten minutes of silence for whoever talks like a machine; the owner is told. */
 function calar(state: BotState, memoria: Turno['memoria'], agora: number): Resultado {
   const minutos = LACO.silencioMs / 60_000
+  const calado = { pergunta: null, repetido: null, respostasEm: [], caladoAte: agora + LACO.silencioMs }
   return {
-    state: {
-      ...state,
-      ...memoria,
-      pergunta: null,
-      repetido: null,
-      respostasEm: [],
-      caladoAte: agora + LACO.silencioMs,
-    },
+    state: { ...state, ...memoria, ...calado },
     effects: [
       aviso(
         `Mensagens demais em pouco tempo de um mesmo cliente: o bot ficará em silêncio com ele por ${minutos} minutos.`,
@@ -63,11 +70,6 @@ function contada(resultado: Resultado, agora: number): Resultado {
 
 function responder(turno: Turno, state: BotState, evento: MensagemCliente): Resultado {
   if (state.etapa === 'avaliando') return avaliando(turno, state, evento)
-  if (state.etapa === 'encerrada') {
-    const morna = turno.agora - state.desde < CORTESIA_APOS_FIM_MS
-    const cortesia = evento.midia === undefined ? ehCortesia(evento.texto) : evento.midia === 'figurinha'
-    if (morna && cortesia) return { state: { ...state, ...turno.memoria }, effects: [] }
-  }
   if (state.etapa === 'nenhuma' || state.etapa === 'encerrada' || expirou(turno, state)) return noInicio(turno, evento)
 
   switch (comando(evento.texto)) {
@@ -76,13 +78,13 @@ function responder(turno: Turno, state: BotState, evento: MensagemCliente): Resu
     case 'atendente':
       return chamarAtendente(turno, 'geral', '')
     case null:
-      return naEtapa(turno, state, evento)
+      return evento.midia === undefined && evento.texto.trim() !== ''
+        ? naEtapa(turno, state, evento)
+        : semTexto(turno, state, evento)
   }
 }
 
 function naEtapa(turno: Turno, state: BotState, evento: MensagemCliente): Resultado {
-  if (evento.midia !== undefined && (evento.texto.trim() === '' || state.etapa !== 'ia'))
-    return midia(turno, state, evento)
   switch (state.etapa) {
     case 'ia':
       return naIa(turno, evento)
@@ -97,24 +99,21 @@ function naEtapa(turno: Turno, state: BotState, evento: MensagemCliente): Result
   }
 }
 
-/** Never a miss. With an AI that sees and hears, it is a question like any other. */
-function midia(turno: Turno, state: BotState, evento: MensagemCliente): Resultado {
-  const { iaDisponivel, iaLeMidia = false, config } = turno.contexto
-  const legivel = evento.midia === 'audio' || evento.midia === 'imagem'
-  const iaOuve = iaDisponivel && iaLeMidia && legivel
-  if (iaOuve && state.etapa === 'ia') return perguntar(turno, evento, 'ia')
-  if (iaOuve && state.etapa === 'menu' && config.ia.comportamentos.sempreResponder)
-    return perguntar(turno, evento, 'menu')
-  // A picture with a caption is answered by its caption.
-  if (evento.texto.trim() !== '') return naEtapa(turno, state, { ...semMidia(evento) })
-  return { state: { ...state, ...turno.memoria }, effects: dizer(turno, FRASES.soTexto) }
+/** Media, answered by its caption when there is one. Never a miss. With an AI that sees and hears, it is a question like any other. */
+function semTexto(turno: Turno, state: BotState, evento: MensagemCliente): Resultado {
+  if (evento.texto.trim() !== '') {
+    const respondida = state.etapa === 'menu' ? entender(turno, evento) : naEtapa(turno, state, evento)
+    if (respondida !== null) return respondida
+  }
+  if (iaLe(turno, evento)) {
+    if (state.etapa === 'ia') return perguntar(turno, evento, 'ia')
+    const { sempreResponder } = turno.contexto.config.ia.comportamentos
+    if (state.etapa === 'menu' && sempreResponder) return perguntar(turno, evento, 'menu')
+  }
+  return { state: { ...state, ...turno.memoria }, effects: [texto(FRASES.soTexto)] }
 }
 
-function semMidia({ midia: _, ...evento }: MensagemCliente): MensagemCliente {
-  return evento
-}
-
-/** Quiet for longer than the owner allows: the conversation starts again. */
-function expirou({ contexto, agora }: Turno, { ultimaEm }: BotState): boolean {
-  return ultimaEm === null || agora - ultimaEm > contexto.config.menu.expiraEmMinutos * 60_000
+/** Quiet for longer than the owner allows, or in the owner's own hands until now: the conversation starts again. */
+function expirou({ contexto, agora }: Turno, { ultimaEm, telefoneAte }: BotState): boolean {
+  return ultimaEm === null || telefoneAte !== null || agora - ultimaEm > contexto.config.menu.expiraEmMinutos * 60_000
 }

@@ -37,17 +37,30 @@ export function step(contexto: BotContext, state: BotState, event: BotEvent): Re
       }
     }
     case 'atendenteAssumiu':
-      return { state: { ...turno.memoria, etapa: 'humano', setor: setorDe(state), pergunta: null }, effects: [] }
+      return { state: { ...noPainel(turno).memoria, etapa: 'humano', setor: setorDe(state) }, effects: [] }
     case 'atendenteTransferiu':
-      return { state: { ...turno.memoria, etapa: 'humano', setor: event.setor, pergunta: null }, effects: [] }
+      return { state: { ...noPainel(turno).memoria, etapa: 'humano', setor: event.setor }, effects: [] }
     case 'devolvidaAoBot':
-      return mostrarMenu(turno)
+      return mostrarMenu(noPainel(turno))
     case 'atendenteFinalizou':
-      return pedirAvaliacao(turno)
+      return pedirAvaliacao(noPainel(turno))
     case 'tempoAvaliacao':
       if (state.etapa !== 'avaliando' || !tempoEsgotado(state, event.agora)) return { state, effects: [] }
       return { state: encerrada(turno), effects: [{ tipo: 'pularAvaliacao' }] }
   }
+}
+
+/** Whoever acts in the panel decides who speaks: what kept the bot silent is over, and the conversation is fresh from now. */
+function noPainel(turno: Turno): Turno {
+  const memoria = {
+    ...turno.memoria,
+    ultimaEm: turno.agora,
+    telefoneAte: null,
+    caladoAte: null,
+    pergunta: null,
+    erros: 0,
+  }
+  return { ...turno, memoria }
 }
 
 function setorDe(state: BotState): string {

@@ -1,6 +1,7 @@
 import type { BotContext } from '#context.ts'
 import { type BotEffect, texto } from '#effect.ts'
 import type { Contato } from '#event.ts'
+import { FRASES } from '#frases.ts'
 import { preencher } from '#rules/modelo.ts'
 import { renderMenu } from '#rules/opcoes.ts'
 import type { BotState, Memoria } from '#state.ts'
@@ -25,10 +26,19 @@ export function dizer(turno: Turno, conteudo: string): BotEffect[] {
   return cheio.trim() === '' ? [] : [texto(cheio)]
 }
 
-/** The main menu, after whatever is said first. Always speaks: the menu's text is never empty. */
+/** The first of some texts that says anything: an owner who emptied one does not leave the customer in silence. */
+export function dizerAlgum(turno: Turno, ...conteudos: readonly string[]): BotEffect[] {
+  for (const conteudo of conteudos) {
+    const dito = dizer(turno, conteudo)
+    if (dito.length > 0) return dito
+  }
+  return []
+}
+
+/** The main menu, after whatever is said first. */
 export function mostrarMenu(turno: Turno, antes: readonly BotEffect[] = []): Resultado {
   return {
     state: { ...turno.memoria, etapa: 'menu', pergunta: null },
-    effects: [...antes, ...dizer(turno, renderMenu(turno.contexto.config))],
+    effects: [...antes, ...dizerAlgum(turno, renderMenu(turno.contexto.config), FRASES.oferecerAtendente)],
   }
 }

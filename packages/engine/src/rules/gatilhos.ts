@@ -1,18 +1,16 @@
-import { palavras } from './texto.ts'
+import { fraseDoDono, palavras } from './texto.ts'
 
 /** Whether a text contains a trigger as whole words, case and accents ignored. Triggers are plain text, never patterns. */
 export function temGatilho(gatilhos: readonly string[], texto: string): boolean {
   const frase = ` ${palavras(texto).join(' ')} `
-  return gatilhos.some((gatilho) => contem(frase, gatilho))
+  return gatilhos.some((gatilho) => {
+    const alvo = fraseDoDono(gatilho)
+    return alvo !== '' && frase.includes(` ${alvo} `)
+  })
 }
 
 /** Whether a text is exactly a trigger. */
 export function ehGatilho(gatilhos: readonly string[], texto: string): boolean {
   const frase = palavras(texto).join(' ')
-  return frase !== '' && gatilhos.some((gatilho) => palavras(gatilho).join(' ') === frase)
-}
-
-function contem(frase: string, gatilho: string): boolean {
-  const alvo = palavras(gatilho).join(' ')
-  return alvo !== '' && frase.includes(` ${alvo} `)
+  return frase !== '' && gatilhos.some((gatilho) => fraseDoDono(gatilho) === frase)
 }

@@ -1,4 +1,5 @@
 import { DIAS, type Dia } from '@balcao/contract/constants'
+import { FUSO_PADRAO } from '@balcao/contract/defaults'
 import type { Horario, Intervalo } from '@balcao/contract/entities/config'
 
 /** Business hours at an instant, in the account's zone. */
@@ -14,11 +15,18 @@ export interface Local {
 const DIA_MS = 86_400_000
 const MEIA_NOITE = 24 * 60
 const formatos = new Map<string, Intl.DateTimeFormat>()
+const ultimos = new Map<string, { readonly minuto: number; readonly local: Local }>()
 
-/** Making a formatter is slow and asking it is not: one per zone is kept. */
+/** Making a formatter is slow: one per zone is kept. A zone that this machine does not know is read as the default one. */
 function formato(fuso: string): Intl.DateTimeFormat {
   const pronto = formatos.get(fuso)
   if (pronto !== undefined) return pronto
+  const novo = criarFormato(fuso) ?? formato(fuso === FUSO_PADRAO ? 'UTC' : FUSO_PADRAO)
+  formatos.set(fuso, novo)
+  return novo
+}
+
+function criarFormato(fuso: string): Intl.DateTimeFormat | null {
   const opcoes = {
     year: 'numeric',
     month: '2-digit',
@@ -27,13 +35,24 @@ function formato(fuso: string): Intl.DateTimeFormat {
     minute: '2-digit',
     hourCycle: 'h23',
   } as const
-  const novo = new Intl.DateTimeFormat('en-CA', { timeZone: fuso, ...opcoes })
-  formatos.set(fuso, novo)
-  return novo
+  try {
+    return new Intl.DateTimeFormat('en-CA', { timeZone: fuso, ...opcoes })
+  } catch {
+    return null
+  }
 }
 
-/** The local day and minute of an instant (ms). */
+/** The local day and minute of an instant (ms). The last minute asked of each zone is kept: messages come many in a minute. */
 export function localDe(instante: number, fuso: string): Local {
+  const minuto = Math.floor(instante / 60_000)
+  const ultimo = ultimos.get(fuso)
+  if (ultimo?.minuto === minuto) return ultimo.local
+  const local = lerLocal(instante, fuso)
+  ultimos.set(fuso, { minuto, local })
+  return local
+}
+
+function lerLocal(instante: number, fuso: string): Local {
   const partes: Record<string, string> = {}
   for (const { type, value } of formato(fuso).formatToParts(instante)) partes[type] = value
   const data = `${partes['year']}-${partes['month']}-${partes['day']}`

@@ -10,18 +10,24 @@ interface Valores {
   readonly protocolo: string
 }
 
+const NOME_NO_COMECO = /^\{nome\}[,!]? ?/gm
 const VARIAVEL = /(,? ?)\{(nome|telefone|empresa|protocolo|data|hora|horario)\}/g
 
 /**
  * Fills `{nome}`, `{telefone}`, `{empresa}`, `{protocolo}`, `{data}`, `{hora}`, `{horario}` in one pass: what a value contains is
- * never filled again, and any other brace stays as written. An unknown name takes its comma with it: 'Olá, {nome}!' is 'Olá!'.
+ * never filled again, and any other brace stays as written. An unknown name takes its comma with it: 'Olá, {nome}!' is
+ * 'Olá!'.
  */
 export function preencher(texto: string, valores: Valores): string {
   if (!texto.includes('{')) return texto
-  return texto.replace(VARIAVEL, (_tudo, antes: string, nome: string) => {
-    const valor = valorDe(nome, valores)
-    return nome === 'nome' && valor === '' ? '' : `${antes}${valor}`
-  })
+  const semNome = valores.contato.nome.trim() === ''
+  return (semNome ? texto.replace(NOME_NO_COMECO, '') : texto).replace(
+    VARIAVEL,
+    (_tudo, antes: string, nome: string) => {
+      const valor = valorDe(nome, valores)
+      return nome === 'nome' && valor === '' ? '' : `${antes}${valor}`
+    },
+  )
 }
 
 function valorDe(nome: string, { contexto, contato, agora, protocolo }: Valores): string {

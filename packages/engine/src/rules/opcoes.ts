@@ -1,5 +1,5 @@
 import type { Config, OpcaoMenu } from '@balcao/contract/entities/config'
-import { dobrar } from './texto.ts'
+import { dobrar, fraseDoDono, palavras } from './texto.ts'
 
 const POR_EXTENSO: Readonly<Record<string, number>> = {
   zero: 0,
@@ -18,33 +18,48 @@ const POR_EXTENSO: Readonly<Record<string, number>> = {
 }
 
 const TECLA = /[\ufe0f\u20e3]/g
+const TECLA_ANTES_DE_LETRA = /[\ufe0f\u20e3]+(?=\p{L})/gu
+/** Quotes, brackets and the marks of bold, italic and strike: people copy the number as the menu shows it. */
+const ENFEITE = /[*_~"'“”‘’()[\]]/g
 const NUMERO = /^(?:(?:a )?(?:opcao|numero|nota|produto|n|nº|no|#)[ :.]*)?(\d{1,9}) ?[.)\-!]*$/
 const EXTENSO = /^(?:(?:a )?(?:opcao|numero|nota|produto) )?([a-z]+)[.)!]*$/
+const NUMERO_COMPRIDO = 40
 
-/** The number that a text is, in any common writing: `1`, `01`, `1.`, `1)`, `1️⃣`, `opção 1`, `um`. Null when it is anything else. */
+/** The number that a text is, in any common writing: `1`, `01`, `1.`, `1)`, `*1*`, `1️⃣`, `opção 1`, `um`. Null when it is anything else. */
 export function lerNumero(texto: string): number | null {
-  const limpo = dobrar(texto.replaceAll('🔟', '10').replace(TECLA, ''))
+  if (texto.length > NUMERO_COMPRIDO) return null
+  const limpo = dobrar(texto.replaceAll('🔟', '10').replace(ENFEITE, ' '))
   const digitos = NUMERO.exec(limpo)?.[1]
   if (digitos !== undefined) return Number(digitos)
   const palavra = EXTENSO.exec(limpo)?.[1] ?? ''
   return Object.hasOwn(POR_EXTENSO, palavra) ? (POR_EXTENSO[palavra] ?? null) : null
 }
 
-/** Whether a text is digits and nothing else, however many. */
-export function soDigitos(texto: string): boolean {
-  return /^\d+$/.test(texto.replace(TECLA, '').replace(/\s/g, ''))
+/** Whether a text is a number or digits and nothing else, however many. */
+export function ehNumero(texto: string): boolean {
+  return lerNumero(texto) !== null || /^\d+$/.test(dobrar(texto).replaceAll(' ', ''))
 }
 
-/** The option that a text names by number, or by title (case and accents ignored). */
+/** The option that a text names by number, as it was written or as it is read, or by title. */
 export function acharOpcao(opcoes: readonly OpcaoMenu[], texto: string): OpcaoMenu | null {
   const numero = lerNumero(texto)
-  const porNumero = numero === null ? undefined : opcoes.find((opcao) => Number(opcao.numero) === numero)
-  return porNumero ?? acharTitulo(opcoes, texto)
+  if (numero !== null) {
+    // '1' and '01' may be two options: the one written exactly so comes first.
+    const escrito = texto.trim()
+    const exata = opcoes.find((opcao) => opcao.numero === escrito)
+    const opcao = exata ?? opcoes.find((outra) => Number(outra.numero) === numero)
+    if (opcao !== undefined) return opcao
+  }
+  return acharTitulo(opcoes, texto)
 }
 
+/** The option whose title a text is: case, accents, punctuation and emojis ignored. */
 export function acharTitulo(opcoes: readonly OpcaoMenu[], texto: string): OpcaoMenu | null {
+  const lidas = palavras(texto).join(' ')
+  if (lidas !== '') return opcoes.find((opcao) => fraseDoDono(opcao.titulo) === lidas) ?? null
+  // No word in it, such as a title that is one emoji.
   const dobrado = dobrar(texto)
-  return opcoes.find((opcao) => dobrar(opcao.titulo) === dobrado) ?? null
+  return dobrado === '' ? null : (opcoes.find((opcao) => dobrar(opcao.titulo) === dobrado) ?? null)
 }
 
 /**
@@ -59,7 +74,9 @@ export function renderMenu({ menu }: Pick<Config, 'menu'>): string {
   return linhas.length === 0 ? menu.menuPrincipal : `${menu.menuPrincipal.trimEnd()}\n\n${linhas.join('\n')}`
 }
 
+/** The option number that a line of a menu begins with; null for '8h às 18h', '10:00' and lines without one. */
 function numeroDaLinha(linha: string): number | null {
-  const digitos = /^[^\p{L}\p{N}]*(\d{1,3})(?!\d)/u.exec(linha.replace(TECLA, ''))?.[1]
+  const limpa = linha.replace(TECLA_ANTES_DE_LETRA, ' ').replace(TECLA, '')
+  const digitos = /^[^\p{L}\p{N}]*(\d{1,3})(?![\p{L}\d]|[:.,/]\d)/u.exec(limpa)?.[1]
   return digitos === undefined ? null : Number(digitos)
 }

@@ -1,8 +1,9 @@
 import type { BotEffect } from '#effect.ts'
+import { FRASES } from '#frases.ts'
 import { estaAberto, periodoFechado } from '#rules/horario.ts'
-import { dizer, type Resultado, type Turno } from '#turno.ts'
+import { dizer, dizerAlgum, type Resultado, type Turno } from '#turno.ts'
 
-/** Nobody answers faster than the queue says: out of hours it is said once per closed period, and queued all the same. */
+/** Hands the customer to people. Out of hours that is said first, once per closed period, and they are queued all the same. */
 export function chamarAtendente(turno: Turno, setorPedido: string, frase: string): Resultado {
   const { atendimento, menu } = turno.contexto.config
   const setor = atendimento.setores.find(({ id, ativo }) => id === setorPedido && ativo)?.id ?? 'geral'
@@ -13,7 +14,7 @@ export function chamarAtendente(turno: Turno, setorPedido: string, frase: string
     if (periodo !== foraPeriodoDito) fora.push(...dizer(turno, menu.mensagens.foraPeriodo))
     foraPeriodoDito = periodo
   }
-  const chamada = dizer(turno, frase.trim() === '' ? menu.mensagens.aguardandoAtendente : frase)
+  const chamada = dizerAlgum(turno, frase, menu.mensagens.aguardandoAtendente, FRASES.chamando)
   return {
     state: { ...turno.memoria, etapa: 'humano', setor, erros: 0, pergunta: null, foraPeriodoDito },
     effects: [...fora, ...chamada, { tipo: 'abrirConversaHumana', setor }],

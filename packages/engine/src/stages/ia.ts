@@ -1,8 +1,9 @@
 import { aviso, type BotEffect } from '#effect.ts'
 import type { MensagemCliente, RespostaIa } from '#event.ts'
-import { dobrar, ehDespedida, ehSaudacao } from '#rules/texto.ts'
+import { FRASES } from '#frases.ts'
+import { ehDespedida, ehSaudacao, palavras } from '#rules/texto.ts'
 import type { BotState } from '#state.ts'
-import { dizer, mostrarMenu, type Resultado, type Turno } from '#turno.ts'
+import { dizer, dizerAlgum, mostrarMenu, type Resultado, type Turno } from '#turno.ts'
 import { chamarAtendente } from './humano.ts'
 
 /** Asks the AI; until it answers nothing else changes but the awaited question. */
@@ -12,6 +13,11 @@ export function perguntar(turno: Turno, evento: MensagemCliente, etapa: 'menu' |
     state: { ...turno.memoria, etapa, erros: 0, pergunta: evento.id },
     effects: [{ tipo: 'perguntarIa', perguntaId: evento.id, esperaMs }],
   }
+}
+
+/** Whether the AI may be given this picture or recording. */
+export function iaLe({ contexto }: Turno, { midia }: MensagemCliente): boolean {
+  return contexto.iaDisponivel && contexto.iaLeMidia === true && (midia === 'audio' || midia === 'imagem')
 }
 
 /** The AI was wanted and is off or has no key: said kindly, logged for the owner, and the menu again. */
@@ -24,14 +30,15 @@ export function semIa(turno: Turno): Resultado {
 /** Option of kind `ia`. */
 export function entrarNaIa(turno: Turno, resposta: string): Resultado {
   if (!turno.contexto.iaDisponivel) return semIa(turno)
-  const frase = resposta.trim() === '' ? turno.contexto.config.ia.respostasPredefinidas.cumprimento : resposta
-  return { state: { ...turno.memoria, etapa: 'ia', erros: 0, pergunta: null }, effects: dizer(turno, frase) }
+  const { cumprimento } = turno.contexto.config.ia.respostasPredefinidas
+  const effects = dizerAlgum(turno, resposta, cumprimento, FRASES.iaPronta)
+  return { state: { ...turno.memoria, etapa: 'ia', erros: 0, pergunta: null }, effects }
 }
 
 /** The customer talks to the AI: numbers are their text, only `0` and `sair` lead back. */
 export function naIa(turno: Turno, evento: MensagemCliente): Resultado {
   const { respostasPredefinidas } = turno.contexto.config.ia
-  const palavra = dobrar(evento.texto)
+  const palavra = palavras(evento.texto).join(' ')
   if (palavra === '0' || palavra === 'sair') return mostrarMenu(turno)
   if (!turno.contexto.iaDisponivel) return semIa(turno)
   const pronta = ehSaudacao(evento.texto)
@@ -39,8 +46,10 @@ export function naIa(turno: Turno, evento: MensagemCliente): Resultado {
     : ehDespedida(evento.texto)
       ? respostasPredefinidas.despedida
       : ''
-  if (pronta.trim() === '') return perguntar(turno, evento, 'ia')
-  return { state: { ...turno.memoria, etapa: 'ia', pergunta: null }, effects: dizer(turno, pronta) }
+  const dito = dizer(turno, pronta)
+  // While a question waits, a greeting is one more piece of it: answering only the greeting would swallow the question.
+  if (dito.length === 0 || turno.memoria.pergunta !== null) return perguntar(turno, evento, 'ia')
+  return { state: { ...turno.memoria, etapa: 'ia' }, effects: dito }
 }
 
 /** The answer of the one question that is awaited; the caller dropped every other. */

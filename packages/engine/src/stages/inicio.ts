@@ -1,10 +1,12 @@
+import { type BotEffect, texto } from '#effect.ts'
 import type { MensagemCliente } from '#event.ts'
+import { FRASES } from '#frases.ts'
 import { ehGatilho } from '#rules/gatilhos.ts'
 import { acharTitulo } from '#rules/opcoes.ts'
 import { comando } from '#rules/texto.ts'
 import { dizer, mostrarMenu, type Resultado, type Turno } from '#turno.ts'
 import { chamarAtendente } from './humano.ts'
-import { perguntar } from './ia.ts'
+import { iaLe, perguntar } from './ia.ts'
 import { escolher } from './menu.ts'
 
 /**
@@ -13,10 +15,24 @@ import { escolher } from './menu.ts'
  */
 export function noInicio(anterior: Turno, evento: MensagemCliente): Resultado {
   const turno: Turno = { ...anterior, memoria: { ...anterior.memoria, erros: 0, pergunta: null } }
-  const boasVindas = dizer(turno, turno.contexto.config.menu.mensagens.boasVindas)
   const obedecido = obedecer(turno, evento)
-  if (obedecido === null) return mostrarMenu(turno, boasVindas)
-  return { ...obedecido, effects: [...boasVindas, ...obedecido.effects] }
+  if (obedecido === null) return saudar(turno, ouvir(turno, evento))
+  return { ...obedecido, effects: [...boasVindas(turno), ...obedecido.effects] }
+}
+
+/** The greeting and the menu, whatever was written. */
+export function saudar(turno: Turno, entre: readonly BotEffect[] = []): Resultado {
+  return mostrarMenu(turno, [...boasVindas(turno), ...entre])
+}
+
+function boasVindas(turno: Turno): BotEffect[] {
+  return dizer(turno, turno.contexto.config.menu.mensagens.boasVindas)
+}
+
+/** Whoever begins with a recording must know that nobody heard it; a sticker is a greeting. */
+function ouvir(turno: Turno, evento: MensagemCliente): BotEffect[] {
+  const semPalavras = evento.midia !== undefined && evento.midia !== 'figurinha' && evento.texto.trim() === ''
+  return semPalavras && !iaLe(turno, evento) ? [texto(FRASES.soTexto)] : []
 }
 
 function obedecer(turno: Turno, evento: MensagemCliente): Resultado | null {

@@ -39,7 +39,7 @@ export function naLoja(turno: Turno, anterior: EstadoLoja, evento: MensagemClien
 }
 
 function proximaPagina(turno: Turno, state: EstadoLoja): Resultado {
-  const paginas = Math.ceil(state.itens.length / LOJA_POR_PAGINA)
+  const paginas = Math.max(1, Math.ceil(state.itens.length / LOJA_POR_PAGINA))
   // After the last page the catalogue begins again: `mais` always shows something.
   const seguinte: EstadoLoja = { ...state, pagina: (state.pagina + 1) % paginas }
   return { state: seguinte, effects: [lista(turno.contexto, seguinte)] }
@@ -58,16 +58,15 @@ function lista({ produtos }: BotContext, { itens, pagina }: EstadoLoja): BotEffe
 }
 
 function detalhe(produto: ProdutoLoja): BotEffect {
-  const link = produto.linkCheckout === undefined ? [] : [`🛒 Comprar: ${produto.linkCheckout}`]
+  const { linkCheckout = '', imagemUrl = '' } = produto
+  const link = linkCheckout === '' ? '' : `🛒 Comprar: ${linkCheckout}`
   const partes = [
     `*${produto.nome}*`,
     produto.descricao,
     `💰 ${emReais(produto.preco)}`,
-    ...link,
+    link,
     '*0* para voltar ao menu · *mais* para ver outros',
   ]
   const legenda = partes.filter((parte) => parte.trim() !== '').join('\n\n')
-  return produto.imagemUrl === undefined
-    ? texto(legenda)
-    : { tipo: 'enviarImagem', imagemUrl: produto.imagemUrl, legenda }
+  return imagemUrl === '' ? texto(legenda) : { tipo: 'enviarImagem', imagemUrl, legenda }
 }

@@ -3,23 +3,26 @@ import { type BotEffect, texto } from '#effect.ts'
 import type { MensagemCliente } from '#event.ts'
 import { FRASES } from '#frases.ts'
 import { temGatilho } from '#rules/gatilhos.ts'
-import { acharOpcao, lerNumero, soDigitos } from '#rules/opcoes.ts'
-import { dizer, mostrarMenu, type Resultado, type Turno } from '#turno.ts'
+import { acharOpcao, ehNumero } from '#rules/opcoes.ts'
+import { dizer, dizerAlgum, mostrarMenu, type Resultado, type Turno } from '#turno.ts'
 import { chamarAtendente } from './humano.ts'
 import { entrarNaIa, perguntar } from './ia.ts'
 import { entrarNaLoja } from './loja.ts'
 
-/** An exact option, then a trigger, then `sempreResponder`, then not understood. */
-export function noMenu(turno: Turno, evento: MensagemCliente): Resultado {
+/** An exact option, then a trigger, then `sempreResponder`; null when it is none of them. */
+export function entender(turno: Turno, evento: MensagemCliente): Resultado | null {
   const { menu, ia } = turno.contexto.config
   const opcao = acharOpcao(menu.opcoes, evento.texto)
   if (opcao !== null) return escolher({ ...turno, memoria: { ...turno.memoria, erros: 0 } }, opcao)
-  if (lerNumero(evento.texto) !== null || soDigitos(evento.texto)) return errou(turno, menu.mensagens.opcaoInvalida)
-  if (turno.contexto.iaDisponivel) {
-    if (temGatilho(ia.gatilhos, evento.texto)) return perguntar(turno, evento, 'ia')
-    if (ia.comportamentos.sempreResponder) return perguntar(turno, evento, 'menu')
-  }
-  return errou(turno, menu.mensagens.semEntender)
+  if (!turno.contexto.iaDisponivel || ehNumero(evento.texto)) return null
+  if (temGatilho(ia.gatilhos, evento.texto)) return perguntar(turno, evento, 'ia')
+  return ia.comportamentos.sempreResponder ? perguntar(turno, evento, 'menu') : null
+}
+
+/** A text in the menu: what was understood, or a miss. */
+export function noMenu(turno: Turno, evento: MensagemCliente): Resultado {
+  const { opcaoInvalida, semEntender } = turno.contexto.config.menu.mensagens
+  return entender(turno, evento) ?? errou(turno, ehNumero(evento.texto) ? opcaoInvalida : semEntender)
 }
 
 /** What each kind of option does (decisions §3, "Option kinds"). */
@@ -41,11 +44,10 @@ export function escolher(turno: Turno, opcao: OpcaoMenu): Resultado {
     case 'loja':
       return entrarNaLoja(turno, opcao.resposta)
     case 'finalizar': {
-      const adeus = dizer(turno, mensagens.despedida)
-      const frase = adeus.length > 0 ? adeus : [texto(FRASES.semNota)]
+      const adeus = dizerAlgum(turno, mensagens.despedida, FRASES.ateLogo)
       return {
         state: { ...turno.memoria, etapa: 'encerrada', desde: turno.agora, pergunta: null },
-        effects: [...frase, { tipo: 'finalizarConversa' }],
+        effects: [...adeus, { tipo: 'finalizarConversa' }],
       }
     }
   }

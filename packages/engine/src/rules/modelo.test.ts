@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { contextoDeTeste, SEGUNDA_10H } from '#testing/transcript.ts'
+import { preencher } from './modelo.ts'
+
+const valores = (nome: string) => ({
+  contexto: contextoDeTeste(),
+  contato: { nome, telefone: '5511912345678' },
+  agora: SEGUNDA_10H,
+  protocolo: '20261123-0007',
+})
+
+it.each([
+  ['{nome}, {empresa}', 'Marina, Padaria Aurora'],
+  ['{telefone} {protocolo}', '5511912345678 20261123-0007'],
+  ['{data} {hora}', '23/11/2026 10:00'],
+  ['{horario}', 'segunda a sexta, das 8h às 18h'],
+  ['{Nome} {outra} {} {nome', '{Nome} {outra} {} {nome'],
+  ['{nome}{nome}', 'MarinaMarina'],
+  ['sem chaves', 'sem chaves'],
+])('fills %j', (texto, cheio) => {
+  expect(preencher(texto, valores('Marina'))).toBe(cheio)
+})
+
+it.each([
+  ['Olá, {nome}!', 'Olá!'],
+  ['{nome}, tudo bem?', 'tudo bem?'],
+  ['Oi {nome}', 'Oi'],
+])('takes an unknown name out of %j with its comma', (texto, cheio) => {
+  expect(preencher(texto, valores('  '))).toBe(cheio)
+})
+
+it('does not fill what a value contains, nor read it as a pattern', () => {
+  expect(preencher('{nome}|{empresa}', valores('{empresa} $& $1'))).toBe('{empresa} $& $1|Padaria Aurora')
+})

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { lerNota } from './nota.ts'
+
+it.each([
+  ['0', 0],
+  ['5', 5],
+  ['05', 5],
+  ['5.', 5],
+  ['5️⃣', 5],
+  ['*5*', 5],
+  ['nota 5', 5],
+  ['Nota: 4', 4],
+  ['cinco', 5],
+  ['nota três', 3],
+  ['zero', 0],
+  ['4/5', 4],
+  ['nota 4/5', 4],
+  ['5 de 5', 5],
+  ['5,0', 5],
+  ['5 estrelas', 5],
+  ['cinco estrelas', 5],
+  ['dou nota 5', 5],
+  ['5 👍', 5],
+  ['5, muito obrigada!', 5],
+  ['⭐⭐⭐', 3],
+  ['⭐️ ⭐️', 2],
+])('%j rates %d', (texto, nota) => {
+  expect(lerNota(texto)).toEqual({ tipo: 'nota', nota })
+})
+
+it.each(['6', '10', 'dez', 'nota 10', '10/10', '4/10', '7/5', '4,5', '-1', '100', '⭐⭐⭐⭐⭐⭐'])(
+  '%j is another number',
+  (texto) => {
+    expect(lerNota(texto)).toEqual({ tipo: 'outroNumero' })
+  },
+)
+
+it.each(['', 'ótimo', 'quero 2 bolos', '2 bolos', '4 e 5', 'obrigado', 'menu', '👍', '11 98765-4321', 'nota'])(
+  '%j is a text',
+  (texto) => {
+    expect(lerNota(texto)).toEqual({ tipo: 'texto' })
+  },
+)

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { initialState, memoriaDe } from '#state.ts'
+import { contarResposta, observarTexto } from './repeticao.ts'
+
+const T = 1_000_000
+const nova = () => memoriaDe(initialState())
+
+function ouvir(textos: readonly string[], entreMs: number): boolean[] {
+  let memoria = nova()
+  return textos.map((texto, i) => {
+    const observada = observarTexto(memoria, texto, T + i * entreMs)
+    memoria = observada.memoria
+    return observada.emLaco
+  })
+}
+
+it('falls silent at the sixth equal text in a row within five minutes, whatever the case and the accents', () => {
+  expect(ouvir(['Olá', 'ola', 'OLÁ', 'ola ', 'olá', 'ola'], 1000)).toEqual([false, false, false, false, false, true])
+})
+
+it('starts again at a different text, and forgets after five minutes', () => {
+  expect(ouvir(['a', 'a', 'a', 'a', 'a', 'b', 'a'], 1000)).not.toContain(true)
+  expect(ouvir(['a', 'a', 'a', 'a', 'a', 'a', 'a', 'a'], 60_001)).not.toContain(true)
+})
+
+it('does not take pictures without words for a repeated text', () => {
+  expect(
+    ouvir(
+      Array.from({ length: 10 }, () => ''),
+      1000,
+    ),
+  ).not.toContain(true)
+})
+
+it('falls silent before the sixteenth answer within a minute, and not a moment later', () => {
+  let memoria = nova()
+  for (let i = 0; i < 15; i += 1) {
+    expect(observarTexto(memoria, `t${i}`, T + i).emLaco).toBe(false)
+    memoria = contarResposta(memoria, T + i)
+  }
+  expect(observarTexto(memoria, 'mais', T + 59_999).emLaco).toBe(true)
+  expect(observarTexto(memoria, 'mais', T + 60_000).emLaco).toBe(false)
+})

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { comando, dobrar, ehCortesia, ehDespedida, ehSaudacao, fraseDoDono, palavras } from './texto.ts'
+
+it('folds case, accents, spaces and unusual digits', () => {
+  expect(dobrar('  AÇÃO\n  rápida ')).toBe('acao rapida')
+  expect(dobrar('a\u0301')).toBe(dobrar('á'))
+  expect(dobrar('５️⃣ １')).toBe('5 1')
+})
+
+it('splits words without punctuation and emojis', () => {
+  expect(palavras('Olá, tudo-bem? 👋')).toEqual(['ola', 'tudo', 'bem'])
+  expect(palavras(' ?! ')).toEqual([])
+  expect(fraseDoDono('Ajuda  Automática!')).toBe('ajuda automatica')
+})
+
+it('reads a very long text in its beginning', () => {
+  expect(dobrar('É'.repeat(100_000))).toHaveLength(4096)
+})
+
+describe('vocabularies', () => {
+  it.each(['oi', 'Oi!', 'olá, tudo bem?', 'bom dia', 'Boa noite pessoal', 'opa'])('%j is a greeting', (texto) => {
+    expect(ehSaudacao(texto)).toBe(true)
+  })
+
+  it.each(['oi quero um bolo', 'bom', 'dia', 'tudo bem', '', 'boa sorte'])('%j is not a greeting', (texto) => {
+    expect(ehSaudacao(texto)).toBe(false)
+  })
+
+  it.each(['tchau', 'Até logo!', 'até amanhã', 'obrigado, tchau', 'falou'])('%j is a goodbye', (texto) => {
+    expect(ehDespedida(texto)).toBe(true)
+  })
+
+  it.each(['até que horas abre', 'até', 'obrigado', ''])('%j is not a goodbye', (texto) => {
+    expect(ehDespedida(texto)).toBe(false)
+  })
+
+  const cortesias =
+    'ok|OK.|Obrigado!|muito obrigada|valeu|blz|show|👍|👍🏽|❤️|🇧🇷|🙏🙏|tá bom|tudo bem|de nada|tchau|até logo'
+  it.each([...cortesias.split('|'), 'obrigada pela atenção, boa noite!', 'ok 👍'])('%j is a courtesy', (texto) => {
+    expect(ehCortesia(texto)).toBe(true)
+  })
+
+  it.each(['', ' ', 'sim', 'ok?', 'beleza?', 'obrigado, e o troco?', 'ok quero', 'bom dia', 'oi', '5', '5️⃣', 'e'])(
+    '%j is not a courtesy',
+    (texto) => {
+      expect(ehCortesia(texto)).toBe(false)
+    },
+  )
+})
+
+it.each([
+  ['menu', 'menu'],
+  ['MENU!', 'menu'],
+  ['voltar', 'menu'],
+  ['Início', 'menu'],
+  ['inicio', 'menu'],
+  ['atendente', 'atendente'],
+  ['Humano.', 'atendente'],
+  ['falar com atendente', 'atendente'],
+  ['menu do dia', null],
+  ['o atendente sumiu', null],
+  ['', null],
+] as const)('%j commands %s', (texto, esperado) => {
+  expect(comando(texto)).toBe(esperado)
+})
