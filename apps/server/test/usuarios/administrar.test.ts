@@ -212,6 +212,21 @@ describe('GET /admin/usuarios', () => {
     expect(porcento.body).toEqual({ usuarios: [] })
   })
 
+  it('gives those of one status, alone or within a search', async () => {
+    const espera = `espera@estado${n}.test`
+    await app.register(espera)
+    await app.approve(await app.register(`dentro@estado${n}.test`))
+    const emails = async (status: string): Promise<string[]> => {
+      const { body } = await call('GET', `/admin/usuarios?busca=estado${n}.test&status=${status}`)
+      const usuarios = Array.isArray(body['usuarios']) ? body['usuarios'] : []
+      return usuarios.map((usuario) => String(Reflect.get(Object(usuario), 'email')))
+    }
+    expect(await emails('pendente')).toEqual([espera])
+    expect(await emails('ativo')).toEqual([`dentro@estado${n}.test`])
+    expect(await emails('inativo')).toEqual([])
+    expect((await call('GET', '/admin/usuarios?status=outro')).status).toBe(400)
+  })
+
   it('and every other route is for administrators alone', async () => {
     const { id, token } = await person()
     const rotas: readonly [Metodo, string, unknown?][] = [

@@ -6,6 +6,7 @@ import {
   estatisticasUsuarioSchema,
   limiteMensagensDiaSchema,
   planoSchema,
+  statusUsuarioSchema,
   usuarioAdminSchema,
 } from '#entities/usuario.ts'
 import { cadastroSchema } from './auth.ts'
@@ -20,7 +21,10 @@ export const usuariosRoute = defineRoute({
   path: '/admin/usuarios',
   permissao: 'admin',
   /** `busca`: part of a name, e-mail, phone or company. */
-  query: z.extend(paginaSchema, { busca: z.optional(z.string().check(z.trim(), z.maxLength(120))) }),
+  query: z.extend(paginaSchema, {
+    busca: z.optional(z.string().check(z.trim(), z.maxLength(120))),
+    status: z.optional(statusUsuarioSchema),
+  }),
   response: z.object({ usuarios: z.array(usuarioAdminSchema), proximoCursor: proximoCursorSchema }),
   erroPadrao: 'Erro ao carregar dados',
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { PLANOS } from '@balcao/contract/constants'
-import type { EstatisticasUsuario, UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import type { EstatisticasUsuario, StatusUsuario, UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { Page } from '#http/page.ts'
@@ -48,14 +48,15 @@ const COM_USO = `
 export async function listUsuarios(
   tx: Tx,
   agora: Date,
-  { limite, antesDe, busca }: Page & { readonly busca: string },
+  { limite, antesDe, busca, status }: Page & { readonly busca: string; readonly status: StatusUsuario | null },
 ): Promise<(UsuarioAdmin & { readonly id: string })[]> {
   const lidos = await tx.rows(
     linhaSchema,
     `${COM_USO} and u.tipo <> 'operador' and ($2::uuid is null or u.id < $2)
        and ($3 = '' or strpos(lower(concat_ws(' ', u.nome, u.email, u.telefone, c.empresa)), lower($3)) > 0)
-     order by u.id desc limit $4`,
-    [agora, antesDe, busca, limite + 1],
+       and ($4::text is null or u.status::text = $4)
+     order by u.id desc limit $5`,
+    [agora, antesDe, busca, status, limite + 1],
   )
   return lidos.map(toUsuarioAdmin)
 }

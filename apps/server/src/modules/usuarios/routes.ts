@@ -49,8 +49,8 @@ function listRoutes(deps: UsuariosDeps): BoundRoute[] {
   return [
     bind(usuariosRoute, async ({ query }) => {
       const pagina = pageOf(query, USUARIOS_POR_PAGINA)
-      const busca = query.busca ?? ''
-      const lidos = await deps.db.transaction('*', (tx) => listUsuarios(tx, deps.clock.now(), { ...pagina, busca }))
+      const filtro = { busca: query.busca ?? '', status: query.status ?? null }
+      const lidos = await deps.db.transaction('*', (tx) => listUsuarios(tx, deps.clock.now(), { ...pagina, ...filtro }))
       const { itens, ...resto } = cutPage(lidos, pagina)
       return { usuarios: itens, ...resto }
     }),
