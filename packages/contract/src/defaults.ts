@@ -26,10 +26,11 @@ export function setoresPadrao(agora: string): Setor[] {
 
 /** Monday to Friday, 8h to 18h, closed on national holidays (spec §9, decisions §2). */
 export function horarioPadrao(ano: number): Horario {
-  const comercial = [{ inicio: '08:00', fim: '18:00' }]
+  // A list for each day: changing Monday must not change Friday.
+  const util = () => [{ inicio: '08:00', fim: '18:00' }]
   return {
     fuso: FUSO_PADRAO,
-    dias: { seg: comercial, ter: comercial, qua: comercial, qui: comercial, sex: comercial, sab: [], dom: [] },
+    dias: { seg: util(), ter: util(), qua: util(), qui: util(), sex: util(), sab: [], dom: [] },
     excecoes: [...feriadosNacionais(ano), ...feriadosNacionais(ano + 1)].map((feriado) => ({
       ...feriado,
       intervalos: [],

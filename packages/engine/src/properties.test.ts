@@ -73,24 +73,76 @@ const evento: fc.Arbitrary<(agora: number, n: number) => BotEvent> = fc.oneof(
   },
 )
 
+const horas = fc.array(fc.constantFrom(['08:00', '18:00'], ['18:00', '02:00'], ['00:00', '24:00']), { maxLength: 2 })
+
 const contexto: fc.Arbitrary<BotContext> = fc
   .record({
     ia: fc.boolean(),
+    iaLeMidia: fc.boolean(),
     sempre: fc.boolean(),
     quantos: fc.integer({ min: 0, max: 20 }),
     vazias: fc.boolean(),
     avaliacao: fc.boolean(),
+    menu: fc.oneof(
+      fc.constantFrom('MENU', '{nome}', '{protocolo}'),
+      escrita.filter((texto) => texto.trim() !== ''),
+    ),
+    titulo: escrita,
+    gatilhos: fc.array(escrita, { maxLength: 4 }),
+    horas,
+    fuso: fc.constantFrom('America/Sao_Paulo', 'Asia/Kolkata', 'Europe/Lisbon'),
   })
-  .map(({ ia, sempre, quantos, vazias, avaliacao }) =>
+  .map(({ ia, iaLeMidia, sempre, quantos, vazias, avaliacao, ...textos }) =>
     contextoDeTeste(
       (config) => {
         config.ia.comportamentos.sempreResponder = sempre
+        config.ia.gatilhos.push(...textos.gatilhos)
         config.atendimento.avaliacao.ativa = avaliacao
-        if (vazias) for (const opcao of config.menu.opcoes) opcao.resposta = ''
+        config.atendimento.horario.fuso = textos.fuso
+        config.atendimento.horario.dias.seg = textos.horas.map(([inicio = '', fim = '']) => ({ inicio, fim }))
+        config.menu.menuPrincipal = textos.menu
+        config.menu.opcoes.push({ numero: '7', titulo: textos.titulo, tipo: 'menu', resposta: '' })
+        if (!vazias) return
+        for (const opcao of config.menu.opcoes) opcao.resposta = ''
+        for (const grupo of [config.menu.mensagens, config.ia.respostasPredefinidas])
+          for (const chave of Object.keys(grupo)) Object.assign(grupo, { [chave]: '' })
       },
-      { iaDisponivel: ia, produtos: produtos(quantos) },
+      { iaDisponivel: ia, iaLeMidia, produtos: produtos(quantos) },
     ),
   )
+
+const instante = fc.integer({ min: SEGUNDA_10H - 90_000_000, max: SEGUNDA_10H + 90_000_000 })
+const talvez = fc.option(instante)
+
+/** Any state that could have been stored, reachable or not. */
+const estado: fc.Arbitrary<BotState> = fc
+  .tuple(
+    fc.record({
+      versao: fc.constant(1 as const),
+      ultimaEm: talvez,
+      erros: fc.integer({ min: -1, max: 30 }),
+      pergunta: fc.option(fc.constantFrom('m0', 'm1')),
+      respostasEm: fc.array(instante, { maxLength: 30 }),
+      repetido: fc.option(fc.record({ texto: escrita, instantes: fc.array(instante, { maxLength: 9 }) })),
+      caladoAte: talvez,
+      telefoneAte: talvez,
+      foraPeriodoDito: fc.option(fc.string()),
+      avaliacaoPedidaEm: talvez,
+      saudouAtraso: fc.boolean(),
+    }),
+    fc.oneof(
+      fc.record({ etapa: fc.constantFrom('nenhuma', 'menu', 'ia') }),
+      fc.record({
+        etapa: fc.constant('loja' as const),
+        pagina: fc.integer(),
+        itens: fc.array(fc.record({ id: fc.constantFrom('p1', 'px'), nome: escrita }), { maxLength: 20 }),
+      }),
+      fc.record({ etapa: fc.constant('humano' as const), setor: escrita }),
+      fc.record({ etapa: fc.constant('avaliando' as const), desde: instante, tentou: fc.boolean() }),
+      fc.record({ etapa: fc.constant('encerrada' as const), desde: instante }),
+    ),
+  )
+  .map(([memoria, etapa]) => ({ ...memoria, ...etapa }))
 
 /** Plays a story and gives every state and effect of it. */
 function jogar(ctx: BotContext, historia: readonly { fazer: (agora: number, n: number) => BotEvent; pausa: number }[]) {
@@ -119,6 +171,52 @@ it('never throws, gives the same for the same, and its state survives JSON', () 
         expect(parseState(JSON.parse(JSON.stringify(resultado.state)))).toEqual(resultado.state)
     }),
     { numRuns: 300 },
+  )
+})
+
+it('takes any stored state and any event without throwing, and what it stores can be read again', () => {
+  fc.assert(
+    fc.property(contexto, estado, evento, instante, (ctx, state, fazer, agora) => {
+      const congelado = JSON.stringify(state)
+      const resultado = step(ctx, state, fazer(agora, 1))
+      expect(JSON.stringify(state)).toBe(congelado)
+      expect(parseState(JSON.parse(JSON.stringify(resultado.state)))).toEqual(resultado.state)
+      for (const efeito of resultado.effects)
+        if (efeito.tipo === 'enviarTexto') expect(efeito.texto.trim()).not.toBe('')
+      const conversas = resultado.effects.filter(({ tipo }) => tipo === 'abrirConversaHumana')
+      expect(conversas.length > 0).toBe(
+        state.etapa !== 'humano' && resultado.state.etapa === 'humano' && !doPainel(fazer(agora, 1)),
+      )
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+function doPainel({ tipo }: BotEvent): boolean {
+  return tipo === 'atendenteAssumiu' || tipo === 'atendenteTransferiu'
+}
+
+it('speaks at most a few times for one message, and asks the AI at most once', () => {
+  fc.assert(
+    fc.property(contexto, historias, (ctx, historia) => {
+      for (const { resultado } of jogar(ctx, historia)) {
+        expect(resultado.effects.filter(fala).length).toBeLessThanOrEqual(4)
+        expect(resultado.effects.filter(({ tipo }) => tipo === 'perguntarIa').length).toBeLessThanOrEqual(1)
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
+it('gives the same protocol run as the run without one, but for the number', () => {
+  fc.assert(
+    fc.property(contexto, estado, evento, instante, (ctx, state, fazer, agora) => {
+      const sem = step(ctx, state, fazer(agora, 1))
+      const com = step(ctx, state, { ...fazer(agora, 1), protocolo: '20261123-0001' })
+      expect(com.state).toEqual(sem.state)
+      expect(com.effects.map(({ tipo }) => tipo)).toEqual(sem.effects.map(({ tipo }) => tipo))
+    }),
+    { numRuns: 500 },
   )
 })
 

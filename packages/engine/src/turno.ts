@@ -1,7 +1,6 @@
 import type { BotContext } from '#context.ts'
 import { type BotEffect, texto } from '#effect.ts'
 import type { Contato } from '#event.ts'
-import { FRASES } from '#frases.ts'
 import { preencher } from '#rules/modelo.ts'
 import { renderMenu } from '#rules/opcoes.ts'
 import type { BotState, Memoria } from '#state.ts'
@@ -35,10 +34,10 @@ export function dizerAlgum(turno: Turno, ...conteudos: readonly string[]): BotEf
   return []
 }
 
-/** The main menu, after whatever is said first. */
+/** The main menu, after whatever is said first. Always speaks: options that its text does not list are appended. */
 export function mostrarMenu(turno: Turno, antes: readonly BotEffect[] = []): Resultado {
   return {
     state: { ...turno.memoria, etapa: 'menu', pergunta: null },
-    effects: [...antes, ...dizerAlgum(turno, renderMenu(turno.contexto.config), FRASES.oferecerAtendente)],
+    effects: [...antes, ...dizer(turno, renderMenu(turno.contexto.config))],
   }
 }

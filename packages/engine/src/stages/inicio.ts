@@ -37,7 +37,10 @@ function ouvir(turno: Turno, evento: MensagemCliente): BotEffect[] {
 
 function obedecer(turno: Turno, evento: MensagemCliente): Resultado | null {
   const { menu, ia } = turno.contexto.config
-  if (comando(evento.texto) === 'atendente') return chamarAtendente(turno, 'geral', '')
+  const ordem = comando(evento.texto)
+  if (ordem === 'atendente') return chamarAtendente(turno, 'geral', '')
+  // The menu follows the greeting anyway; an owner's title or trigger of that name must not stand in its way.
+  if (ordem === 'menu') return null
   const opcao = acharTitulo(menu.opcoes, evento.texto)
   if (opcao !== null) return escolher(turno, opcao)
   if (turno.contexto.iaDisponivel && ehGatilho(ia.gatilhos, evento.texto)) return perguntar(turno, evento, 'ia')

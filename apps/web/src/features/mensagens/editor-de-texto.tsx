@@ -1,4 +1,5 @@
 import { EMOJIS } from '@balcao/contract/modelos'
+import clsx from 'clsx'
 import { Bold, Italic, Strikethrough } from 'lucide-react'
 import { useId, useRef, type ReactNode } from 'react'
 import { IconButton } from '#shared/ui/icon-button.tsx'
@@ -47,9 +48,9 @@ export function EditorDeTexto({
     })
   }
   return (
-    <div>
+    <div className="@container">
       <div className="mb-1 flex items-center justify-between gap-2">
-        <label htmlFor={id} className="text-sm font-semibold">
+        <label htmlFor={id} className="text-sm leading-tight font-semibold">
           {rotulo}
         </label>
         <span className="flex items-center gap-1">
@@ -68,13 +69,13 @@ export function EditorDeTexto({
         </span>
       </div>
       {editando && comEmojis && (
-        <div role="group" aria-label="Emojis" className="mb-1 flex flex-wrap">
+        <div role="group" aria-label="Emojis" className="-mx-1 mb-1 grid grid-cols-10 @xl:grid-cols-20">
           {EMOJIS.map((emoji) => (
             <button
               key={emoji}
               type="button"
               aria-label={`Inserir ${emoji}`}
-              className="grid size-9 place-items-center rounded-lg text-lg hover:bg-sunken"
+              className="grid h-9 place-items-center rounded-lg text-lg hover:bg-sunken"
               onClick={() => apply((texto, inicio, fim) => inserir(texto, inicio, fim, emoji))}
             >
               {emoji}
@@ -88,7 +89,13 @@ export function EditorDeTexto({
         rows={linhas}
         value={valor}
         readOnly={!editando}
-        className="field resize-y"
+        // What cannot be changed reads as text on paper, and takes the room it needs; the browsers that cannot, scroll.
+        className={clsx(
+          'field field-sizing-content',
+          editando
+            ? `max-h-80 resize-y ${linhas > 3 ? 'min-h-28' : 'min-h-17'}`
+            : '!min-h-0 resize-none !border-transparent !bg-sunken',
+        )}
         aria-describedby={dica === undefined ? undefined : `${id}-dica`}
         onChange={({ currentTarget }) => onMudar(currentTarget.value)}
       />

@@ -3,19 +3,39 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { LinhaDaOpcao } from './linha-da-opcao.tsx'
+import { OpcaoLida } from './opcao-lida.tsx'
 import { adicionarOpcao, faltaDoNumero, moverOpcao, mudarOpcao, mudarTipo } from './rascunho.ts'
-import type { useEditor } from './use-editor.ts'
+import type { Editor } from './use-editor.ts'
 
 export interface ListaDeOpcoesProps {
-  readonly editor: ReturnType<typeof useEditor>
+  readonly editor: Editor
   readonly setores: readonly Setor[]
   readonly destaque: string | null
   readonly onDestacar: (numero: string | null) => void
 }
 
-/** The numbered options, in the order the customer reads them: moved by dragging or with the arrows. */
-export function ListaDeOpcoes({ editor, setores, destaque, onDestacar }: ListaDeOpcoesProps) {
-  const { rascunho, editando, mudar, remover } = editor
+/** The numbered options, in the order the customer reads them. */
+export function ListaDeOpcoes(props: ListaDeOpcoesProps) {
+  const { editor, setores, destaque, onDestacar } = props
+  if (editor.editando) return <OpcoesEmEdicao {...props} />
+  return (
+    <ul className="grid gap-1">
+      {editor.rascunho.opcoes.map((opcao) => (
+        <OpcaoLida
+          key={opcao.chave}
+          opcao={opcao}
+          setores={setores}
+          destacada={destaque === opcao.numero}
+          onDestacar={onDestacar}
+        />
+      ))}
+    </ul>
+  )
+}
+
+/** Moved by dragging or with the arrows; the new place is said aloud. */
+function OpcoesEmEdicao({ editor, setores, destaque, onDestacar }: ListaDeOpcoesProps) {
+  const { rascunho, mudar, remover } = editor
   const [arrastada, setArrastada] = useState<string | null>(null)
   const [anuncio, setAnuncio] = useState('')
   const mover = (chave: string, para: number): void => {
@@ -25,17 +45,16 @@ export function ListaDeOpcoes({ editor, setores, destaque, onDestacar }: ListaDe
   }
   return (
     <>
-      <ul className="grid gap-2">
+      <ul className="grid gap-2.5">
         {rascunho.opcoes.map((opcao, indice) => (
           <LinhaDaOpcao
             key={opcao.chave}
             opcao={opcao}
             setores={setores}
-            editando={editando}
             primeira={indice === 0}
             ultima={indice === rascunho.opcoes.length - 1}
-            destacada={destaque !== null && destaque === opcao.numero}
-            erro={editando ? faltaDoNumero(rascunho, opcao) : undefined}
+            destacada={destaque === opcao.numero}
+            erro={faltaDoNumero(rascunho, opcao)}
             onMudar={(campos) => mudar((atual) => mudarOpcao(atual, opcao.chave, campos))}
             onTipo={(tipo) => mudar((atual) => mudarTipo(atual, opcao.chave, tipo))}
             onMover={(passo) => mover(opcao.chave, indice + passo)}
@@ -52,11 +71,9 @@ export function ListaDeOpcoes({ editor, setores, destaque, onDestacar }: ListaDe
       <p role="status" className="sr-only">
         {anuncio}
       </p>
-      {editando && (
-        <Button className="mt-3" onClick={() => mudar(adicionarOpcao)}>
-          <Plus size={16} aria-hidden /> Adicionar opção
-        </Button>
-      )}
+      <Button className="mt-3 max-sm:min-h-11 max-sm:w-full" onClick={() => mudar(adicionarOpcao)}>
+        <Plus size={16} aria-hidden /> Adicionar opção
+      </Button>
     </>
   )
 }

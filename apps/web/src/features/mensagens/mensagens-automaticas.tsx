@@ -29,6 +29,7 @@ export interface MensagensAutomaticasProps {
 export function MensagensAutomaticas({ menu, editando, onMudar }: MensagensAutomaticasProps) {
   const inteiro = (texto: string, minimo: number, maximo: number): number =>
     Math.min(maximo, Math.max(minimo, Math.round(Number(texto)) || minimo))
+  const lido = editando ? '' : '!border-transparent !bg-sunken'
   return (
     <div className="grid gap-5">
       {CAMPOS.map(({ campo, rotulo, quando }) => (
@@ -53,6 +54,7 @@ export function MensagensAutomaticas({ menu, editando, onMudar }: MensagensAutom
           min={1}
           max={1440}
           readOnly={!editando}
+          className={lido}
           value={menu.expiraEmMinutos}
           dica="Sem mensagens por esse tempo, a conversa começa de novo pelas boas-vindas."
           onChange={({ currentTarget }) => onMudar({ expiraEmMinutos: inteiro(currentTarget.value, 1, 1440) })}
@@ -63,6 +65,7 @@ export function MensagensAutomaticas({ menu, editando, onMudar }: MensagensAutom
           min={1}
           max={20}
           readOnly={!editando}
+          className={lido}
           value={menu.tentativas}
           dica="Erros seguidos do cliente no menu."
           onChange={({ currentTarget }) => onMudar({ tentativas: inteiro(currentTarget.value, 1, 20) })}

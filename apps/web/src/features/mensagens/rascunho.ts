@@ -50,6 +50,12 @@ export function removerOpcao(rascunho: Rascunho, chave: string): Rascunho {
   return { ...rascunho, opcoes: rascunho.opcoes.filter((opcao) => opcao.chave !== chave) }
 }
 
+/** Undoes a removal without touching what was typed since. */
+export function devolverOpcao(rascunho: Rascunho, opcao: OpcaoEditada, indice: number): Rascunho {
+  if (rascunho.opcoes.some(({ chave }) => chave === opcao.chave)) return rascunho
+  return { ...rascunho, opcoes: [...rascunho.opcoes.slice(0, indice), opcao, ...rascunho.opcoes.slice(indice)] }
+}
+
 export function moverOpcao(rascunho: Rascunho, chave: string, para: number): Rascunho {
   const de = rascunho.opcoes.findIndex((opcao) => opcao.chave === chave)
   const movida = rascunho.opcoes[de]

@@ -5,7 +5,7 @@ import { ApiError } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import { useSalvarConfig } from '#shared/dados/config.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
-import { abrirRascunho, fecharRascunho, type Rascunho, removerOpcao } from './rascunho.ts'
+import { abrirRascunho, devolverOpcao, fecharRascunho, type Rascunho, removerOpcao } from './rascunho.ts'
 
 /** What is being edited: the draft, and the configuration it was opened from (its `versao` guards against another window). */
 interface Edicao {
@@ -14,11 +14,14 @@ interface Edicao {
   readonly alterado: boolean
 }
 
+export type Editor = ReturnType<typeof useEditor>
+
 /** Read-only until `editar`; `cancelar` and a successful `salvar` go back to it (spec §4 "Menu editor"). */
 export function useEditor(config: ConfigVersionada, recarregar: () => Promise<unknown>) {
   const [edicao, setEdicao] = useState<Edicao | null>(null)
   const [conflito, setConflito] = useState(false)
-  const { mutateAsync, isPending } = useSalvarConfig()
+  const [salvando, setSalvando] = useState(false)
+  const { mutateAsync } = useSalvarConfig()
   const [parado, setParado] = useState(() => ({ menu: config.menu, rascunho: abrirRascunho(config.menu) }))
   if (parado.menu !== config.menu) setParado({ menu: config.menu, rascunho: abrirRascunho(config.menu) })
   const rascunho = edicao?.rascunho ?? parado.rascunho
@@ -26,17 +29,25 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
   const mudar = (feito: (atual: Rascunho) => Rascunho): void =>
     setEdicao((atual) => (atual === null ? null : { ...atual, rascunho: feito(atual.rascunho), alterado: true }))
 
-  /** Replaces the draft at once and offers the way back. */
-  const trocar = (texto: string, feito: (atual: Rascunho) => Rascunho): void => {
-    const antes = edicao
-    mudar(feito)
-    avisar.sucesso(texto, {
-      acao: { rotulo: 'Desfazer', fazer: () => setEdicao((agora) => (agora === null ? null : antes)) },
-    })
+  /** Changes the draft at once, opening it when it was not, and offers the way back to what it was. */
+  const trocar = (
+    texto: string,
+    feito: (atual: Rascunho) => Rascunho,
+    desfeito?: (atual: Rascunho) => Rascunho,
+  ): void => {
+    const antes = edicao ?? { base: config, rascunho, alterado: false }
+    setEdicao({ ...antes, rascunho: feito(antes.rascunho), alterado: true })
+    const desfazer = (agora: Edicao | null): Edicao | null => {
+      // What was cancelled or saved since then is not brought back.
+      if (agora?.base !== antes.base) return agora
+      return desfeito === undefined ? antes : { ...agora, rascunho: desfeito(agora.rascunho) }
+    }
+    avisar.sucesso(texto, { acao: { rotulo: 'Desfazer', fazer: () => setEdicao(desfazer) } })
   }
 
   const salvar = async (): Promise<void> => {
-    if (edicao === null) return
+    if (edicao === null || salvando) return
+    setSalvando(true)
     try {
       const { faltaNoMenu } = await import('./conferir.ts')
       const falta = faltaNoMenu(fecharRascunho(edicao.rascunho))
@@ -47,6 +58,8 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
     } catch (erro) {
       if (erro instanceof ApiError && erro.codigo === 'versaoDesatualizada') setConflito(true)
       else avisar.erro(`Erro ao salvar configurações: ${mensagemDe(erro)}`)
+    } finally {
+      setSalvando(false)
     }
   }
 
@@ -54,31 +67,34 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
     rascunho,
     editando: edicao !== null,
     alterado: edicao?.alterado === true,
-    salvando: isPending,
+    salvando,
     conflito,
     editar: () => setEdicao({ base: config, rascunho: abrirRascunho(config.menu), alterado: false }),
     cancelar: () => setEdicao(null),
     mudar,
     salvar,
     remover: (chave: string) => {
+      const indice = rascunho.opcoes.findIndex((opcao) => opcao.chave === chave)
+      const removida = rascunho.opcoes[indice]
+      if (removida === undefined) return
       if (rascunho.opcoes.length === 1) return void avisar.erro('Deve haver pelo menos uma opção no menu')
-      trocar('Opção removida', (atual) => removerOpcao(atual, chave))
+      trocar(
+        `Opção “${removida.titulo}” removida`,
+        (atual) => removerOpcao(atual, chave),
+        (atual) => devolverOpcao(atual, removida, indice),
+      )
     },
     restaurar: async () => {
       const { menuPadrao } = await import('@balcao/contract/defaults')
-      const padrao = abrirRascunho(menuPadrao())
-      if (edicao === null) setEdicao({ base: config, rascunho: padrao, alterado: true })
-      else trocar('Menu restaurado para o padrão. Salve para valer.', () => padrao)
-      if (edicao === null) avisar.sucesso('Menu restaurado para o padrão. Salve para valer.')
+      trocar('Menu restaurado para o padrão. Salve para valer.', () => abrirRascunho(menuPadrao()))
     },
     aplicarModelo: (id: string) => {
       const modelo = MODELOS_MENU.find((item) => item.id === id)
       if (modelo === undefined) return
-      const { menuPrincipal, nome } = modelo
-      const aplicar = (atual: Rascunho): Rascunho =>
-        abrirRascunho({ ...fecharRascunho(atual), menuPrincipal, opcoes: [...modelo.opcoes] })
-      if (edicao === null) setEdicao({ base: config, rascunho: aplicar(rascunho), alterado: true })
-      else trocar(`Modelo “${nome}” aplicado. Salve para valer.`, aplicar)
+      const { menuPrincipal, nome, opcoes } = modelo
+      trocar(`Modelo “${nome}” aplicado. Salve para valer.`, (atual) =>
+        abrirRascunho({ ...fecharRascunho(atual), menuPrincipal, opcoes: [...opcoes] }),
+      )
     },
     /** Another window saved first: take what it saved and begin again from it. */
     aceitarServidor: async () => {

@@ -1,122 +1,90 @@
-import clsx from 'clsx'
-import { SendHorizontal } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
-import { IconButton } from '#shared/ui/icon-button.tsx'
-import { Switch } from '#shared/ui/switch.tsx'
-import { TextField } from '#shared/ui/text-field.tsx'
-import { type ClienteSimulado, lembrarCliente, lerClientes, mesmoCliente, telefoneValido } from './clientes.ts'
+import { Link } from '@tanstack/react-router'
+import { PlugZap } from 'lucide-react'
+import { useBotStatus } from '#shared/dados/bot-status.ts'
+import { useConfig } from '#shared/dados/config.ts'
+import { useUsuario } from '#shared/session.tsx'
+import { type ClienteSimulado, telefoneValido } from './clientes.ts'
+import { Compositor } from './compositor.tsx'
 import { Conversa } from './conversa.tsx'
+import { etapaDoCliente } from './etapa.ts'
 import { useConversa } from './use-conversa.ts'
 
-/** A customer's phone: any name, any number. */
-export function CelularDoCliente() {
-  const [clientes, setClientes] = useState(lerClientes)
-  const [cliente, setCliente] = useState<ClienteSimulado>(() => clientes[0] ?? { nome: '', telefone: '' })
+export interface CelularDoClienteProps {
+  readonly cliente: ClienteSimulado
+  /** The customer wrote: worth remembering. */
+  readonly onEscreveu: () => void
+}
+
+/** The phone of a customer, open on the chat with the shop. */
+export function CelularDoCliente({ cliente, onEscreveu }: CelularDoClienteProps) {
   const valido = telefoneValido(cliente.telefone)
   const conversa = useConversa(cliente, valido)
-  const [texto, setTexto] = useState('')
-  const [deMim, setDeMim] = useState(false)
-  const [grupo, setGrupo] = useState(false)
-
-  const enviar = (evento: FormEvent): void => {
-    evento.preventDefault()
-    const limpo = texto.trim()
-    if (limpo === '' || !valido) return
-    setClientes(lembrarCliente(clientes, cliente))
-    conversa.enviar({ texto: limpo, deMim, grupo })
-    setTexto('')
-  }
-
+  const { config } = useConfig()
+  const nome = cliente.nome.trim() === '' ? 'Cliente' : cliente.nome.trim()
   return (
     <section
-      aria-labelledby="cliente"
-      className="card flex h-[calc(100dvh-5rem)] min-h-[30rem] flex-col overflow-hidden lg:h-[calc(100dvh-8rem)]"
+      aria-label={`Celular de ${nome}`}
+      className="flex min-h-[25rem] w-full flex-1 flex-col overflow-hidden rounded-card border border-line bg-surface shadow-card lg:sticky lg:top-6 lg:mx-auto lg:h-[calc(100dvh-6.5rem)] lg:max-h-[54rem] lg:max-w-[27rem] lg:flex-none lg:rounded-[2.2rem] lg:border-[7px] lg:border-[oklch(0.23_0.022_168)] lg:shadow-pop lg:dark:border-line"
     >
-      <div className="border-b border-line p-4">
-        <h2 id="cliente" className="sr-only">
-          Celular do cliente
-        </h2>
-        <div className="grid gap-3 sm:grid-cols-2">
-          <TextField
-            rotulo="Nome do cliente"
-            autoComplete="off"
-            maxLength={120}
-            value={cliente.nome}
-            onChange={({ currentTarget }) => setCliente({ ...cliente, nome: currentTarget.value })}
-          />
-          <TextField
-            rotulo="Telefone do cliente"
-            type="tel"
-            autoComplete="off"
-            maxLength={25}
-            value={cliente.telefone}
-            erro={valido ? undefined : 'Informe um telefone com DDD'}
-            onChange={({ currentTarget }) => setCliente({ ...cliente, telefone: currentTarget.value })}
-          />
-        </div>
-        {clientes.length > 1 && (
-          <div role="group" aria-label="Clientes recentes" className="relative mt-3 flex gap-2 overflow-x-auto pb-1">
-            {clientes.map((outro) => (
-              <button
-                key={outro.telefone}
-                type="button"
-                aria-pressed={mesmoCliente(outro, cliente)}
-                onClick={() => setCliente(outro)}
-                className={clsx(
-                  'min-h-8 flex-none rounded-full border px-3 text-sm font-semibold',
-                  mesmoCliente(outro, cliente) ? 'border-brand bg-brand-soft text-brand-ink' : 'border-line',
-                )}
-              >
-                {outro.nome === '' ? outro.telefone : outro.nome}
-              </button>
-            ))}
-          </div>
-        )}
-      </div>
-      <Conversa conversa={conversa} nome={cliente.nome === '' ? 'Cliente' : cliente.nome} />
-      <form onSubmit={enviar} className="border-t border-line p-3">
-        <div className="flex items-end gap-2">
-          <label htmlFor="mensagem" className="sr-only">
-            Mensagem
-          </label>
-          <input
-            id="mensagem"
-            className="field min-h-11 rounded-full px-4"
-            placeholder="Escreva como o cliente"
-            autoComplete="off"
-            enterKeyHint="send"
-            maxLength={4096}
-            value={texto}
-            onChange={({ currentTarget }) => setTexto(currentTarget.value)}
-          />
-          <IconButton
-            rotulo="Enviar"
-            type="submit"
-            variante="primary"
-            dica={false}
-            className="!size-11 rounded-full"
-            disabled={texto.trim() === '' || !valido}
-            icone={<SendHorizontal size={18} aria-hidden />}
-          />
-        </div>
-        <details className="mt-1">
-          <summary className="w-fit py-1 text-sm font-semibold text-muted">Mais opções</summary>
-          <div className="grid gap-3 pt-2">
-            <Switch
-              rotulo="Digitada no celular da empresa"
-              dica="Como se o dono respondesse pelo próprio aparelho: o bot se cala nesta conversa."
-              ligado={deMim}
-              onMudar={setDeMim}
-            />
-            <Switch
-              rotulo="Em um grupo"
-              dica="Mensagens de grupo nunca são respondidas."
-              ligado={grupo}
-              onMudar={setGrupo}
-            />
-          </div>
-        </details>
-      </form>
+      <Topo telefone={cliente.telefone} />
+      <Conversa conversa={conversa} nome={nome} />
+      <SemConexao />
+      <Compositor
+        bloqueado={!valido}
+        opcoes={config.menu.opcoes}
+        onEnviar={(envio) => {
+          onEscreveu()
+          conversa.enviar(envio)
+        }}
+      />
     </section>
+  )
+}
+
+/** The shop as the customer sees it, and what the bot is doing with them right now. */
+function Topo({ telefone }: { telefone: string }) {
+  const { empresa } = useUsuario()
+  const { bot } = useBotStatus()
+  const nome = empresa.trim() === '' ? 'Sua empresa' : empresa
+  return (
+    <div className="flex items-center gap-3 border-b border-line px-3 py-2">
+      <span
+        aria-hidden
+        className="grid size-9 flex-none place-items-center rounded-full bg-brand font-bold text-on-brand"
+      >
+        {nome.trim().slice(0, 1).toUpperCase()}
+      </span>
+      <div className="min-w-0 leading-tight">
+        <p className="truncate font-bold">{nome}</p>
+        <p className="truncate text-xs text-muted">{etapaDoCliente(bot, telefone)}</p>
+      </div>
+    </div>
+  )
+}
+
+/** Before writing in vain: the bot is not there, and what to do. */
+function SemConexao() {
+  const { bot, conhecido } = useBotStatus()
+  if (!conhecido || bot.isRunning) return null
+  return (
+    <p
+      role="status"
+      className="flex items-start gap-2 bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink lg:px-4"
+    >
+      <PlugZap size={16} aria-hidden className="mt-0.5 flex-none" />
+      {bot.motivo === 'manutencao' ? (
+        'O bot está em manutenção: o que você escrever fica guardado e não é respondido.'
+      ) : bot.qrCode === null ? (
+        <span>
+          O bot não está conectado.{' '}
+          <Link to="/dashboard" search={{ aba: 'geral' }} className="underline">
+            Inicie o bot na aba Geral
+          </Link>
+          .
+        </span>
+      ) : (
+        'O bot não está conectado. Escaneie o código com o celular da empresa.'
+      )}
+    </p>
   )
 }

@@ -1,24 +1,38 @@
-import { ApiError, call } from '#shared/api-client.ts'
-import { onEvento } from '#shared/socket.ts'
-import { enviarSimuladaRoute, mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
+import { enviarSimuladaRoute, mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import type { ClienteSimulado } from './clientes.ts'
+import { useEffect, useRef, useState } from 'react'
+import { ApiError, call } from '#shared/api-client.ts'
+import { avisar } from '#shared/avisos.ts'
+import { onEvento, useEstadoSocket } from '#shared/socket.ts'
+import { type ClienteSimulado, digitos } from './clientes.ts'
 
-const CONSULTA_MS = 2_000
+/** The socket tells at once; these looks are for when it does not. */
+const CONSULTA_ESPERANDO_MS = 2_000
+const CONSULTA_TRANQUILA_MS = 15_000
 const JUNTAR_EVENTOS_MS = 120
 
 export interface Envio {
   readonly texto: string
+  /** Typed by the owner on the business's own phone. */
   readonly deMim: boolean
   readonly grupo: boolean
+  readonly imagem: File | null
+}
+
+/** Why a message did not go. */
+export interface Falha {
+  readonly frase: string
+  /** The bot has to be started or connected first. */
+  readonly foraDoAr: boolean
 }
 
 /** A message on its way, or one that could not be delivered. */
 export interface Pendente extends Envio {
   readonly id: string
-  readonly erro: string | null
+  readonly cliente: ClienteSimulado
+  readonly imagemUrl: string | null
+  readonly falha: Falha | null
 }
 
 export interface ConversaSimulada {
@@ -32,21 +46,25 @@ export interface ConversaSimulada {
   readonly reenviar: (id: string) => void
 }
 
-/** One customer's chat with the bot: what the server has, and what is still on its way there. */
-export function useConversa(cliente: ClienteSimulado, valido: boolean): ConversaSimulada {
-  const cache = useQueryClient()
-  const telefone = cliente.telefone
-  const chave = ['simulador', 'mensagens', telefone.replace(/\D/g, '')]
-  const [pendentes, setPendentes] = useState<readonly Pendente[]>([])
-  const { data, isPending, error, refetch } = useQuery({
-    queryKey: chave,
-    enabled: valido,
-    queryFn: async ({ signal }) => (await call(mensagensSimuladasRoute, { query: { telefone }, signal })).mensagens,
-    // The socket tells at once; the look every two seconds is for when it does not.
-    refetchInterval: CONSULTA_MS,
-    retry: false,
-  })
+const chaveDe = ({ telefone }: ClienteSimulado) => ['simulador', 'mensagens', digitos(telefone)]
 
+function lerFalha(erro: unknown): Falha {
+  if (!(erro instanceof ApiError)) return { frase: 'Erro ao enviar mensagem', foraDoAr: false }
+  return { frase: erro.message, foraDoAr: erro.codigo === 'botDesconectado' || erro.codigo === 'conectorDiferente' }
+}
+
+function postar({ id, cliente, texto, deMim, grupo, imagem }: Pendente) {
+  const body = { ...cliente, texto, id, ...(deMim ? { deMim } : {}), ...(grupo ? { grupo } : {}) }
+  if (imagem === null) return call(enviarSimuladaRoute, { body })
+  const form = new FormData()
+  for (const [nome, valor] of Object.entries(body)) form.append(nome, String(valor))
+  form.append('imagem', imagem)
+  return call(enviarSimuladaRoute, { body, form })
+}
+
+/** What the socket says of any conversation makes the open one be read again, once per burst. */
+function useLeituraPorEventos(): void {
+  const cache = useQueryClient()
   useEffect(() => {
     let espera: ReturnType<typeof setTimeout> | undefined
     const parar = onEvento(({ evento }) => {
@@ -61,35 +79,69 @@ export function useConversa(cliente: ClienteSimulado, valido: boolean): Conversa
       clearTimeout(espera)
     }
   }, [cache])
+}
 
-  const postar = async ({ id, texto, deMim, grupo }: Pendente): Promise<void> => {
+/** One customer's chat with the bot: what the server has, and what is still on its way there. */
+export function useConversa(cliente: ClienteSimulado, valido: boolean): ConversaSimulada {
+  const cache = useQueryClient()
+  const online = useEstadoSocket().tipo === 'online'
+  const [pendentes, setPendentes] = useState<readonly Pendente[]>([])
+  const fila = useRef(Promise.resolve())
+  // The server keeps no picture of a simulated phone: those of this page are shown from the browser.
+  const [imagens, setImagens] = useState<ReadonlyMap<string, string>>(new Map())
+  useLeituraPorEventos()
+  const { data, isPending, error, refetch } = useQuery({
+    queryKey: chaveDe(cliente),
+    enabled: valido,
+    queryFn: async ({ signal }) =>
+      (await call(mensagensSimuladasRoute, { query: { telefone: cliente.telefone }, signal })).mensagens,
+    refetchInterval: ({ state }) =>
+      online && state.data?.at(-1)?.de !== 'cliente' ? CONSULTA_TRANQUILA_MS : CONSULTA_ESPERANDO_MS,
+    retry: false,
+  })
+
+  const mandar = async (pendente: Pendente): Promise<void> => {
     try {
-      const opcoes = { ...(deMim ? { deMim } : {}), ...(grupo ? { grupo } : {}) }
-      await call(enviarSimuladaRoute, { body: { ...cliente, texto, id, ...opcoes } })
-      await cache.invalidateQueries({ queryKey: chave })
-      setPendentes((atuais) => atuais.filter((pendente) => pendente.id !== id))
+      await postar(pendente)
+      await cache.invalidateQueries({ queryKey: chaveDe(pendente.cliente) })
+      setPendentes((atuais) => atuais.filter(({ id }) => id !== pendente.id))
+      if (pendente.grupo) avisar.info('O grupo recebeu. O bot não responde em grupos.')
     } catch (erro) {
-      const frase = erro instanceof ApiError ? erro.message : 'Erro ao enviar mensagem'
-      setPendentes((atuais) => atuais.map((pendente) => (pendente.id === id ? { ...pendente, erro: frase } : pendente)))
+      const falha = lerFalha(erro)
+      setPendentes((atuais) => atuais.map((item) => (item.id === pendente.id ? { ...item, falha } : item)))
     }
   }
+  // One after the other: what was typed first arrives first.
+  const enfileirar = (pendente: Pendente): void => {
+    fila.current = fila.current.then(() => mandar(pendente))
+  }
 
+  const mensagens = (data ?? []).map((mensagem) => {
+    const imagemUrl = imagens.get(mensagem.id)
+    return imagemUrl === undefined ? mensagem : { ...mensagem, imagemUrl }
+  })
+  const chegaram = new Set(mensagens.map(({ id }) => id))
   return {
-    mensagens: data ?? [],
-    pendentes: pendentes.filter(({ id }) => !(data ?? []).some((mensagem) => mensagem.id === id)),
+    mensagens,
+    pendentes: pendentes.filter(
+      (pendente) => !chegaram.has(pendente.id) && digitos(pendente.cliente.telefone) === digitos(cliente.telefone),
+    ),
     carregando: valido && isPending,
     erro: error,
     recarregar: () => void refetch(),
     enviar: (envio) => {
-      const pendente: Pendente = { ...envio, id: crypto.randomUUID(), erro: null }
+      const id = crypto.randomUUID()
+      const imagemUrl = envio.imagem === null ? null : URL.createObjectURL(envio.imagem)
+      if (imagemUrl !== null) setImagens((atuais) => new Map([...atuais, [id, imagemUrl]]))
+      const pendente: Pendente = { ...envio, id, cliente, imagemUrl, falha: null }
       setPendentes((atuais) => [...atuais, pendente])
-      void postar(pendente)
+      enfileirar(pendente)
     },
     reenviar: (id) => {
       const pendente = pendentes.find((item) => item.id === id)
       if (pendente === undefined) return
-      setPendentes((atuais) => atuais.map((item) => (item.id === id ? { ...item, erro: null } : item)))
-      void postar({ ...pendente, erro: null })
+      setPendentes((atuais) => atuais.map((item) => (item.id === id ? { ...item, falha: null } : item)))
+      enfileirar({ ...pendente, falha: null })
     },
   }
 }
