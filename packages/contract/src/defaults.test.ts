@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { configSchema } from '#entities/config.ts'
+import { defaultConfig } from './defaults.ts'
+import { feriadosNacionais } from './feriados.ts'
+import { EMOJIS, MODELOS_IA, MODELOS_MENU, modeloVigente, NOVA_OPCAO } from './modelos.ts'
+
+const config = defaultConfig()
+
+describe('defaultConfig', () => {
+  it('is a configuration that the server accepts, and survives JSON', () => {
+    expect(configSchema.parse(JSON.parse(JSON.stringify(config)))).toEqual(config)
+  })
+
+  it('has the menu editor’s five options (spec §9)', () => {
+    expect(config.menu.opcoes.map(({ numero, tipo }) => `${numero} ${tipo}`)).toEqual([
+      '1 ia',
+      '2 humano',
+      '3 loja',
+      '4 mensagem',
+      '0 finalizar',
+    ])
+    expect(config.menu.opcoes[1]?.setor).toBe('geral')
+    expect(config.menu).toMatchObject({ expiraEmMinutos: 60, tentativas: 3, digitando: true })
+    for (const texto of Object.values(config.menu.mensagens)) expect(texto).not.toBe('')
+    expect(config.menu.mensagens.foraPeriodo).toContain('8h às 18h')
+  })
+
+  it('has the AI off with the specification’s settings', () => {
+    expect(config.ia).toMatchObject({
+      ativa: false,
+      apiKey: '',
+      modeloGemini: 'gemini-2.5-flash',
+      temperaturaResposta: 0.7,
+      comportamentos: { sempreResponder: true, lembrarContexto: true, usarEmojis: true, serFormal: false },
+      gatilhos: ['ia', 'inteligencia artificial', 'bot', 'assistente', 'ajuda automatica'],
+      esperaSegundos: 6,
+    })
+  })
+
+  it('has four sectors, business hours from Monday to Friday, ratings on, and no Client ID', () => {
+    expect(config.atendimento.setores.map(({ id, nome, cor, ativo }) => [id, nome, cor, ativo])).toEqual([
+      ['vendas', 'Vendas', 'blue', true],
+      ['suporte', 'Suporte', 'green', true],
+      ['financeiro', 'Financeiro', 'yellow', true],
+      ['geral', 'Geral', 'gray', true],
+    ])
+    const { dias, excecoes, fuso } = config.atendimento.horario
+    expect(fuso).toBe('America/Sao_Paulo')
+    for (const dia of ['seg', 'ter', 'qua', 'qui', 'sex'] as const)
+      expect(dias[dia]).toEqual([{ inicio: '08:00', fim: '18:00' }])
+    expect([dias.sab, dias.dom]).toEqual([[], []])
+    expect(new Set(excecoes.map(({ data }) => data.slice(0, 4)))).toEqual(new Set(['2026', '2027']))
+    expect(config.atendimento.avaliacao.ativa).toBe(true)
+    expect(config.whatsapp).toMatchObject({ conector: 'simulador', clientId: '' })
+  })
+
+  it('takes the connector, the instant and the year', () => {
+    const outra = defaultConfig({ conector: 'oficial', agora: '2030-05-01T00:00:00.000Z', ano: 2030 })
+    expect(outra.whatsapp.conector).toBe('oficial')
+    expect(outra.atendimento.setores[0]?.criadoEm).toBe('2030-05-01T00:00:00.000Z')
+    expect(outra.atendimento.horario.excecoes.map(({ data }) => data)).toContain('2031-12-25')
+  })
+
+  it('gives each account its own', () => {
+    const uma = defaultConfig()
+    uma.menu.opcoes.length = 0
+    uma.atendimento.horario.dias.seg.length = 0
+    const outra = defaultConfig()
+    expect(outra.menu.opcoes).toHaveLength(5)
+    expect(outra.atendimento.horario.dias.seg).toHaveLength(1)
+    expect(uma.atendimento.horario.dias.ter).toHaveLength(1)
+  })
+})
+
+describe('feriadosNacionais', () => {
+  it.each([
+    [2024, '2024-03-29'],
+    [2025, '2025-04-18'],
+    [2026, '2026-04-03'],
+    [2027, '2027-03-26'],
+    [2038, '2038-04-23'],
+  ])('puts Good Friday of %d on %s', (ano, data) => {
+    expect(feriadosNacionais(ano)).toContainEqual({ data, nome: 'Sexta-feira Santa' })
+  })
+
+  it('lists the ten of a year in order', () => {
+    const datas = feriadosNacionais(2026).map(({ data }) => data.slice(5))
+    expect(datas).toEqual([
+      ...['01-01', '04-03', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '11-20', '12-25'],
+    ])
+  })
+})
+
+describe('ready-made pieces', () => {
+  it('has three menus that the server accepts, in the sectors every account has', () => {
+    expect(MODELOS_MENU).toHaveLength(3)
+    for (const { menuPrincipal, opcoes } of MODELOS_MENU) {
+      const menu = { ...config.menu, menuPrincipal, opcoes: [...opcoes] }
+      expect(configSchema.safeParse({ ...config, menu }).success).toBe(true)
+      for (const { tipo, setor } of opcoes)
+        expect(tipo === 'humano').toBe(config.atendimento.setores.some(({ id }) => id === setor))
+    }
+  })
+
+  it('has twenty different emojis, and a new option with a reply to replace', () => {
+    expect(new Set(EMOJIS).size).toBe(20)
+    expect(NOVA_OPCAO).toMatchObject({ titulo: 'Nova Opção', tipo: 'mensagem' })
+    expect(NOVA_OPCAO.resposta).not.toBe('')
+  })
+
+  it('labels the models as the specification does, and leads retired names to the current one', () => {
+    expect(MODELOS_IA.map(({ id }) => id)).toEqual(['gemini-2.5-flash', 'gemini-1.5-pro', 'gemini-pro'])
+    expect(MODELOS_IA[0]).toEqual({ id: 'gemini-2.5-flash', nome: 'Gemini 1.5 Flash', recomendado: true })
+    for (const antigo of ['gemini-pro', 'gemini-1.5-pro', 'gemini-1.5-flash'])
+      expect(modeloVigente(antigo)).toBe('gemini-flash-latest')
+    expect(modeloVigente('gemini-2.5-flash')).toBe('gemini-2.5-flash')
+  })
+})
