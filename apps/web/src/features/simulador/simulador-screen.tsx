@@ -1,32 +1,34 @@
 import { Link } from '@tanstack/react-router'
 import { ArrowLeft, Lock } from 'lucide-react'
-import { useEffect } from 'react'
+import { useState } from 'react'
 import { useConfig } from '#shared/dados/config.ts'
 import { useSincronia } from '#shared/dados/sincronia.ts'
+import { useTitle } from '#shared/hooks/use-title.ts'
 import { useSessao } from '#shared/session.tsx'
 import { TEXTOS } from '#shared/textos.ts'
 import { Logo } from '#shared/ui/logo.tsx'
+import { Recado } from '#shared/ui/recado.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
 import { CelularDaEmpresa } from './celular-da-empresa.tsx'
 import { CelularDoCliente } from './celular-do-cliente.tsx'
+import { type ClienteSimulado, lembrarCliente, lerClientes } from './clientes.ts'
+import { QuemEscreve } from './quem-escreve.tsx'
 
 /** `/simulador`: plays the business's phone and any customer's, against the real bot of this account (decisions §4). */
 export function SimuladorScreen() {
   const { usuario } = useSessao()
-  useEffect(() => {
-    document.title = 'Simulador · Balcão'
-  }, [])
+  useTitle('Simulador')
   if (usuario === null) return <PageSpinner />
   const permitido = usuario.tipo === 'admin' || usuario.componentesPermitidos.configuracaoGeral
   return (
-    <div className="min-h-dvh">
+    <div className="flex h-dvh flex-col">
       <a href="#conteudo" className="skip btn btn-primary">
         Pular para o conteúdo
       </a>
-      <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-bg px-3 sm:px-6">
-        <Link to="/dashboard" search={{ aba: 'geral' }} className="btn btn-ghost -ml-2">
+      <header className="flex h-14 flex-none items-center gap-2 border-b border-line px-2 sm:px-6">
+        <Link to="/dashboard" className="btn btn-ghost min-h-11">
           <ArrowLeft size={18} aria-hidden />
           <span className="max-sm:sr-only">Voltar ao painel</span>
         </Link>
@@ -36,11 +38,19 @@ export function SimuladorScreen() {
         </span>
         <ThemeToggle />
       </header>
-      <main id="conteudo" tabIndex={-1} className="mx-auto max-w-6xl p-3 outline-none sm:p-6">
+      <main id="conteudo" tabIndex={-1} className="min-h-0 flex-1 overflow-y-auto outline-none">
         {permitido ? (
           <Simulador />
         ) : (
-          <EmptyState titulo={TEXTOS.acessoRestrito} icone={<Lock size={22} aria-hidden />}>
+          <EmptyState
+            titulo={TEXTOS.acessoRestrito}
+            icone={<Lock size={22} aria-hidden />}
+            acao={
+              <Link to="/dashboard" className="btn btn-outline">
+                Voltar ao painel
+              </Link>
+            }
+          >
             {TEXTOS.semPermissao}
           </EmptyState>
         )}
@@ -52,24 +62,30 @@ export function SimuladorScreen() {
 function Simulador() {
   useSincronia()
   const { config, origem } = useConfig()
+  const [clientes, setClientes] = useState(lerClientes)
+  const [cliente, setCliente] = useState<ClienteSimulado>(() => clientes[0] ?? { nome: '', telefone: '' })
   const outroConector = origem === 'servidor' && config.whatsapp.conector !== 'simulador'
   return (
-    <>
-      {outroConector && (
-        <p role="status" className="mb-4 rounded-xl bg-warn-soft p-3 text-sm font-semibold text-warn-ink">
-          Sua conta usa outro conector. Para usar esta página, escolha “Simulador” na aba Geral e inicie o bot.
+    <div className="mx-auto flex min-h-full max-w-6xl flex-col gap-3 p-3 sm:p-6 lg:grid lg:grid-cols-[24rem_minmax(0,1fr)] lg:items-start lg:gap-8">
+      <div className="grid gap-3 lg:gap-5">
+        <p className="text-sm text-muted max-lg:sr-only">
+          Aqui você é o celular: o da empresa, que escaneia o código, e o de qualquer cliente que escreve. Quem responde
+          é o seu bot de verdade, com a configuração salva, e as respostas contam no limite do dia.
         </p>
-      )}
-      <div className="grid items-start gap-5 lg:grid-cols-[22rem_minmax(0,1fr)]">
-        <div className="grid gap-5">
-          <CelularDaEmpresa />
-          <p className="px-1 text-sm text-muted max-lg:hidden">
-            Esta página faz o papel do celular: o seu, que escaneia o código, e o de qualquer cliente que escreve. As
-            respostas vêm do bot de verdade, com a configuração salva, e contam no limite do dia.
-          </p>
-        </div>
-        <CelularDoCliente />
+        {outroConector && (
+          <Recado tom="espera" titulo="Sua conta usa outro conector">
+            O bot está ligado a um WhatsApp de verdade, e esta página não fala com ele. Para treinar aqui, escolha
+            “Simulador” como conector na{' '}
+            <Link to="/dashboard" search={{ aba: 'geral' }} className="underline">
+              aba Geral
+            </Link>{' '}
+            e inicie o bot.
+          </Recado>
+        )}
+        <CelularDaEmpresa />
+        <QuemEscreve cliente={cliente} clientes={clientes} onMudar={setCliente} />
       </div>
-    </>
+      <CelularDoCliente cliente={cliente} onEscreveu={() => setClientes(lembrarCliente(clientes, cliente))} />
+    </div>
   )
 }

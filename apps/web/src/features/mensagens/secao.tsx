@@ -1,0 +1,28 @@
+import { ChevronDown } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+export interface SecaoProps {
+  readonly titulo: string
+  /** What is inside, in two words, for who keeps it closed. */
+  readonly resumo: string
+  readonly aberta?: boolean
+  readonly children: ReactNode
+}
+
+/** A collapsible part of the editor. */
+export function Secao({ titulo, resumo, aberta = false, children }: SecaoProps) {
+  return (
+    <details open={aberta} className="card group">
+      <summary className="flex items-center gap-3 rounded-card px-4 py-4 sm:px-5">
+        <h2 className="mr-auto text-lg font-bold">{titulo}</h2>
+        <span className="text-sm whitespace-nowrap text-muted max-[400px]:hidden">{resumo}</span>
+        <ChevronDown
+          size={20}
+          aria-hidden
+          className="flex-none text-muted transition-transform group-open:rotate-180"
+        />
+      </summary>
+      <div className="px-4 pb-5 sm:px-5">{children}</div>
+    </details>
+  )
+}

@@ -1,0 +1,29 @@
+import clsx from 'clsx'
+
+export type Lado = 'editar' | 'simular'
+
+/** On a phone there is room for one at a time: the editor or the customer's chat. */
+export function Segmentos({ lado, onMudar }: { lado: Lado; onMudar: (lado: Lado) => void }) {
+  return (
+    <div
+      role="group"
+      aria-label="O que mostrar"
+      className="mb-4 grid grid-cols-2 gap-1 rounded-xl bg-sunken p-1 lg:hidden"
+    >
+      {(['editar', 'simular'] as const).map((valor) => (
+        <button
+          key={valor}
+          type="button"
+          aria-pressed={lado === valor}
+          onClick={() => onMudar(valor)}
+          className={clsx(
+            'min-h-10 rounded-lg font-semibold',
+            lado === valor ? 'bg-surface shadow-card' : 'text-muted',
+          )}
+        >
+          {valor === 'editar' ? 'Menu e mensagens' : 'Simular'}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Setor, TipoOpcao } from '@balcao/contract/entities/config'
+import { Flag, Headset, type LucideIcon, MessageSquareText, Rows3, Sparkles, Store } from 'lucide-react'
+import { Chip, type Tom } from '#shared/ui/chip.tsx'
+import type { OpcaoEditada } from './rascunho.ts'
+
+/** How each kind of option is called and drawn, in the order of the list. */
+export const TIPOS: readonly {
+  readonly tipo: TipoOpcao
+  readonly rotulo: string
+  readonly icone: LucideIcon
+  readonly tom: Tom
+}[] = [
+  { tipo: 'ia', rotulo: 'IA', icone: Sparkles, tom: 'roxo' },
+  { tipo: 'humano', rotulo: 'Atendente', icone: Headset, tom: 'azul' },
+  { tipo: 'mensagem', rotulo: 'Mensagem', icone: MessageSquareText, tom: 'verde' },
+  { tipo: 'finalizar', rotulo: 'Finalizar', icone: Flag, tom: 'cinza' },
+  { tipo: 'menu', rotulo: 'Menu', icone: Rows3, tom: 'amarelo' },
+  { tipo: 'loja', rotulo: 'Loja', icone: Store, tom: 'laranja' },
+]
+
+/** What the customer gets when the option has no reply of its own. */
+export const SEM_RESPOSTA: Readonly<Partial<Record<TipoOpcao, string>>> = {
+  ia: 'A IA responde a partir da próxima mensagem.',
+  finalizar: 'O cliente recebe a mensagem automática “Despedida”.',
+  humano: 'O cliente recebe a mensagem automática “Aguardando atendente”.',
+  menu: 'O cliente recebe o menu outra vez.',
+  loja: 'O cliente recebe só a lista de produtos.',
+}
+
+export function ChipDoTipo({ opcao, setores }: { opcao: OpcaoEditada; setores: readonly Setor[] }) {
+  const tipo = TIPOS.find((item) => item.tipo === opcao.tipo)
+  if (tipo === undefined) return null
+  const setor = opcao.tipo === 'humano' ? setores.find(({ id }) => id === (opcao.setor ?? 'geral')) : undefined
+  return (
+    <Chip tom={tipo.tom}>
+      <tipo.icone size={13} aria-hidden />
+      {tipo.rotulo}
+      {setor !== undefined && ` · ${setor.nome}`}
+    </Chip>
+  )
+}

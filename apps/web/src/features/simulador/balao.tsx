@@ -1,0 +1,88 @@
+import { Link } from '@tanstack/react-router'
+import clsx from 'clsx'
+import { CircleAlert, Clock3, ImageIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { formatTime } from '#shared/format.ts'
+import { formatar } from '#shared/preview/formatar.tsx'
+import type { Pendente } from './use-conversa.ts'
+
+export interface BalaoProps {
+  readonly daEmpresa: boolean
+  /** Who speaks, for screen readers. */
+  readonly quem: string
+  readonly texto: string
+  readonly imagemUrl?: string | undefined
+  /** The time, or what is happening to it. */
+  readonly children: ReactNode
+}
+
+/** The customer's words at the right, the shop's at the left. */
+function Balao({ daEmpresa, quem, texto, imagemUrl, children }: BalaoProps) {
+  return (
+    <li className={clsx('rise max-w-[85%]', daEmpresa ? 'justify-self-start' : 'justify-self-end')}>
+      <div
+        className={clsx(
+          'rounded-2xl px-3 py-2 text-[0.93rem] leading-[1.4] shadow-card',
+          daEmpresa ? 'rounded-tl-md bg-surface' : 'rounded-tr-md bg-bubble',
+        )}
+      >
+        <span className="sr-only">{quem}: </span>
+        {imagemUrl !== undefined && (
+          <img src={imagemUrl} alt="Imagem enviada" className="mb-1 max-h-56 max-w-full rounded-lg" />
+        )}
+        {texto === '' && imagemUrl === undefined ? (
+          <p className="flex items-center gap-1.5 italic">
+            <ImageIcon size={16} aria-hidden /> Imagem
+          </p>
+        ) : (
+          <p className="break-words whitespace-pre-wrap">{formatar(texto)}</p>
+        )}
+        {children}
+      </div>
+    </li>
+  )
+}
+
+export function BalaoGuardado({ timestamp, ...balao }: Omit<BalaoProps, 'children'> & { timestamp: string }) {
+  return (
+    <Balao {...balao}>
+      <time dateTime={timestamp} className="mt-0.5 block text-right text-[11px] text-muted tabular-nums">
+        {formatTime(timestamp)}
+      </time>
+    </Balao>
+  )
+}
+
+export function BalaoPendente({ pendente, onReenviar }: { pendente: Pendente; onReenviar: () => void }) {
+  const { texto, imagemUrl, deMim, falha, cliente } = pendente
+  return (
+    <Balao
+      daEmpresa={deMim}
+      quem={deMim ? 'Empresa' : cliente.nome}
+      texto={texto}
+      imagemUrl={imagemUrl === null ? undefined : imagemUrl}
+    >
+      {falha === null ? (
+        <p className="mt-0.5 flex items-center justify-end gap-1 text-[11px] text-muted">
+          <Clock3 size={12} aria-hidden /> Enviando…
+        </p>
+      ) : (
+        <div role="alert" className="mt-1 border-t border-line-strong pt-1 text-sm font-semibold text-danger-ink">
+          <p className="flex items-start gap-1.5">
+            <CircleAlert size={16} aria-hidden className="mt-0.5 flex-none" /> {falha.frase}
+          </p>
+          <p className="mt-1 flex flex-wrap gap-x-4">
+            <button type="button" onClick={onReenviar} className="min-h-8 rounded underline">
+              Tentar de novo
+            </button>
+            {falha.foraDoAr && (
+              <Link to="/dashboard" search={{ aba: 'geral' }} className="inline-flex min-h-8 items-center underline">
+                Abrir a aba Geral
+              </Link>
+            )}
+          </p>
+        </div>
+      )}
+    </Balao>
+  )
+}

@@ -1,0 +1,67 @@
+import clsx from 'clsx'
+import { UserPlus } from 'lucide-react'
+import { useRef } from 'react'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { type ClienteSimulado, mesmoCliente, novoCliente, telefoneValido } from './clientes.ts'
+
+export interface QuemEscreveProps {
+  readonly cliente: ClienteSimulado
+  readonly clientes: readonly ClienteSimulado[]
+  readonly onMudar: (cliente: ClienteSimulado) => void
+}
+
+const FICHA = 'inline-flex min-h-9 flex-none items-center gap-1.5 rounded-full border px-3 text-sm font-semibold'
+
+/** Whose phone this is: any name and number, and those who wrote before one touch away. */
+export function QuemEscreve({ cliente, clientes, onMudar }: QuemEscreveProps) {
+  const nome = useRef<HTMLInputElement>(null)
+  const criar = (): void => {
+    onMudar(novoCliente(clientes))
+    setTimeout(() => nome.current?.select())
+  }
+  return (
+    <section aria-labelledby="quem" className="card p-3 sm:p-5">
+      <h2 id="quem" className="mb-4 text-lg font-bold max-lg:sr-only">
+        Quem escreve
+      </h2>
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-1">
+        <TextField
+          ref={nome}
+          rotulo="Nome do cliente"
+          autoComplete="off"
+          maxLength={120}
+          value={cliente.nome}
+          onChange={({ currentTarget }) => onMudar({ ...cliente, nome: currentTarget.value })}
+        />
+        <TextField
+          rotulo="Telefone do cliente"
+          type="tel"
+          autoComplete="off"
+          maxLength={25}
+          value={cliente.telefone}
+          erro={telefoneValido(cliente.telefone) ? undefined : 'Informe um telefone com DDD'}
+          onChange={({ currentTarget }) => onMudar({ ...cliente, telefone: currentTarget.value })}
+        />
+      </div>
+      <div role="group" aria-label="Clientes" className="relative mt-3 flex gap-2 overflow-x-auto lg:flex-wrap">
+        {clientes.map((outro) => (
+          <button
+            key={outro.telefone}
+            type="button"
+            aria-pressed={mesmoCliente(outro, cliente)}
+            onClick={() => onMudar(outro)}
+            className={clsx(
+              FICHA,
+              mesmoCliente(outro, cliente) ? 'border-brand bg-brand-soft text-brand-ink' : 'border-line-strong',
+            )}
+          >
+            {outro.nome.trim() === '' ? outro.telefone : outro.nome}
+          </button>
+        ))}
+        <button type="button" onClick={criar} className={clsx(FICHA, 'border-dashed border-line-strong')}>
+          <UserPlus size={16} aria-hidden /> Novo cliente
+        </button>
+      </div>
+    </section>
+  )
+}
