@@ -24,7 +24,7 @@ export function CelularDoCliente({ cliente, onEscreveu }: CelularDoClienteProps)
   return (
     <section
       aria-label={`Celular de ${nome}`}
-      className="flex min-h-[22rem] w-full flex-[1_1_0px] flex-col overflow-hidden rounded-card border border-line bg-surface shadow-card lg:sticky lg:top-6 lg:mx-auto lg:h-[calc(100dvh-6.5rem)] lg:min-h-[30rem] lg:max-h-[54rem] lg:max-w-[27rem] lg:flex-none lg:rounded-[2.2rem] lg:border-[7px] lg:border-[oklch(0.23_0.022_168)] lg:shadow-pop lg:dark:border-line"
+      className="flex w-full flex-[1_1_0px] flex-col overflow-clip rounded-card border border-line bg-surface shadow-card lg:sticky lg:top-6 lg:mx-auto lg:h-[calc(100dvh-6.5rem)] lg:min-h-[30rem] lg:max-h-[54rem] lg:max-w-[27rem] lg:flex-none lg:rounded-[2.2rem] lg:border-[7px] lg:border-[oklch(0.23_0.022_168)] lg:shadow-pop lg:dark:border-line"
     >
       <Topo telefone={cliente.telefone} />
       <Conversa conversa={conversa} nome={nome} />

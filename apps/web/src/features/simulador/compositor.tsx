@@ -69,7 +69,7 @@ export function Compositor({ bloqueado, opcoes, onEnviar }: CompositorProps) {
           id="mensagem"
           rows={1}
           className="field max-h-32 min-h-11 flex-1 resize-none rounded-3xl px-4 py-2.5 [field-sizing:content]"
-          placeholder={deMim ? 'Escreva como a empresa' : 'Escreva como o cliente'}
+          placeholder={deMim ? 'Como a empresa…' : 'Como cliente…'}
           autoComplete="off"
           enterKeyHint="send"
           maxLength={TEXTO_MAXIMO}

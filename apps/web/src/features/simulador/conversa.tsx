@@ -10,20 +10,47 @@ function nomeDoDia(instante: string): string {
   return dia === formatDate(Date.now() - 86_400_000) ? 'Ontem' : dia
 }
 
+/** Near enough to the end to be reading the last words. */
+const PERTO_PX = 80
+
+/** Keeps the chat, and never the page around it, at its last words: unless the reader went up, or has just written. */
+function useNoFim(conteudo: string, escrevendo: boolean) {
+  const quadro = useRef<HTMLDivElement>(null)
+  const noFim = useRef(true)
+  useEffect(() => {
+    const alvo = quadro.current
+    if (alvo === null) return
+    const descer = (): void => {
+      if (noFim.current) alvo.scrollTo({ top: alvo.scrollHeight })
+    }
+    const lembrar = (): void => {
+      noFim.current = alvo.scrollHeight - alvo.scrollTop - alvo.clientHeight < PERTO_PX
+    }
+    // A keyboard that opens makes the chat shorter, a picture that arrives makes it longer.
+    const tamanho = new ResizeObserver(descer)
+    tamanho.observe(alvo)
+    for (const filho of alvo.children) tamanho.observe(filho)
+    alvo.addEventListener('scroll', lembrar, { passive: true })
+    return () => {
+      tamanho.disconnect()
+      alvo.removeEventListener('scroll', lembrar)
+    }
+  }, [])
+  useEffect(() => {
+    if (escrevendo || noFim.current) quadro.current?.scrollTo({ top: quadro.current.scrollHeight })
+  }, [conteudo, escrevendo])
+  return quadro
+}
+
 /** The chat of one customer, on its wall. */
 export function Conversa({ conversa, nome }: { conversa: ConversaSimulada; nome: string }) {
   const { mensagens, pendentes, carregando, erro } = conversa
-  const quadro = useRef<HTMLDivElement>(null)
   const quantas = mensagens.length + pendentes.length
-  const falhou = pendentes.some(({ falha }) => falha !== null)
-  useEffect(() => {
-    // The chat alone moves to its end, never the page around it.
-    quadro.current?.scrollTo({ top: quadro.current.scrollHeight })
-  }, [quantas, falhou])
+  const quadro = useNoFim(`${quantas} ${pendentes.filter(({ falha }) => falha !== null).length}`, pendentes.length > 0)
   return (
     <div
       ref={quadro}
-      className="wall relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 py-4"
+      className="wall relative min-h-44 flex-[1_1_0px] overflow-y-auto overscroll-contain px-3 py-4"
       // Scrollable, therefore reachable by the keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}

@@ -29,6 +29,7 @@ export function QuemEscreve({ cliente, clientes, onMudar }: QuemEscreveProps) {
           ref={nome}
           rotulo="Nome do cliente"
           autoComplete="off"
+          className="max-sm:px-2.5"
           maxLength={120}
           value={cliente.nome}
           onChange={({ currentTarget }) => onMudar({ ...cliente, nome: currentTarget.value })}
@@ -37,6 +38,7 @@ export function QuemEscreve({ cliente, clientes, onMudar }: QuemEscreveProps) {
           rotulo="Telefone do cliente"
           type="tel"
           autoComplete="off"
+          className="max-sm:px-2.5"
           maxLength={25}
           value={cliente.telefone}
           erro={telefoneValido(cliente.telefone) ? undefined : 'Informe um telefone com DDD'}
