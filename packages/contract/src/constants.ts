@@ -130,3 +130,6 @@ export type Dia = (typeof DIAS)[number]
 /** The reply an option gets when its kind becomes `loja` and it had none (spec §4). */
 export const RESPOSTA_LOJA_PADRAO = '🛍️ Estes são os nossos produtos:'
 export const MODELO_IA_PADRAO = 'gemini-2.5-flash'
+
+/** The zone of an account that set none (decisions §2). */
+export const FUSO_PADRAO = 'America/Sao_Paulo'

@@ -1,8 +1,7 @@
-import { type ConectorTipo, MODELO_IA_PADRAO, RESPOSTA_LOJA_PADRAO, TEMPERATURA } from '#constants.ts'
+import { type ConectorTipo, FUSO_PADRAO, MODELO_IA_PADRAO, RESPOSTA_LOJA_PADRAO, TEMPERATURA } from '#constants.ts'
 import type { Config, Horario, Setor } from '#entities/config.ts'
 import { feriadosNacionais } from './feriados.ts'
 
-export const FUSO_PADRAO = 'America/Sao_Paulo'
 export const CHROME_PADRAO = '/usr/bin/chromium'
 
 /** What the defaults depend on. */

@@ -1,5 +1,4 @@
-import { DIAS, type Dia } from '@balcao/contract/constants'
-import { FUSO_PADRAO } from '@balcao/contract/defaults'
+import { DIAS, type Dia, FUSO_PADRAO } from '@balcao/contract/constants'
 import type { Horario, Intervalo } from '@balcao/contract/entities/config'
 
 /** Business hours at an instant, in the account's zone. */
