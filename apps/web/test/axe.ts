@@ -2,10 +2,14 @@ import axe from 'axe-core'
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 
-/** No violation in both themes at phone and desktop widths, and nothing wider than the narrowest phone. */
-export async function expectAccessible(): Promise<void> {
+/**
+ * No violation in both themes at phone and desktop widths, and nothing wider than the narrowest phone. `preparar` runs at each
+ * width, before looking.
+ */
+export async function expectAccessible(preparar: () => void = () => undefined): Promise<void> {
   for (const largura of [360, 1366]) {
     await page.viewport(largura, 800)
+    preparar()
     for (const tema of ['light', 'dark']) {
       document.documentElement.dataset['theme'] = tema
       // Colours move for a moment after a change of theme; what is judged is where they rest.

@@ -89,9 +89,11 @@ function Atalhos({ preview, destaque, onOpcaoDestacada }: DestaqueProps) {
   const destacar = (numero: string | null) => () => onOpcaoDestacada?.(numero)
   return (
     <fieldset aria-label="Respostas rápidas" className="flex max-h-20 min-h-9 flex-wrap gap-1.5 overflow-y-auto">
-      {preview.atalhos.map((atalho: Atalho) => (
+      {preview.atalhos.map((atalho: Atalho, indice) => (
         <button
-          key={atalho.texto}
+          // In a draft two options may have one number for a while.
+          // oxlint-disable-next-line react/no-array-index-key
+          key={indice}
           type="button"
           data-enviar={atalho.texto}
           aria-label={atalho.rotulo}

@@ -1,0 +1,250 @@
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { menuPadrao } from '@balcao/contract/defaults'
+import { MODELOS_MENU } from '@balcao/contract/modelos'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { type PainelDeTeste, type Servidor, TODOS, umaConfig, umUsuario } from '../dashboard/painel.tsx'
+import {
+  abrirAutomaticas,
+  abrirMensagens,
+  aviso,
+  botao,
+  cancelar,
+  desfazer,
+  editar,
+  enviado,
+  numeros,
+  salvar,
+  texto,
+  titulo,
+} from './aba.ts'
+
+let painel: PainelDeTeste | null = null
+function abrir(inicial?: Partial<Servidor>): PainelDeTeste {
+  painel = abrirMensagens(inicial)
+  return painel
+}
+afterEach(() => {
+  painel?.desmontar()
+  // The browser's own is on the prototype.
+  Reflect.deleteProperty(navigator.clipboard, 'writeText')
+})
+
+const PADRAO = menuPadrao()
+const conversa = page.getByRole('log', { name: 'Mensagens' })
+
+function outroMenu(): Partial<Servidor> {
+  const config = umaConfig()
+  const menu = { ...config.menu, menuPrincipal: 'O meu menu', expiraEmMinutos: 15 }
+  return { config: { ...config, menu: { ...menu, opcoes: config.menu.opcoes.slice(2) } } }
+}
+
+describe('ready-made menus', () => {
+  it('offers three, applies one to the draft and takes it back', async () => {
+    const teste = abrir(outroMenu())
+    await editar.click()
+    await botao('Modelos de menu').click()
+    const itens = page.getByRole('menu', { name: 'Modelos de menu' }).getByRole('menuitem')
+    expect(itens.elements().map((item) => item.textContent)).toEqual(MODELOS_MENU.map(({ nome }) => nome))
+    await itens.nth(1).click()
+    const modelo = MODELOS_MENU[1]
+    await expect.element(texto).toHaveValue(modelo?.menuPrincipal ?? '')
+    expect(numeros()).toEqual(modelo?.opcoes.map((opcao) => opcao.numero))
+    await desfazer.click()
+    await expect.element(texto).toHaveValue('O meu menu')
+    expect(numeros()).toEqual(['3', '4', '0'])
+    expect(enviado(teste)).toBeUndefined()
+  })
+
+  it('opens the editor when it was closed, and keeps the automatic messages', async () => {
+    const teste = abrir(outroMenu())
+    await botao('Modelos de menu').click()
+    await page.getByRole('menuitem', { name: 'Suporte por setor' }).click()
+    await expect.element(aviso('Modelo “Suporte por setor” aplicado. Salve para valer.')).toBeVisible()
+    await salvar.click()
+    await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
+    const modelo = MODELOS_MENU[2]
+    expect(teste.servidor.config.menu).toEqual({
+      ...PADRAO,
+      expiraEmMinutos: 15,
+      menuPrincipal: modelo?.menuPrincipal,
+      opcoes: modelo?.opcoes,
+    })
+  })
+
+  it('goes back to the default menu, and from there to what was', async () => {
+    abrir(outroMenu())
+    await botao('Restaurar').click()
+    await expect.element(aviso('Menu restaurado para o padrão. Salve para valer.')).toBeVisible()
+    await expect.element(texto).toHaveValue(PADRAO.menuPrincipal)
+    expect(numeros()).toEqual(['1', '2', '3', '4', '0'])
+    await desfazer.click()
+    await expect.element(texto).toHaveValue('O meu menu')
+    await cancelar.click()
+    await expect.element(texto).toHaveValue('O meu menu')
+  })
+
+  it('returns a removed option to its place, with what was typed since', async () => {
+    abrir()
+    await editar.click()
+    await botao('Remover a opção 2').click()
+    await expect.element(aviso('Opção “Falar com um atendente” removida')).toBeVisible()
+    expect(numeros()).toEqual(['1', '3', '4', '0'])
+    await titulo('3').fill('Catálogo')
+    await desfazer.click()
+    expect(numeros()).toEqual(['1', '2', '3', '4', '0'])
+    await expect.element(titulo('3')).toHaveValue('Catálogo')
+  })
+
+  it('does not bring back a draft that was given up', async () => {
+    abrir()
+    await editar.click()
+    await botao('Restaurar').click()
+    await cancelar.click()
+    await desfazer.click()
+    await expect.element(editar).toBeVisible()
+  })
+})
+
+describe('copying', () => {
+  it('copies the menu as the customer reads it, the draft included', async () => {
+    let copiado = ''
+    navigator.clipboard.writeText = (dado) => Promise.resolve(void (copiado = dado))
+    abrir()
+    await editar.click()
+    await texto.fill('Escolha:')
+    await botao('Copiar menu').click()
+    await expect.element(aviso('Menu copiado!')).toBeVisible()
+    expect(copiado).toBe(
+      ['Escolha:', '', ...PADRAO.opcoes.map((opcao) => `*${opcao.numero}* - ${opcao.titulo}`)].join('\n'),
+    )
+  })
+
+  it('says when the browser does not allow it', async () => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
+    abrir()
+    await botao('Copiar menu').click()
+    await expect.element(aviso('O navegador não deixou copiar o menu')).toBeVisible()
+  })
+})
+
+describe('the preview', () => {
+  it('answers from what is being edited, before any save', async () => {
+    const teste = abrir()
+    await expect.element(conversa).toMatchTextContent('Menu principal')
+    await editar.click()
+    await texto.fill('Padaria do rascunho')
+    await botao('Adicionar opção').click()
+    await titulo('6').fill('Encomendas')
+    await page.getByRole('textbox', { name: 'Teste como cliente' }).fill('menu')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(conversa).toMatchTextContent('Padaria do rascunho')
+    await expect.element(conversa).toMatchTextContent('6 - Encomendas')
+    await botao('6: Encomendas').click()
+    await expect.element(conversa).toMatchTextContent('Escreva aqui a resposta desta opção.')
+    expect(enviado(teste)).toBeUndefined()
+  })
+
+  it('lights up the same option on both sides', async () => {
+    abrir()
+    const bolha = () => document.querySelector('[data-opcao="3"]')?.getAttribute('data-destacada')
+    await expect.poll(bolha).toBe('false')
+    await page.getByRole('main').getByRole('listitem').nth(2).hover()
+    await expect.poll(bolha).toBe('true')
+    await page.getByRole('heading', { level: 1 }).hover()
+    await expect.poll(bolha).toBe('false')
+  })
+
+  it('takes the place of the editor on a phone', async () => {
+    await page.viewport(360, 780)
+    abrir()
+    await expect.element(texto).toBeVisible()
+    await expect.element(conversa).not.toBeInTheDocument()
+    await botao('Simular').click()
+    await expect.element(conversa).toBeVisible()
+    expect(texto.query()).toBeNull()
+    await botao('Menu e mensagens').click()
+    await expect.element(texto).toBeVisible()
+    await page.viewport(1366, 800)
+  })
+})
+
+describe('leaving', () => {
+  const pergunta = page.getByRole('alertdialog', { name: 'Sair sem salvar?' })
+  const loja = page.getByRole('complementary', { name: 'Menu' }).getByRole('link', { name: 'Loja' })
+
+  it('asks only when something changed', async () => {
+    abrir()
+    await editar.click()
+    await texto.fill('Não salvo')
+    await loja.click()
+    await pergunta.getByRole('button', { name: 'Continuar editando' }).click()
+    await expect.element(texto).toHaveValue('Não salvo')
+    await cancelar.click()
+    await loja.click()
+    await expect.element(page.getByRole('heading', { level: 1, name: 'Loja' })).toBeVisible()
+    expect(pergunta.query()).toBeNull()
+  })
+
+  it('goes when told to', async () => {
+    abrir()
+    await editar.click()
+    await texto.fill('Não salvo')
+    await loja.click()
+    await pergunta.getByRole('button', { name: 'Sair sem salvar' }).click()
+    await expect.element(page.getByRole('heading', { level: 1, name: 'Loja' })).toBeVisible()
+  })
+
+  it('saves and discards from the bar within reach', async () => {
+    const teste = abrir()
+    await editar.click()
+    const barra = page.getByRole('region', { name: 'Alterações não salvas' })
+    expect(barra.query()).toBeNull()
+    await texto.fill('Primeiro')
+    await barra.getByRole('button', { name: 'Descartar' }).click()
+    await expect.element(texto).toHaveValue(PADRAO.menuPrincipal)
+    await editar.click()
+    await texto.fill('Segundo')
+    await barra.getByRole('button', { name: 'Salvar alterações' }).click()
+    await expect.poll(() => teste.servidor.config.menu.menuPrincipal).toBe('Segundo')
+    await expect.poll(() => barra.query()).toBeNull()
+  })
+})
+
+describe('who may enter, and for whom it is drawn', () => {
+  it('is closed to who may not use it', async () => {
+    abrir({ usuario: umUsuario({ componentesPermitidos: { ...TODOS, mensagensMenus: false } }) })
+    await expect.element(page.getByText('Acesso Restrito').first()).toBeVisible()
+    expect(editar.query()).toBeNull()
+  })
+
+  it('keeps the draft through a reconnection', async () => {
+    abrir()
+    await editar.click()
+    await texto.fill('Rascunho')
+    socketDeMentira.cair()
+    socketDeMentira.voltar()
+    await expect.element(texto).toHaveValue('Rascunho')
+  })
+
+  it('is accessible while read, with every part open', async () => {
+    abrir()
+    await abrirAutomaticas()
+    await expect.element(page.getByRole('textbox', { name: 'Boas-vindas' })).toBeVisible()
+    await expect.element(conversa).toBeVisible()
+    await expectAccessible()
+  })
+
+  it('is accessible while edited, with a fault and something to save', async () => {
+    abrir()
+    await editar.click()
+    await abrirAutomaticas()
+    await botao('Adicionar opção').click()
+    await page.getByRole('textbox', { name: 'Número da opção 6', exact: true }).fill('2')
+    await expect.element(page.getByText('Número repetido').first()).toBeVisible()
+    await expect.element(page.getByRole('textbox', { name: 'Boas-vindas' })).toBeVisible()
+    // At the end of the page the bar rests in its own place, over nothing.
+    await expectAccessible(() => scrollTo(0, document.documentElement.scrollHeight))
+  })
+})

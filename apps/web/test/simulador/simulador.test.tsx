@@ -1,0 +1,345 @@
+import { socketDeMentira } from '#test/dashboard/fake-socket.ts'
+import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import {
+  CONTA,
+  montarPainel,
+  type PainelDeTeste,
+  type Servidor,
+  TODOS,
+  umaConfig,
+  umStatus,
+  umUsuario,
+} from '#test/dashboard/painel.tsx'
+import { ok, refusal } from '#test/fake-api.ts'
+
+const CONECTADO = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
+const COM_CODIGO = umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'q', qr: 'q' })
+const MARINA = '11912345678'
+
+let painel: PainelDeTeste | null = null
+afterEach(() => painel?.desmontar())
+
+interface Chegada {
+  readonly id: string
+  readonly texto: string
+}
+
+/** The page over a server that stores what it gets; the answers of the bot are put in `conversas` by each test. */
+function abrir(inicial: Partial<Servidor> = {}) {
+  painel = montarPainel('/simulador', { bot: CONECTADO, ...inicial })
+  const { api } = painel
+  const conversas = new Map<string, MensagemSimulada[]>()
+  const dizer = (telefone: string, de: 'cliente' | 'bot', texto: string, id: string = crypto.randomUUID()): void => {
+    const conversa = conversas.get(telefone) ?? []
+    conversa.push({ id, de, texto, timestamp: new Date().toISOString() })
+    conversas.set(telefone, conversa)
+  }
+  const digitos = (telefone: unknown): string => String(telefone).replace(/\D/g, '')
+  api.on('GET /simulador/mensagens', ({ url }) =>
+    ok({ mensagens: conversas.get(digitos(url.searchParams.get('telefone'))) ?? [] }),
+  )
+  api.on('POST /simulador/mensagens', ({ body }) => {
+    const { id, texto } = ler(body)
+    dizer(digitos(Reflect.get(Object(body), 'telefone')), 'cliente', texto, id)
+    return { status: 202, body: { id } }
+  })
+  const enviadas = (): Chegada[] =>
+    api.calls.filter(({ route }) => route === 'POST /simulador/mensagens').map(({ body }) => ler(body))
+  return { ...painel, conversas, dizer, enviadas }
+}
+
+function ler(body: unknown): Chegada {
+  return { id: String(Reflect.get(Object(body), 'id')), texto: String(Reflect.get(Object(body), 'texto')) }
+}
+
+/** Something happened in the account; what it was is asked to the server. */
+function avisarDoBot(): void {
+  const em = new Date().toISOString()
+  socketDeMentira.emitir('botMensagem', {
+    userId: CONTA,
+    id: crypto.randomUUID(),
+    timestamp: em,
+    conteudo: 'x',
+    contato: 'Marina',
+    telefone: MARINA,
+    direcao: 'saida',
+  })
+}
+
+const campo = page.getByLabelText('Mensagem', { exact: true })
+const log = page.getByRole('log')
+const escrever = async (texto: string): Promise<void> => {
+  await campo.fill(texto)
+  await userEvent.keyboard('{Enter}')
+}
+
+describe('the phone of the business', () => {
+  it('scans the code that the panel shows', async () => {
+    const { api, servidor } = abrir({ bot: COM_CODIGO })
+    api.on('POST /simulador/escanear', () => {
+      servidor.bot = CONECTADO
+      return ok({ sucesso: true })
+    })
+    await page.getByRole('button', { name: 'Escanear QR Code' }).click()
+    await expect.element(page.getByText('Conectado', { exact: true }), { timeout: 8000 }).toBeVisible()
+    await expect.poll(() => page.getByRole('button', { name: 'Escanear QR Code' }).query()).toBeNull()
+  })
+
+  it('has nothing to scan while no code is shown, and says where to start', async () => {
+    abrir({ bot: umStatus() })
+    await expect.element(page.getByRole('button', { name: 'Escanear QR Code' })).toBeDisabled()
+    await expect
+      .element(page.getByRole('link', { name: 'Iniciar o bot na aba Geral' }))
+      .toHaveAttribute('href', '/dashboard?aba=geral')
+    socketDeMentira.emitir('botQrCode', { userId: CONTA, qrCode: 'codigo' })
+    await expect.element(page.getByRole('button', { name: 'Escanear QR Code' })).toBeEnabled()
+  })
+
+  it('disconnects only after asking', async () => {
+    const { api, servidor } = abrir()
+    api.on('POST /simulador/desconectar', () => {
+      servidor.bot = umStatus({ motivo: 'desconectadoNoCelular' })
+      return ok({ sucesso: true })
+    })
+    await page.getByRole('button', { name: 'Desconectar celular' }).click()
+    const pergunta = page.getByRole('alertdialog', { name: 'Desconectar o celular?' })
+    await pergunta.getByRole('button', { name: 'Voltar' }).click()
+    expect(api.calls.some(({ route }) => route === 'POST /simulador/desconectar')).toBe(false)
+    await page.getByRole('button', { name: 'Desconectar celular' }).click()
+    await pergunta.getByRole('button', { name: 'Desconectar' }).click()
+    await expect.element(page.getByText('Parado', { exact: true }), { timeout: 8000 }).toBeVisible()
+    await expect.element(page.getByText('O bot não está conectado.')).toBeVisible()
+  })
+
+  it('makes the next sends fail, never less than none', async () => {
+    const { api } = abrir()
+    api.on('POST /simulador/falhas', ({ body }) => ok(body))
+    await page.getByLabelText('Falhas de envio').fill('2')
+    await page.getByRole('button', { name: 'Programar' }).click()
+    await expect.element(page.getByText('Os próximos 2 envios vão falhar, para você ver o reenvio.')).toBeVisible()
+    await page.getByLabelText('Falhas de envio').fill('-3')
+    await page.getByRole('button', { name: 'Programar' }).click()
+    await expect.element(page.getByText('Nenhum envio vai falhar.')).toBeVisible()
+    expect(api.calls.at(-1)?.body).toEqual({ envios: 0 })
+  })
+})
+
+describe('the chat', () => {
+  it('says how to begin while nobody wrote', async () => {
+    abrir()
+    await expect.element(page.getByText(/Ninguém escreveu ainda/)).toBeVisible()
+  })
+
+  it('sends with Enter, breaks the line with Shift+Enter, and shows the answer as it comes', async () => {
+    const { dizer, enviadas } = abrir()
+    await campo.fill('oi')
+    await userEvent.keyboard('{Shift>}{Enter}{/Shift}tudo bem?')
+    expect(enviadas()).toEqual([])
+    await userEvent.keyboard('{Enter}')
+    await expect.element(log.getByText('tudo bem?')).toBeVisible()
+    await expect.element(campo).toHaveValue('')
+    expect(enviadas().map(({ texto }) => texto)).toEqual(['oi\ntudo bem?'])
+    dizer(MARINA, 'bot', '*1* - Falar com a IA')
+    avisarDoBot()
+    await expect.element(log.getByText('- Falar com a IA')).toBeVisible()
+    expect(document.querySelector('[role=log] strong')?.textContent).toBe('1')
+  })
+
+  it('looks by itself while an answer is due and the socket says nothing', async () => {
+    const { dizer } = abrir()
+    await escrever('oi')
+    await expect.element(log.getByText('oi', { exact: true })).toBeVisible()
+    dizer(MARINA, 'bot', 'Cheguei sem aviso')
+    await expect.element(log.getByText('Cheguei sem aviso'), { timeout: 6000 }).toBeVisible()
+  })
+
+  it('keeps the order in which things were typed, however slow the network', async () => {
+    const { api, enviadas, dizer } = abrir()
+    let soltar = (): void => undefined
+    const presa = new Promise<void>((resolve) => (soltar = resolve))
+    api.on('POST /simulador/mensagens', async ({ body }) => {
+      const { id, texto } = ler(body)
+      if (texto === 'um') await presa
+      dizer(MARINA, 'cliente', texto, id)
+      return { status: 202, body: { id } }
+    })
+    await escrever('um')
+    await escrever('dois')
+    await expect.element(log.getByText('dois')).toBeVisible()
+    expect(enviadas().map(({ texto }) => texto)).toEqual(['um'])
+    soltar()
+    await expect.poll(() => enviadas().map(({ texto }) => texto)).toEqual(['um', 'dois'])
+  })
+
+  it('says why a message did not go, leads to where it is solved, and tries again with the same id', async () => {
+    const { api, enviadas, dizer } = abrir()
+    api.on('POST /simulador/mensagens', () => refusal(409, 'botDesconectado', 'O bot não está conectado.'))
+    await escrever('oi')
+    const falha = log.getByRole('alert')
+    await expect.element(falha.getByText('O bot não está conectado.')).toBeVisible()
+    await expect
+      .element(falha.getByRole('link', { name: 'Abrir a aba Geral' }))
+      .toHaveAttribute('href', '/dashboard?aba=geral')
+    api.on('POST /simulador/mensagens', ({ body }) => {
+      const { id, texto } = ler(body)
+      dizer(MARINA, 'cliente', texto, id)
+      return { status: 202, body: { id } }
+    })
+    await falha.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect.poll(() => log.getByRole('alert').query()).toBeNull()
+    const ids = enviadas().map(({ id }) => id)
+    expect(ids).toHaveLength(2)
+    expect(new Set(ids).size).toBe(1)
+    expect(document.querySelectorAll('[role=log] time')).toHaveLength(1)
+  })
+
+  it('answers the menu with one touch', async () => {
+    const { enviadas } = abrir()
+    await page.getByRole('button', { name: /^2, / }).click()
+    await expect.poll(() => enviadas().map(({ texto }) => texto)).toEqual(['2'])
+  })
+
+  it('carries what was typed on the business phone, in a group, and a picture', async () => {
+    const { api } = abrir()
+    await page.getByText('Mais opções').click()
+    await page.getByRole('switch', { name: /Digitada no celular da empresa/ }).click()
+    await page.getByRole('switch', { name: /Em um grupo/ }).click()
+    await escrever('já respondo')
+    const ultima = () => api.calls.findLast(({ route }) => route === 'POST /simulador/mensagens')?.body
+    await expect.poll(ultima).toMatchObject({ texto: 'já respondo', deMim: true, grupo: true })
+    await expect.element(page.getByText('O grupo recebeu. O bot não responde em grupos.')).toBeVisible()
+
+    const png = new File([new Uint8Array([1, 2, 3])], 'bolo.png', { type: 'image/png' })
+    const arquivo = page.getByLabelText('Imagem', { exact: true })
+    await userEvent.upload(arquivo, new File(['x'], 'nota.pdf', { type: 'application/pdf' }))
+    await expect.element(page.getByText('Apenas arquivos de imagem são permitidos')).toBeVisible()
+    await userEvent.upload(arquivo, png)
+    await expect.element(page.getByText('bolo.png')).toBeVisible()
+    await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+    await expect.poll(ultima).toBeInstanceOf(FormData)
+    const form = ultima()
+    expect(form instanceof FormData ? form.get('imagem') : null).toMatchObject({ name: 'bolo.png', type: 'image/png' })
+    expect(form instanceof FormData ? form.get('deMim') : null).toBe('true')
+    await expect.element(log.getByRole('img', { name: 'Imagem enviada' })).toBeVisible()
+  })
+
+  it('tells the stage the bot is at with this customer', async () => {
+    abrir()
+    await expect.element(page.getByText('bot · responde na hora')).toBeVisible()
+    // The same person, with the country's code and without the ninth digit.
+    const contato = { userId: CONTA, id: 'k1', telefone: '551112345678', nome: 'Marina', etapa: 'humano' }
+    socketDeMentira.emitir('botConversaAtiva', contato)
+    await expect.element(page.getByText('com uma pessoa · o bot espera')).toBeVisible()
+  })
+
+  it('says when the chat cannot be read, and reads it again', async () => {
+    const { api, dizer } = abrir()
+    api.on('GET /simulador/mensagens', () => refusal(500, 'interno', 'Erro interno do servidor. Tente novamente.'))
+    await expect.element(log.getByRole('alert')).toHaveTextContent('Erro interno do servidor. Tente novamente.')
+    dizer(MARINA, 'bot', 'voltei')
+    api.on('GET /simulador/mensagens', () =>
+      ok({ mensagens: [{ id: 'm', de: 'bot', texto: 'voltei', timestamp: new Date().toISOString() }] }),
+    )
+    await log.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect.element(log.getByText('voltei')).toBeVisible()
+  })
+})
+
+describe('who writes', () => {
+  it('begins as Marina, invents somebody new, and keeps each chat apart', async () => {
+    const { api } = abrir()
+    await expect.element(page.getByLabelText('Nome do cliente')).toHaveValue('Marina Duarte')
+    await expect.element(page.getByLabelText('Telefone do cliente')).toHaveValue('(11) 91234-5678')
+    await escrever('sou a Marina')
+    await expect.element(log.getByText('sou a Marina')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Novo cliente' }).click()
+    await expect.element(page.getByLabelText('Nome do cliente')).toHaveValue('João Pedro')
+    await expect.element(page.getByText(/Ninguém escreveu ainda/)).toBeVisible()
+    api.on('POST /simulador/mensagens', () => new Promise(() => undefined))
+    await escrever('sou o João')
+    await expect.element(log.getByText('sou o João')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Marina Duarte' }).click()
+    await expect.element(log.getByText('sou a Marina')).toBeVisible()
+    expect(log.getByText('sou o João').query()).toBeNull()
+  })
+
+  it('is remembered in this tab of the browser', async () => {
+    sessionStorage.setItem(
+      'simulador:clientes',
+      JSON.stringify([{ nome: 'Rui', telefone: '(31) 98888-7777' }, { nome: 'Lia', telefone: '(41) 97777-6666' }, 7]),
+    )
+    abrir()
+    await expect.element(page.getByLabelText('Nome do cliente')).toHaveValue('Rui')
+    await page.getByRole('button', { name: 'Lia' }).click()
+    await expect.element(page.getByLabelText('Telefone do cliente')).toHaveValue('(41) 97777-6666')
+    await expect.element(page.getByRole('button', { name: 'Lia' })).toHaveAttribute('aria-pressed', 'true')
+  })
+
+  it('needs a telephone with area code', async () => {
+    const { enviadas } = abrir()
+    await page.getByLabelText('Telefone do cliente').fill('1234')
+    await expect.element(page.getByText('Informe um telefone com DDD')).toBeVisible()
+    await escrever('oi')
+    await expect.element(page.getByRole('button', { name: 'Enviar', exact: true })).toBeDisabled()
+    expect(enviadas()).toEqual([])
+  })
+})
+
+describe('what is in the way', () => {
+  it('explains itself when the account uses another connector', async () => {
+    const config = umaConfig()
+    abrir({ config: { ...config, whatsapp: { ...config.whatsapp, conector: 'whatsapp' } } })
+    await expect.element(page.getByText('Sua conta usa outro conector')).toBeVisible()
+  })
+
+  it('says that nothing is answered during maintenance', async () => {
+    abrir({ bot: { ...CONECTADO, motivo: 'manutencao' } })
+    await expect.element(page.getByText(/O bot está em manutenção/)).toBeVisible()
+  })
+
+  it('is for those who may configure', async () => {
+    abrir({ usuario: umUsuario({ componentesPermitidos: { ...TODOS, configuracaoGeral: false } }) })
+    await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
+    await expect.element(page.getByText('Você não tem permissão para acessar este componente.')).toBeVisible()
+    expect(campo.query()).toBeNull()
+  })
+
+  it('sends strangers to the login', async () => {
+    abrir()
+    painel?.desmontar()
+    localStorage.clear()
+    painel = montarPainel('/simulador')
+    localStorage.clear()
+    await expect.poll(() => location.pathname).toBe('/login')
+  })
+})
+
+describe('for everybody', () => {
+  it('is accessible in both themes, narrow and wide, connected and not', async () => {
+    const { dizer, servidor } = abrir()
+    dizer(MARINA, 'cliente', 'oi')
+    dizer(MARINA, 'bot', 'Olá! *Escolha* uma opção')
+    await expect.element(log.getByText('oi', { exact: true })).toBeVisible()
+    await page.getByText('Mais opções').click()
+    await expectAccessible()
+    servidor.bot = umStatus()
+    socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'PARADO' })
+    await expect.element(page.getByText('Parado', { exact: true })).toBeVisible()
+    await expectAccessible()
+  })
+
+  it('has field, buttons and last words within reach on a small phone', async () => {
+    await page.viewport(360, 740)
+    const { dizer } = abrir()
+    for (let vez = 0; vez < 30; vez += 1) dizer(MARINA, 'bot', `resposta ${vez}`)
+    await expect.element(log.getByText('resposta 29')).toBeInViewport()
+    await expect.element(campo).toBeInViewport({ ratio: 1 })
+    await expect.element(page.getByRole('button', { name: 'Enviar', exact: true })).toBeInViewport({ ratio: 1 })
+    await page.viewport(1366, 800)
+  })
+})
