@@ -1,4 +1,5 @@
 import { socketDeMentira } from '#test/dashboard/fake-socket.ts'
+import type { NomeEvento } from '@balcao/contract/realtime'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -55,19 +56,16 @@ function ler(body: unknown): Chegada {
   return { id: String(Reflect.get(Object(body), 'id')), texto: String(Reflect.get(Object(body), 'texto')) }
 }
 
-/** Something happened in the account; what it was is asked to the server. */
-function avisarDoBot(): void {
-  const em = new Date().toISOString()
-  socketDeMentira.emitir('botMensagem', {
-    userId: CONTA,
-    id: crypto.randomUUID(),
-    timestamp: em,
-    conteudo: 'x',
-    contato: 'Marina',
-    telefone: MARINA,
-    direcao: 'saida',
-  })
+/** Says it until the page, whose socket may still be on its way, has heard. */
+async function dizerPeloSocket(evento: NomeEvento, dados: object, ouviu: () => boolean): Promise<void> {
+  await expect
+    .poll(() => {
+      socketDeMentira.emitir(evento, { userId: CONTA, ...dados })
+      return ouviu()
+    })
+    .toBe(true)
 }
+const aparece = (texto: string) => (): boolean => page.getByText(texto, { exact: true }).query() !== null
 
 const campo = page.getByLabelText('Mensagem', { exact: true })
 const log = page.getByRole('log')
@@ -94,7 +92,7 @@ describe('the phone of the business', () => {
     await expect
       .element(page.getByRole('link', { name: 'Iniciar o bot na aba Geral' }))
       .toHaveAttribute('href', '/dashboard?aba=geral')
-    socketDeMentira.emitir('botQrCode', { userId: CONTA, qrCode: 'codigo' })
+    await dizerPeloSocket('botQrCode', { qrCode: 'codigo' }, aparece('Aguardando QR'))
     await expect.element(page.getByRole('button', { name: 'Escanear QR Code' })).toBeEnabled()
   })
 
@@ -143,8 +141,12 @@ describe('the chat', () => {
     await expect.element(campo).toHaveValue('')
     expect(enviadas().map(({ texto }) => texto)).toEqual(['oi\ntudo bem?'])
     dizer(MARINA, 'bot', '*1* - Falar com a IA')
-    avisarDoBot()
-    await expect.element(log.getByText('- Falar com a IA')).toBeVisible()
+    const saida = { timestamp: new Date().toISOString(), conteudo: 'x', contato: 'Marina', telefone: MARINA }
+    await dizerPeloSocket(
+      'botMensagem',
+      { id: 'b1', direcao: 'saida', ...saida },
+      () => log.getByText('- Falar com a IA').query() !== null,
+    )
     expect(document.querySelector('[role=log] strong')?.textContent).toBe('1')
   })
 
@@ -230,15 +232,14 @@ describe('the chat', () => {
     abrir()
     await expect.element(page.getByText('bot · responde na hora')).toBeVisible()
     // The same person, with the country's code and without the ninth digit.
-    const contato = { userId: CONTA, id: 'k1', telefone: '551112345678', nome: 'Marina', etapa: 'humano' }
-    socketDeMentira.emitir('botConversaAtiva', contato)
-    await expect.element(page.getByText('com uma pessoa · o bot espera')).toBeVisible()
+    const contato = { id: 'k1', telefone: '551112345678', nome: 'Marina', etapa: 'humano' }
+    await dizerPeloSocket('botConversaAtiva', contato, aparece('com uma pessoa · o bot espera'))
   })
 
   it('says when the chat cannot be read, and reads it again', async () => {
     const { api, dizer } = abrir()
     api.on('GET /simulador/mensagens', () => refusal(500, 'interno', 'Erro interno do servidor. Tente novamente.'))
-    await expect.element(log.getByRole('alert')).toHaveTextContent('Erro interno do servidor. Tente novamente.')
+    await expect.element(log.getByRole('alert')).toHaveTextContent(/^Erro interno do servidor. Tente novamente./)
     dizer(MARINA, 'bot', 'voltei')
     api.on('GET /simulador/mensagens', () =>
       ok({ mensagens: [{ id: 'm', de: 'bot', texto: 'voltei', timestamp: new Date().toISOString() }] }),
@@ -328,8 +329,7 @@ describe('for everybody', () => {
     await page.getByText('Mais opções').click()
     await expectAccessible()
     servidor.bot = umStatus()
-    socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'PARADO' })
-    await expect.element(page.getByText('Parado', { exact: true })).toBeVisible()
+    await dizerPeloSocket('botStatusChange', { status: 'PARADO' }, aparece('Parado'))
     await expectAccessible()
   })
 

@@ -12,7 +12,6 @@ import { Skeleton } from '#shared/ui/states.tsx'
 import { Barra } from './barra.tsx'
 import { EditorDeTexto } from './editor-de-texto.tsx'
 import { ListaDeOpcoes } from './lista-de-opcoes.tsx'
-import { Perguntas } from './perguntas.tsx'
 import { fecharRascunho, type Rascunho } from './rascunho.ts'
 import { Secao } from './secao.tsx'
 import { type Lado, Segmentos } from './segmentos.tsx'
@@ -21,6 +20,7 @@ import { type Editor, useEditor } from './use-editor.ts'
 const MensagensAutomaticas = lazy(async () => ({
   default: (await import('./mensagens-automaticas.tsx')).MensagensAutomaticas,
 }))
+const Perguntas = lazy(async () => ({ default: (await import('./perguntas.tsx')).Perguntas }))
 const Previa = lazy(async () => ({ default: (await import('./previa.tsx')).Previa }))
 
 async function copiar(rascunho: Rascunho): Promise<void> {
@@ -73,7 +73,9 @@ export function EditorDoMenu({ config, recarregar }: EditorDoMenuProps) {
           </p>
         </aside>
       </div>
-      <Perguntas editor={editor} guarda={guarda} />
+      <Suspense>
+        <Perguntas editor={editor} guarda={guarda} />
+      </Suspense>
     </>
   )
 }
