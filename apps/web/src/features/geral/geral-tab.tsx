@@ -28,21 +28,23 @@ const ConfiguracaoDoSistema = lazy(async () => ({
 }))
 const Historico = lazy(async () => ({ default: (await import('./historico.tsx')).Historico }))
 
+function Esqueleto() {
+  return (
+    <div role="status" aria-label="Carregando as configurações" className="grid gap-4">
+      <Skeleton className="h-10 w-72" />
+      <div className="grid gap-4 lg:grid-cols-[5fr_4fr]">
+        <Skeleton className="h-72 w-full" />
+        <Skeleton className="h-72 w-full" />
+      </div>
+      <Skeleton className="h-48 w-full" />
+    </div>
+  )
+}
+
 /** Waits for the configuration, or for the news that it cannot be had: the form starts from something real. */
 export function GeralTab() {
   const config = useConfig()
-  if (config.carregando) {
-    return (
-      <div role="status" aria-label="Carregando as configurações" className="grid gap-4">
-        <Skeleton className="h-10 w-72" />
-        <div className="grid gap-4 lg:grid-cols-[5fr_4fr]">
-          <Skeleton className="h-72 w-full" />
-          <Skeleton className="h-72 w-full" />
-        </div>
-        <Skeleton className="h-48 w-full" />
-      </div>
-    )
-  }
+  if (config.carregando) return <Esqueleto />
   return <Geral config={config} />
 }
 
@@ -119,17 +121,15 @@ function Geral({ config }: { config: ConfigLida }) {
     },
   })
 
+  // Everything in one go: nothing that was read moves because something else arrived above it.
+  if (carregando || (carregada && isPending)) return <Esqueleto />
   return (
-    <div className="grid gap-4 sm:gap-5">
-      <Faixa config={config} botOnline={bot.isRunning} />
-      {carregada && !carregando && !isPending && (
-        <Suspense>
+    <Suspense fallback={<Esqueleto />}>
+      <div className="grid gap-4 sm:gap-5">
+        <Faixa config={config} botOnline={bot.isRunning} />
+        {carregada && (
           <Checklist config={config.config} bot={bot} mensagensNoMes={estatisticas?.mensagemesTotalMes ?? 0} />
-        </Suspense>
-      )}
-      {carregando ? (
-        <Skeleton className="h-72 w-full" />
-      ) : (
+        )}
         <div className="grid gap-4 sm:gap-5 lg:grid-cols-[5fr_4fr]">
           <StatusDoBot
             bot={bot}
@@ -145,34 +145,30 @@ function Geral({ config }: { config: ConfigLida }) {
           </StatusDoBot>
           <QrCard bot={bot} onVenceu={() => void atualizarBotStatus(cliente).catch(() => undefined)} />
         </div>
-      )}
-      <Suspense fallback={<Skeleton className="h-60 w-full" />}>
         <ConfiguracaoDoSistema
           dados={formulario}
           podeSalvar={carregada}
           botRodando={bot.isRunning || bot.inicializado}
         />
-      </Suspense>
-      <Informacoes servidorOnline={online} conversasAtivas={bot.conversasAtivas.length} configCarregada={carregada} />
-      <Suspense fallback={<Skeleton className="h-16 w-full" />}>
+        <Informacoes servidorOnline={online} conversasAtivas={bot.conversasAtivas.length} configCarregada={carregada} />
         <Historico alterado={formulario.alterado} />
-      </Suspense>
-      <SaveBar
-        alterado={formulario.alterado && carregada}
-        salvando={formulario.salvando}
-        onDescartar={formulario.descartar}
-        onSalvar={() => void formulario.salvar()}
-      />
-      <Confirmar
-        aberto={guarda.perguntando}
-        titulo="Sair sem salvar?"
-        confirmar="Sair sem salvar"
-        voltar="Continuar editando"
-        onConfirmar={guarda.sair}
-        onFechar={guarda.ficar}
-      >
-        As alterações desta aba ainda não foram salvas.
-      </Confirmar>
-    </div>
+        <SaveBar
+          alterado={formulario.alterado && carregada}
+          salvando={formulario.salvando}
+          onDescartar={formulario.descartar}
+          onSalvar={() => void formulario.salvar()}
+        />
+        <Confirmar
+          aberto={guarda.perguntando}
+          titulo="Sair sem salvar?"
+          confirmar="Sair sem salvar"
+          voltar="Continuar editando"
+          onConfirmar={guarda.sair}
+          onFechar={guarda.ficar}
+        >
+          As alterações desta aba ainda não foram salvas.
+        </Confirmar>
+      </div>
+    </Suspense>
   )
 }
