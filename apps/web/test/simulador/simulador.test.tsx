@@ -44,7 +44,7 @@ function abrir(inicial: Partial<Servidor> = {}) {
   )
   api.on('POST /simulador/mensagens', ({ body }) => {
     const { id, texto } = ler(body)
-    dizer(digitos(Reflect.get(Object(body), 'telefone')), 'cliente', texto, id)
+    dizer(digitos(campoDe(body, 'telefone')), 'cliente', texto, id)
     return { status: 202, body: { id } }
   })
   const enviadas = (): Chegada[] =>
@@ -52,17 +52,25 @@ function abrir(inicial: Partial<Servidor> = {}) {
   return { ...painel, conversas, dizer, enviadas }
 }
 
+/** A field of what was sent, as JSON or as a form. */
+function campoDe(body: unknown, nome: string): string {
+  return String(body instanceof FormData ? body.get(nome) : Reflect.get(Object(body), nome))
+}
+
 function ler(body: unknown): Chegada {
-  return { id: String(Reflect.get(Object(body), 'id')), texto: String(Reflect.get(Object(body), 'texto')) }
+  return { id: campoDe(body, 'id'), texto: campoDe(body, 'texto') }
 }
 
 /** Says it until the page, whose socket may still be on its way, has heard. */
 async function dizerPeloSocket(evento: NomeEvento, dados: object, ouviu: () => boolean): Promise<void> {
   await expect
-    .poll(() => {
-      socketDeMentira.emitir(evento, { userId: CONTA, ...dados })
-      return ouviu()
-    })
+    .poll(
+      () => {
+        socketDeMentira.emitir(evento, { userId: CONTA, ...dados })
+        return ouviu()
+      },
+      { timeout: 10_000 },
+    )
     .toBe(true)
 }
 const aparece = (texto: string) => (): boolean => page.getByText(texto, { exact: true }).query() !== null
@@ -92,8 +100,8 @@ describe('the phone of the business', () => {
     await expect
       .element(page.getByRole('link', { name: 'Iniciar o bot na aba Geral' }))
       .toHaveAttribute('href', '/dashboard?aba=geral')
-    await dizerPeloSocket('botQrCode', { qrCode: 'codigo' }, aparece('Aguardando QR'))
-    await expect.element(page.getByRole('button', { name: 'Escanear QR Code' })).toBeEnabled()
+    const escanear = page.getByRole('button', { name: 'Escanear QR Code' })
+    await dizerPeloSocket('botQrCode', { qrCode: 'codigo' }, () => escanear.query()?.matches(':enabled') === true)
   })
 
   it('disconnects only after asking', async () => {
@@ -109,7 +117,7 @@ describe('the phone of the business', () => {
     await page.getByRole('button', { name: 'Desconectar celular' }).click()
     await pergunta.getByRole('button', { name: 'Desconectar' }).click()
     await expect.element(page.getByText('Parado', { exact: true }), { timeout: 8000 }).toBeVisible()
-    await expect.element(page.getByText('O bot não está conectado.')).toBeVisible()
+    await expect.element(page.getByText(/O bot não está conectado/)).toBeVisible()
   })
 
   it('makes the next sends fail, never less than none', async () => {
@@ -137,7 +145,7 @@ describe('the chat', () => {
     await userEvent.keyboard('{Shift>}{Enter}{/Shift}tudo bem?')
     expect(enviadas()).toEqual([])
     await userEvent.keyboard('{Enter}')
-    await expect.element(log.getByText('tudo bem?')).toBeVisible()
+    await expect.element(log.getByText(/tudo bem/)).toBeVisible()
     await expect.element(campo).toHaveValue('')
     expect(enviadas().map(({ texto }) => texto)).toEqual(['oi\ntudo bem?'])
     dizer(MARINA, 'bot', '*1* - Falar com a IA')
@@ -145,7 +153,7 @@ describe('the chat', () => {
     await dizerPeloSocket(
       'botMensagem',
       { id: 'b1', direcao: 'saida', ...saida },
-      () => log.getByText('- Falar com a IA').query() !== null,
+      () => log.getByText(/- Falar com a IA/).query() !== null,
     )
     expect(document.querySelector('[role=log] strong')?.textContent).toBe('1')
   })
@@ -195,7 +203,8 @@ describe('the chat', () => {
     const ids = enviadas().map(({ id }) => id)
     expect(ids).toHaveLength(2)
     expect(new Set(ids).size).toBe(1)
-    expect(document.querySelectorAll('[role=log] time')).toHaveLength(1)
+    await expect.poll(() => document.querySelectorAll('[role=log] time').length).toBe(1)
+    expect(document.querySelectorAll('[role=log] li time, [role=log] li button')).toHaveLength(1)
   })
 
   it('answers the menu with one touch', async () => {
@@ -239,7 +248,7 @@ describe('the chat', () => {
   it('says when the chat cannot be read, and reads it again', async () => {
     const { api, dizer } = abrir()
     api.on('GET /simulador/mensagens', () => refusal(500, 'interno', 'Erro interno do servidor. Tente novamente.'))
-    await expect.element(log.getByRole('alert')).toHaveTextContent(/^Erro interno do servidor. Tente novamente./)
+    await expect.element(log.getByRole('alert').getByText('Erro interno do servidor. Tente novamente.')).toBeVisible()
     dizer(MARINA, 'bot', 'voltei')
     api.on('GET /simulador/mensagens', () =>
       ok({ mensagens: [{ id: 'm', de: 'bot', texto: 'voltei', timestamp: new Date().toISOString() }] }),
