@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,16 +12,32 @@ export const ADMIN = { email: 'admin@teste.local', senha: 'senha-do-admin-1' }
 export interface Product {
   readonly url: string
   readonly dataDir: string
+  readonly pid: () => number | undefined
   /** Everything it printed so far. */
   readonly output: () => string
-  /** kill -9, as a power cut would. */
+  /** kill -9 of the program; its database stays up and is found again. */
   readonly kill: () => Promise<void>
+  /** kill -9 of the program and of its database, as a power cut would. */
+  readonly powerCut: () => Promise<void>
   /** Starts again on the same folder and port. */
   readonly start: () => Promise<void>
   /** A clean stop; the exit code. */
   readonly stop: () => Promise<number | null>
   /** Stops it and removes the folder. */
   readonly destroy: () => Promise<void>
+}
+
+/** A start that is expected to be refused: its exit code and what it said. */
+export async function startRefused(extra: Record<string, string>): Promise<{ codigo: number | null; saida: string }> {
+  const processo = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, NODE_ENV: 'production', ...extra },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let saida = ''
+  for (const fluxo of [processo.stdout, processo.stderr])
+    fluxo.on('data', (parte: Buffer) => (saida += parte.toString()))
+  const codigo = await new Promise<number | null>((resolve) => processo.once('exit', resolve))
+  return { codigo, saida }
 }
 
 export async function freePort(): Promise<number> {
@@ -82,16 +98,23 @@ export async function startProduct(extra: Record<string, string> = {}): Promise<
     filho.kill('SIGTERM')
     return ended(filho)
   }
+  const kill = async (): Promise<void> => {
+    filho?.kill('SIGKILL')
+    if (filho !== null) await ended(filho)
+  }
   await start()
   return {
     url,
     dataDir,
+    pid: () => filho?.pid,
     output: () => texto,
     start,
     stop,
-    kill: async () => {
-      filho?.kill('SIGKILL')
-      if (filho !== null) await ended(filho)
+    kill,
+    powerCut: async () => {
+      const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+      await kill()
     },
     destroy: async () => {
       await stop()
