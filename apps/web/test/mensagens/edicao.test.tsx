@@ -90,7 +90,7 @@ describe('editing', () => {
     await expect.element(texto).toHaveValue(PADRAO.menuPrincipal)
     await expect.element(page.getByRole('main').getByText('Falar com a assistente virtual').first()).toBeVisible()
     await editar.click()
-    expect(numeros()).toEqual(['1', '2', '3', '4', '0'])
+    await expect.poll(numeros).toEqual(['1', '2', '3', '4', '0'])
     expect(api.calls.some(({ route }) => route === 'PUT /config')).toBe(false)
   })
 
@@ -142,7 +142,7 @@ describe('editing', () => {
     await abrirEditando({ config: { ...config, menu: { ...config.menu, opcoes: [unica] } } })
     await botao('Remover a opção 1').click()
     await expect.element(aviso('Deve haver pelo menos uma opção no menu')).toBeVisible()
-    expect(numeros()).toEqual(['1'])
+    await expect.poll(numeros).toEqual(['1'])
   })
 
   it('adds an option with its number, title, kind and reply ready', async () => {
@@ -214,7 +214,7 @@ describe('editing', () => {
     await expect.element(botao('Subir a opção 1')).toBeDisabled()
     await expect.element(botao('Descer a opção 0')).toBeDisabled()
     await botao('Descer a opção 1').click()
-    expect(numeros()).toEqual(['2', '1', '3', '4', '0'])
+    await expect.poll(numeros).toEqual(['2', '1', '3', '4', '0'])
     await expect
       .element(
         page.getByRole('status').filter({ hasText: 'Falar com a assistente virtual movida para a posição 2 de 5' }),
