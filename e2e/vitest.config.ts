@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     fileParallelism: false,
+    // A slow machine is slow, not wrong.
+    expect: { poll: { timeout: 20_000, interval: 100 } },
   },
 })
