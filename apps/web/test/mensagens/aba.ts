@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
 import { montarPainel, type PainelDeTeste, type Servidor } from '../dashboard/painel.tsx'
@@ -45,6 +46,12 @@ export function numeros(): string[] {
 
 export async function abrirAutomaticas(): Promise<void> {
   await page.getByRole('heading', { level: 2, name: 'Mensagens automáticas' }).click()
+}
+
+/** The save is over: read-only again, and said. A test that saves ends here, or its notice would greet the next one. */
+export async function esperarSalvo(): Promise<void> {
+  await expect.element(editar).toBeVisible()
+  await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
 }
 
 /** What was sent to be saved, last. */

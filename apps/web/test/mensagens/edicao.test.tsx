@@ -14,6 +14,7 @@ import {
   cancelar,
   editar,
   enviado,
+  esperarSalvo,
   numero,
   numeros,
   resposta,
@@ -104,7 +105,7 @@ describe('editing', () => {
     await page.getByLabelText(/Recomeçar depois de/).fill('90')
     await page.getByRole('switch', { name: /digitando/ }).click()
     await salvar.click()
-    await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
+    await esperarSalvo()
     const [primeira, ...outras] = antes.menu.opcoes
     expect(enviado(teste)).toEqual({
       ...antes,
@@ -123,7 +124,8 @@ describe('editing', () => {
     await editar.click()
     await titulo('1').fill('De novo')
     await userEvent.keyboard('{Control>}s{/Control}')
-    await expect.poll(() => enviado(teste)).toMatchObject({ versao: antes.versao + 1 })
+    await esperarSalvo()
+    expect(enviado(teste)).toMatchObject({ versao: antes.versao + 1 })
   })
 
   it('refuses an empty text', async () => {
@@ -153,11 +155,8 @@ describe('editing', () => {
     await expect.element(tipo('6')).toHaveValue('mensagem')
     await expect.element(resposta('6')).toHaveValue(NOVA_OPCAO.resposta)
     await salvar.click()
-    await expect
-      .poll(() => enviado(teste))
-      .toMatchObject({
-        menu: { opcoes: [...PADRAO.opcoes, { numero: '6', ...NOVA_OPCAO }] },
-      })
+    await esperarSalvo()
+    expect(enviado(teste)).toMatchObject({ menu: { opcoes: [...PADRAO.opcoes, { numero: '6', ...NOVA_OPCAO }] } })
   })
 
   it('asks for unique numbers of 1 to 3 digits, beside the field', async () => {
@@ -174,7 +173,7 @@ describe('editing', () => {
     expect(api.calls.some(({ route }) => route === 'PUT /config')).toBe(false)
     await numero('4a').fill('404')
     await salvar.click()
-    await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
+    await esperarSalvo()
   })
 
   it('gives a sector to a hand-off, and takes it away with it', async () => {
@@ -185,7 +184,7 @@ describe('editing', () => {
     await tipo('1').selectOptions('humano')
     await tipo('1').selectOptions('mensagem')
     await salvar.click()
-    await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
+    await esperarSalvo()
     const [um, dois, tres, quatro, zero] = PADRAO.opcoes
     expect(enviado(teste)).toMatchObject({ versao: 3 })
     expect(teste.servidor.config.menu.opcoes).toEqual([
@@ -202,7 +201,7 @@ describe('editing', () => {
     await tipo('2').selectOptions('loja')
     await tipo('4').selectOptions('loja')
     await salvar.click()
-    await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
+    await esperarSalvo()
     const [, dois, , quatro] = PADRAO.opcoes
     const { setor: _, ...semSetor } = dois ?? { setor: '' }
     expect(teste.servidor.config.menu.opcoes[1]).toEqual({ ...semSetor, tipo: 'loja', resposta: RESPOSTA_LOJA_PADRAO })
@@ -222,9 +221,8 @@ describe('editing', () => {
       .toBeInTheDocument()
     await botao('Subir a opção 0').click()
     await salvar.click()
-    await expect
-      .poll(() => teste.servidor.config.menu.opcoes.map((opcao) => opcao.numero))
-      .toEqual(['2', '1', '3', '0', '4'])
+    await esperarSalvo()
+    expect(teste.servidor.config.menu.opcoes.map((opcao) => opcao.numero)).toEqual(['2', '1', '3', '0', '4'])
   })
 })
 
@@ -268,7 +266,7 @@ describe('writing the texts', () => {
     await texto.fill('a'.repeat(1001))
     await expect.element(page.getByText('1001/1000')).toBeVisible()
     await salvar.click()
-    await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
+    await esperarSalvo()
     expect(teste.servidor.config.menu.menuPrincipal).toHaveLength(1001)
   })
 })
@@ -299,7 +297,7 @@ describe('when saving is not possible', () => {
     await editar.click()
     await texto.fill('Agora sim')
     await salvar.click()
-    await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
+    await esperarSalvo()
     expect(teste.servidor.config).toMatchObject({ versao: 5, menu: { menuPrincipal: 'Agora sim' } })
   })
 
@@ -316,7 +314,7 @@ describe('when saving is not possible', () => {
     await expect.element(botao('Salvando…').first()).toBeDisabled()
     await userEvent.keyboard('{Control>}s{/Control}')
     soltar()
-    await expect.element(editar).toBeVisible()
+    await esperarSalvo()
     expect(teste.api.calls.filter(({ route }) => route === 'PUT /config')).toHaveLength(1)
   })
 

@@ -14,6 +14,7 @@ import {
   desfazer,
   editar,
   enviado,
+  esperarSalvo,
   numeros,
   salvar,
   texto,
@@ -63,7 +64,7 @@ describe('ready-made menus', () => {
     await page.getByRole('menuitem', { name: 'Suporte por setor' }).click()
     await expect.element(aviso('Modelo “Suporte por setor” aplicado. Salve para valer.')).toBeVisible()
     await salvar.click()
-    await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
+    await esperarSalvo()
     const modelo = MODELOS_MENU[2]
     expect(teste.servidor.config.menu).toEqual({
       ...PADRAO,
@@ -207,8 +208,9 @@ describe('leaving', () => {
     await editar.click()
     await texto.fill('Segundo')
     await barra.getByRole('button', { name: 'Salvar alterações' }).click()
-    await expect.poll(() => teste.servidor.config.menu.menuPrincipal).toBe('Segundo')
-    await expect.poll(() => barra.query()).toBeNull()
+    await esperarSalvo()
+    expect(teste.servidor.config.menu.menuPrincipal).toBe('Segundo')
+    expect(barra.query()).toBeNull()
   })
 })
 
