@@ -29,13 +29,17 @@ const toLease = (row: z.output<typeof leaseSchema>): Lease => ({
   credenciais: row.credenciais,
 })
 
+/** The lease that the row names was not told to stop. */
+const DE_PE = '(desejado and parada is distinct from epoca)'
+const VIVE = 'b.desejado and b.parada is distinct from b.epoca and b.lease_expira > now()'
+
 /** The owner wants the bot running. A session that lives keeps its status; anything else starts anew. */
 export async function desejar(tx: Tx, contaId: string, conector: ConectorTipo): Promise<void> {
   await tx.query(
     `insert into bots as b (conta_id, desejado, conector, status) values ($1, true, $2, 'INICIALIZANDO')
      on conflict (conta_id) do update set desejado = true, conector = excluded.conector, atualizado_em = now(),
-       motivo = case when b.desejado and b.lease_expira > now() then b.motivo end,
-       status = case when b.desejado and b.lease_expira > now() then b.status else 'INICIALIZANDO' end`,
+       motivo = case when ${VIVE} then b.motivo end,
+       status = case when ${VIVE} then b.status else 'INICIALIZANDO' end`,
     [contaId, conector],
   )
 }
@@ -43,7 +47,7 @@ export async function desejar(tx: Tx, contaId: string, conector: ConectorTipo): 
 /** Any node may say so; the one that holds the lease sees it on the bus or at its next renewal. */
 export async function naoDesejar(tx: Tx, contaId: string, { esquecer }: { esquecer: boolean }): Promise<void> {
   await tx.query(
-    `update bots set desejado = false, status = 'PARADO', motivo = null, qr_code = null, qr_expira_em = null,
+    `update bots set desejado = false, parada = epoca, status = 'PARADO', motivo = null, qr_code = null, qr_expira_em = null,
        conectado_como = null, desconectado_desde = null, atualizado_em = now(),
        credenciais = case when $2 then null else credenciais end
      where conta_id = $1`,
@@ -73,23 +77,36 @@ export async function tomarLeases(
   return rows.map(toLease)
 }
 
-const renovadaSchema = z.object({ conta_id: z.string(), desejado: z.boolean(), esquecida: z.boolean() })
+const renovadaSchema = z.object({
+  conta_id: z.string(),
+  desejado: z.boolean(),
+  parada: z.boolean(),
+  esquecida: z.boolean(),
+})
+
+/** What the row says of a lease: `parada` when this one was told to stop, even if a new one is wanted since. */
+export interface Renovada {
+  readonly contaId: string
+  readonly desejado: boolean
+  readonly parada: boolean
+  readonly esquecida: boolean
+}
 
 /** Renews every lease of this node in one statement. What is missing from the answer was lost. */
 export async function renovarLeases(
   tx: Tx,
   no: string,
   leases: readonly Pick<Lease, 'contaId' | 'epoca'>[],
-): Promise<{ contaId: string; desejado: boolean; esquecida: boolean }[]> {
+): Promise<Renovada[]> {
   const rows = await tx.rows(
     renovadaSchema,
     `update bots b set lease_expira = now() + make_interval(secs => $2)
      from unnest($3::uuid[], $4::bigint[]) as i (conta_id, epoca)
      where b.conta_id = i.conta_id and b.epoca = i.epoca and b.no = $1
-     returning b.conta_id, b.desejado, b.credenciais is null as esquecida`,
+     returning b.conta_id, b.desejado, not (b.desejado and b.parada is distinct from b.epoca) as parada, b.credenciais is null as esquecida`,
     [no, LEASE_S, leases.map(({ contaId }) => contaId), leases.map(({ epoca }) => epoca)],
   )
-  return rows.map((row) => ({ contaId: row.conta_id, desejado: row.desejado, esquecida: row.esquecida }))
+  return rows.map(({ conta_id: contaId, ...row }) => ({ contaId, ...row }))
 }
 
 export async function soltarLease(tx: Tx, contaId: string, epoca: number): Promise<void> {
@@ -117,7 +134,7 @@ export async function gravarEstado(tx: Tx, contaId: string, epoca: number, estad
        no = case when $8 then null else no end, lease_expira = case when $8 then null else lease_expira end,
        desconectado_desde = case when $10 then null when status = 'CONECTADO' then now() else desconectado_desde end,
        atualizado_em = now()
-     where conta_id = $1 and epoca = $2 and desejado`,
+     where conta_id = $1 and epoca = $2 and ${DE_PE}`,
     [
       contaId,
       epoca,
@@ -136,7 +153,7 @@ export async function gravarEstado(tx: Tx, contaId: string, epoca: number, estad
 
 export async function gravarCredenciais(tx: Tx, contaId: string, epoca: number, seladas: string): Promise<boolean> {
   const { rowCount } = await tx.query(
-    'update bots set credenciais = $3 where conta_id = $1 and epoca = $2 and desejado',
+    `update bots set credenciais = $3 where conta_id = $1 and epoca = $2 and ${DE_PE}`,
     [contaId, epoca, JSON.stringify(seladas)],
   )
   return rowCount === 1

@@ -6,6 +6,7 @@ import {
   LEASE_S,
   listSemConexao,
   naoDesejar,
+  type Renovada,
   renovarLeases,
   soltarLease,
   tomarLeases,
@@ -108,8 +109,8 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
       if (renovada === undefined) {
         log.warn({ contaId }, "the lease is another node's: session closed")
         terminou(contaId)
-      } else if (!renovada.desejado) {
-        await soltar(contaId, renovada.esquecida ? 'esquecer' : 'fechar')
+      } else if (renovada.parada) {
+        await obedecer(renovada)
       }
     }
     const atrasadas = await db.transaction('*', (tx) => listContasAtrasadas(tx, [...sessoes.keys()]))
@@ -123,6 +124,12 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     await sessao.encerrar(modo)
     await options.marcador.ocioso()
     await db.transaction(contaId, (tx) => soltarLease(tx, contaId, sessao.lease.epoca))
+  }
+
+  /** Somebody stopped this session; if it was started again since, it begins anew. */
+  const obedecer = async ({ contaId, desejado, esquecida }: Renovada): Promise<void> => {
+    await soltar(contaId, esquecida ? 'esquecer' : 'fechar')
+    if (desejado) await tomar({ contaId, todas: false })
   }
 
   /** Each outage is told once, whichever node sees it first. */
@@ -161,8 +168,8 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
       if (sessao === undefined) return
       const [renovada] = await db.transaction(contaId, (tx) => renovarLeases(tx, no, [sessao.lease]))
       if (renovada === undefined) return terminou(contaId)
-      if (renovada.desejado) await sessao.recuperar()
-      else await soltar(contaId, renovada.esquecida ? 'esquecer' : 'fechar')
+      if (renovada.parada) await obedecer(renovada)
+      else await sessao.recuperar()
     },
     start: async () => {
       await tomar({ todas: deps.exclusivo })

@@ -235,6 +235,7 @@ interface BotsTable {
   credenciais: JsonNulo
   no: string | null
   epoca: Generated<number>
+  parada: number | null
   leaseExpira: CarimboNulo
   desconectadoDesde: CarimboNulo
   atualizadoEm: Carimbo

@@ -3,11 +3,13 @@ import { ate, type BotHouse, conectar, createBotHouse, createCliente, type No, t
 
 let house: BotHouse
 let no: No
+// Each account is served by the node that started it.
+const NUNCA = 3_600_000
 const MENU = 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair'
 
 beforeAll(async () => {
   house = await createBotHouse()
-  no = await house.no('a')
+  no = await house.no('a', { tempos: { procurarMs: NUNCA } })
 })
 afterAll(() => house.close())
 
@@ -190,6 +192,7 @@ describe('a conversation with the bot', () => {
   it('gives what the AI answers through the conversation, and only while it is awaited', async () => {
     const perguntas: string[] = []
     const comIa = await house.no('ia', {
+      tempos: { procurarMs: NUNCA },
       ai: {
         answer: ({ pergunta }) => {
           perguntas.push(pergunta)

@@ -197,6 +197,21 @@ describe('two nodes on one database', () => {
   })
 })
 
+describe('a bot that is stopped and started again elsewhere', () => {
+  it('begins anew, even when its node hears of neither', async () => {
+    const surdo = { publish: () => undefined, subscribe: () => () => undefined }
+    const dono = await house.no('A5', { bus: surdo })
+    const outro = await house.no('B5', { bus: surdo, tempos: { procurarMs: 3_600_000 } })
+    const contaId = await house.conta()
+    await conectar(dono, contaId)
+    await outro.runtime.bots.limparSessao(contaId)
+    expect((await outro.runtime.bots.iniciar(contaId)).status).toBe('INICIALIZANDO')
+    await ate(async () => (await outro.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    await dono.stop()
+    await outro.stop()
+  })
+})
+
 describe('a bot without its phone', () => {
   it('is told to the owner once, after five minutes', async () => {
     const no = await house.no('avisa', { tempos: { avisarMs: 50 } })

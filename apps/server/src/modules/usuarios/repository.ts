@@ -122,7 +122,11 @@ export async function lockAdmins(tx: Tx): Promise<void> {
 
 /** Durable with the change itself: whichever node runs the bot sees it, even if this one stops right here. */
 export async function unwishBot(tx: Tx, contaId: string): Promise<void> {
-  await tx.kysely.updateTable('bots').set({ desejado: false }).where('contaId', '=', contaId).execute()
+  await tx.kysely
+    .updateTable('bots')
+    .set((eb) => ({ desejado: false, parada: eb.ref('epoca') }))
+    .where('contaId', '=', contaId)
+    .execute()
 }
 
 export function toUsuarioAdmin(lido: UsuarioComUso): UsuarioAdmin {
