@@ -1,4 +1,5 @@
 import { createRoot } from 'react-dom/client'
+import toast from 'react-hot-toast/headless'
 import type { Usuario } from '@balcao/contract/entities/usuario'
 import { App } from '#app/app.tsx'
 
@@ -44,6 +45,8 @@ export function openApp(endereco: string): () => void {
   raiz.render(<App />)
   return () => {
     raiz.unmount()
+    // A notice outlives its screen, and would be found by the next test.
+    toast.remove()
     lugar.remove()
   }
 }

@@ -128,6 +128,16 @@ describe('being refused', () => {
     expect(page.getByRole('alert').elements()).toHaveLength(0)
   })
 
+  it('tells calmly that the account is inactive', async () => {
+    api.on('POST /auth/login', () => refusal(403, 'contaInativa', 'Sua conta está inativa.'))
+    close = openApp('/login?aviso=aguardando')
+    await attempt()
+    const painel = page.getByRole('status').filter({ hasText: 'Sua conta está inativa.' })
+    await expect.element(painel).toMatchTextContent(/Fale com o administrador/)
+    await expect.element(page.getByText('Aguardando aprovação')).not.toBeInTheDocument()
+    expect(page.getByRole('alert').elements()).toHaveLength(0)
+  })
+
   it('says how long to wait after too many attempts', async () => {
     api.on('POST /auth/login', () => refusal(429, 'muitasTentativas', 'Muitas tentativas.', { tentarEmS: 130 }))
     close = openApp('/login')
@@ -138,22 +148,42 @@ describe('being refused', () => {
   it('asks for what is missing without asking the server', async () => {
     close = openApp('/login')
     await entrar.click()
-    await expect.element(page.getByText('Email é obrigatório')).toBeVisible()
+    await expect.element(email).toHaveAccessibleDescription('Email é obrigatório')
     await expect.element(email).toHaveFocus()
     await email.fill('ana@aurora.com.br')
     await userEvent.keyboard('{Enter}')
-    await expect.element(page.getByText('Senha é obrigatória')).toBeVisible()
-    expect(api.calls).toEqual([])
+    await expect.element(senha).toHaveAccessibleDescription('Senha é obrigatória')
+    expect(api.calls.filter(({ route }) => route.startsWith('POST'))).toEqual([])
   })
 })
 
 describe('the way to the door', () => {
   it('tells who comes from the sign-up that approval is pending, even after a reload', async () => {
-    close = openApp('/login?aviso=cadastro')
+    close = openApp('/login?aviso=aguardando')
     await expect.element(page.getByText('Aguardando aprovação')).toBeVisible()
     close()
     close = openApp(location.pathname + location.search)
-    await expect.element(page.getByText('Aguardando aprovação')).toBeVisible()
+    const faixa = page.getByRole('status').filter({ hasText: 'Aguardando aprovação' })
+    await expect.element(faixa).toMatchTextContent(/Aguarde aprovação do administrador\./)
+  })
+
+  it('offers an account, unless the administrator closed the sign-up', async () => {
+    const criar = page.getByRole('link', { name: 'Criar conta' })
+    api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: true }))
+    close = openApp('/login')
+    await expect.element(criar).toHaveAttribute('href', '/register')
+    close()
+    api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: false }))
+    close = openApp('/login')
+    await expect.element(page.getByText('Fale com o administrador.')).toBeVisible()
+    await expect.element(criar).not.toBeInTheDocument()
+  })
+
+  it('leads to a new password', async () => {
+    close = openApp('/login')
+    await page.getByRole('link', { name: 'Esqueci a senha' }).click()
+    await expect.element(page.getByRole('heading', { name: 'Esqueci a senha' })).toBeVisible()
+    expect(location.pathname).toBe('/forgot-password')
   })
 
   it('explains the administrator link to who is not logged in', async () => {
@@ -196,7 +226,7 @@ describe('the way to the door', () => {
 
 describe('for everybody', () => {
   it('is accessible as it opens, and with its notice', async () => {
-    close = openApp('/login?aviso=cadastro')
+    close = openApp('/login?aviso=aguardando')
     await expect.element(page.getByRole('heading', { name: 'Entrar no painel' })).toBeVisible()
     await expectAccessible()
   })

@@ -38,9 +38,10 @@ describe('signing up', () => {
     await fillAll()
     await expect.element(campo('Telefone')).toHaveValue('(11) 98765-4321')
     await criar.click()
-    await expect.poll(() => location.pathname + location.search).toBe('/login?aviso=cadastro')
+    await expect.poll(() => location.pathname + location.search).toBe('/login?aviso=aguardando')
     await expect.element(page.getByText(FEITO).first()).toBeVisible()
-    await expect.element(page.getByText('Aguardando aprovação')).toBeVisible()
+    const faixa = page.getByRole('status').filter({ hasText: 'Aguardando aprovação' })
+    await expect.element(faixa).toMatchTextContent(/Aguarde aprovação do administrador\./)
     expect(pedidos()).toEqual([
       {
         nome: 'Ana Ribeiro',
@@ -63,11 +64,13 @@ describe('signing up', () => {
       await criar.click()
       await expect.element(campo(rotulo)).toHaveAccessibleDescription(new RegExp(frase))
       await expect.element(campo(rotulo)).toHaveFocus()
+      await expect.element(page.getByRole('alert')).toMatchTextContent(new RegExp(frase))
       expect(document.querySelectorAll('[aria-invalid=true]')).toHaveLength(1)
       await campo(rotulo).fill(valor)
     }
     await criar.click()
     await expect.element(termos).toHaveAccessibleDescription('Você deve aceitar os termos de uso')
+    await expect.element(termos).toHaveFocus()
     expect(pedidos()).toEqual([])
   })
 
@@ -142,6 +145,6 @@ describe('when registration is closed', () => {
 
 it('is accessible with a fault on it', async () => {
   await criar.click()
-  await expect.element(page.getByText('Nome é obrigatório')).toBeVisible()
+  await expect.element(campo('Nome')).toHaveAccessibleDescription('Nome é obrigatório')
   await expectAccessible()
 })

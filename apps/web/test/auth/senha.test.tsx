@@ -38,7 +38,7 @@ describe('a forgotten password', () => {
     close = openApp('/forgot-password')
     const enviar = page.getByRole('button', { name: 'Enviar o link' })
     await enviar.click()
-    await expect.element(page.getByText('Email é obrigatório')).toBeVisible()
+    await expect.element(page.getByLabelText('E-mail')).toHaveAccessibleDescription('Email é obrigatório')
     await page.getByLabelText('E-mail').fill('ana@aurora.com.br')
     await enviar.click()
     await expect.element(page.getByRole('alert')).toMatchTextContent(/Você pode tentar de novo em 1 minuto\./)
@@ -57,8 +57,10 @@ describe('the page that the e-mail links to', () => {
     close = openApp('/redefinir-senha?token=abc')
     await choose('bolo-de-fuba')
     await expect.element(page.getByText('Senha redefinida')).toBeVisible()
+    await expect.element(page.getByText('Senha alterada com sucesso!')).toBeVisible()
     expect(location.pathname).toBe('/login')
-    expect(api.calls.at(-1)?.body).toEqual({ token: 'abc', senha: 'bolo-de-fuba' })
+    const pedido = api.calls.find(({ route }) => route === 'POST /auth/redefinir-senha')
+    expect(pedido?.body).toEqual({ token: 'abc', senha: 'bolo-de-fuba' })
   })
 
   it('ends the session of this browser as well', async () => {

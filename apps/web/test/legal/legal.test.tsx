@@ -16,6 +16,18 @@ it.each([
   const alvos = [...document.querySelectorAll<HTMLAnchorElement>('nav a')].map((link) => link.hash)
   expect(alvos.length).toBeGreaterThan(5)
   for (const alvo of alvos) expect(document.querySelector(alvo)).not.toBeNull()
+  await expect.element(page.getByRole('link', { name: 'Voltar ao início' })).toHaveAttribute('href', '/')
   expect(document.title).toBe(`${titulo} · Balcão`)
   await expectAccessible()
+})
+
+it('goes to the part that was chosen in the list, and keeps it in the address', async () => {
+  close = openApp('/privacy')
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /Seus direitos/ })
+    .click()
+  await expect.element(page.getByRole('heading', { name: /Seus direitos/ })).toBeInViewport()
+  expect(location.hash).toBe('#direitos')
+  expect(scrollY).toBeGreaterThan(0)
 })

@@ -1,12 +1,13 @@
+import { TEXTOS } from '#shared/textos.ts'
 import { Recado } from '#shared/ui/recado.tsx'
 
 /** Why the person is at the login: what `?aviso=` says. It stays there through a reload. */
 export function AvisoDeChegada({ aviso }: { aviso: string | undefined }) {
   switch (aviso) {
-    case 'cadastro':
+    case 'aguardando':
       return (
         <Recado tom="espera" titulo="Aguardando aprovação">
-          Recebemos o seu cadastro. O administrador vai analisá-lo, e um e-mail avisa quando a conta estiver ativa.
+          Recebemos o seu cadastro. {TEXTOS.aguardeAprovacao} Um e-mail avisa quando a conta estiver ativa.
         </Recado>
       )
     case 'senha':

@@ -10,11 +10,13 @@ import { AuthLayout } from './auth-layout.tsx'
 import { AvisoDeChegada } from './aviso-de-chegada.tsx'
 import { RecusaDoFormulario } from './recusa-do-formulario.tsx'
 import { recusaDe, recusar, texto, useEnvio, type Recusa } from './use-envio.ts'
+import { useRegistroAberto } from './use-registro-aberto.ts'
 
 export function LoginScreen() {
   const { login } = useSessao()
   const navigate = useNavigate()
   const { aviso } = useSearch({ from: '/login' })
+  const registroAberto = useRegistroAberto()
 
   const entrar = async (dados: FormData): Promise<Recusa | null> => {
     const email = texto(dados, 'email').trim()
@@ -67,9 +69,14 @@ export function LoginScreen() {
       </form>
       <p className="mt-6 text-center text-muted">
         Ainda não tem conta?{' '}
-        <Link to="/register" className="inline-block py-1 font-semibold text-brand-ink underline underline-offset-4">
-          Criar conta
-        </Link>
+        {registroAberto ? (
+          <Link to="/register" className="inline-block py-1 font-semibold text-brand-ink underline underline-offset-4">
+            Criar conta
+          </Link>
+        ) : (
+          // The same height, so that nothing moves when the answer comes.
+          <span className="inline-block py-1">Fale com o administrador.</span>
+        )}
       </p>
       <section className="mt-8 rounded-card bg-sunken p-4">
         <h2 className="font-bold">Acesso Administrativo</h2>

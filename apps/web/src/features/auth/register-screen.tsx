@@ -1,6 +1,6 @@
-import { opcoesRegistroRoute, registrarRoute } from '@balcao/contract/routes/auth'
+import { registrarRoute } from '@balcao/contract/routes/auth'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { call } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import { TEXTOS } from '#shared/textos.ts'
@@ -8,6 +8,7 @@ import { AuthLayout } from './auth-layout.tsx'
 import { CAMPOS_DO_CADASTRO, checkCadastro, readCadastro } from './cadastro.ts'
 import { FormularioDeCadastro } from './formulario-de-cadastro.tsx'
 import { recusaDe, useEnvio, type Recusa } from './use-envio.ts'
+import { useRegistroAberto } from './use-registro-aberto.ts'
 
 const CadastroFechado = lazy(async () => ({ default: (await import('./cadastro-fechado.tsx')).CadastroFechado }))
 
@@ -21,7 +22,7 @@ export function RegisterScreen() {
     try {
       const { mensagem } = await call(registrarRoute, { body: readCadastro(dados) })
       avisar.sucesso(mensagem === '' ? TEXTOS.cadastroSucesso : mensagem)
-      await navigate({ to: '/login', search: { aviso: 'cadastro' } })
+      await navigate({ to: '/login', search: { aviso: 'aguardando' } })
       return null
     } catch (erro) {
       const recusa = recusaDe(erro, TEXTOS.cadastroErro, CAMPOS_DO_CADASTRO)
@@ -44,18 +45,4 @@ export function RegisterScreen() {
       <FormularioDeCadastro envio={envio} />
     </AuthLayout>
   )
-}
-
-/** The form shows at once; only a clear 'no' takes it away. Without an answer the server decides at the end. */
-function useRegistroAberto(): boolean {
-  const [aberto, setAberto] = useState(true)
-  useEffect(() => {
-    const saida = new AbortController()
-    call(opcoesRegistroRoute, { signal: saida.signal }).then(
-      ({ permitirAutoRegistro }) => setAberto(permitirAutoRegistro),
-      () => undefined,
-    )
-    return () => saida.abort()
-  }, [])
-  return aberto
 }

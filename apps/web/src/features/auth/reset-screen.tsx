@@ -1,7 +1,9 @@
 import { redefinirSenhaRoute } from '@balcao/contract/routes/auth'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { call } from '#shared/api-client.ts'
+import { avisar } from '#shared/avisos.ts'
 import { useSessao } from '#shared/session.tsx'
+import { TEXTOS } from '#shared/textos.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { checkSenhas } from './cadastro.ts'
@@ -21,6 +23,7 @@ export function ResetScreen() {
       await call(redefinirSenhaRoute, { body: { token: token ?? '', senha: texto(dados, 'senha') } })
       // The server ended every session of this person; the one of this browser, if any, goes too.
       encerrar()
+      avisar.sucesso(TEXTOS.senhaRedefinida)
       await navigate({ to: '/login', search: { aviso: 'senha' } })
       return null
     } catch (erro) {

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
+import { avisar, dispensarAviso } from '#shared/avisos.ts'
 
 /** Why a form was not accepted. */
 export interface Recusa {
@@ -21,8 +22,9 @@ export interface Envio {
 
 /**
  * Sends a form and keeps why it was refused. What was typed stays, and focus goes to the field at fault, or to `foco` when the refusal
- * is about the whole form. Plain state on purpose: while an action of React's is pending, every transition waits for it, and a slow
- * server would hold back the link that leads away.
+ * is about the whole form. A field's fault is also a toast, one at a time; the form's own has its panel, which is announced already.
+ * Plain state on purpose: while an action of React's is pending, every transition waits for it, and a slow server would hold back the
+ * link that leads away.
  */
 export function useEnvio(enviar: (dados: FormData) => Promise<Recusa | null>, foco: string): Envio {
   const formulario = useRef<HTMLFormElement>(null)
@@ -33,10 +35,14 @@ export function useEnvio(enviar: (dados: FormData) => Promise<Recusa | null>, fo
     const campo = formulario.current?.elements.namedItem(recusa.campo ?? foco)
     if (campo instanceof HTMLInputElement) campo.focus()
   }, [recusa, foco])
+  const aviso = useRef<string>(null)
   const send = async (dados: FormData): Promise<void> => {
     setOcupado(true)
+    if (aviso.current !== null) dispensarAviso(aviso.current)
     try {
-      setRecusa(await enviar(dados))
+      const nova = await enviar(dados)
+      aviso.current = nova === null || nova.campo === null ? null : avisar.erro(nova.mensagem)
+      setRecusa(nova)
     } finally {
       setOcupado(false)
     }

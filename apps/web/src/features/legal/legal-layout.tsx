@@ -1,5 +1,6 @@
 import { ANO_COPYRIGHT } from '@balcao/contract/constants'
 import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
@@ -52,6 +53,10 @@ export function LegalLayout({ titulo, resumo, vigencia, clausulas, outra }: Lega
           </details>
         </nav>
         <main>
+          <a href="/" className="mb-4 inline-flex min-h-11 items-center gap-2 text-sm font-semibold text-brand-ink">
+            <ArrowLeft size={16} aria-hidden />
+            Voltar ao início
+          </a>
           <h1 className="text-3xl font-extrabold tracking-[-0.03em] sm:text-4xl">{titulo}</h1>
           <p className="mt-3 max-w-[62ch] text-lg text-muted">{resumo}</p>
           <p className="mt-2 text-sm text-muted">Em vigor desde {vigencia}.</p>
