@@ -48,7 +48,7 @@ export function Cabecalho({ painel, menuAberto, onAbrirMenu, onBuscar }: Cabecal
           onClick={onAbrirMenu}
         />
       </span>
-      <h1 className="min-w-0 truncate text-lg font-bold">{DESCRICAO_DA_ABA[painel.aba].titulo}</h1>
+      <h1 className="min-w-0 truncate font-bold sm:text-lg">{DESCRICAO_DA_ABA[painel.aba].titulo}</h1>
       <div className="ml-auto flex items-center gap-1 sm:gap-2">
         <button type="button" className="btn btn-outline hidden text-muted md:inline-flex" onClick={onBuscar}>
           <Search aria-hidden className="size-4" />

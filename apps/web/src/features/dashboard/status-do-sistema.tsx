@@ -3,34 +3,16 @@ import { parseStatusBot } from '@balcao/contract/status-bot'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ROTULO_DO_STATUS } from '#shared/dados/avisos-do-status.ts'
+import { type TomDoStatus, tomDoStatus } from '#shared/dados/tom-do-status.ts'
 
-export type CorDoPonto = 'verde' | 'amarelo' | 'vermelho' | 'cinza'
-
-const COR: Readonly<Record<CorDoPonto, string>> = {
+const COR: Readonly<Record<TomDoStatus, string>> = {
   verde: 'bg-brand',
   amarelo: 'bg-ipe',
   vermelho: 'bg-danger',
   cinza: 'bg-line-strong',
 }
 
-function corDoStatus(valor: string): CorDoPonto {
-  switch (parseStatusBot(valor)) {
-    case 'CONECTADO':
-    case 'autenticado':
-      return 'verde'
-    case 'INICIALIZANDO':
-    case 'AGUARDANDO_QR':
-      return 'amarelo'
-    case 'ERRO':
-    case 'erro_auth':
-      return 'vermelho'
-    case 'PARADO':
-    case null:
-      return 'cinza'
-  }
-}
-
-function Linha({ nome, cor, children }: { nome: string; cor?: CorDoPonto; children: ReactNode }) {
+function Linha({ nome, cor, children }: { nome: string; cor?: TomDoStatus; children: ReactNode }) {
   return (
     <div className="flex items-center justify-between gap-3 py-0.5">
       <dt className="text-muted">{nome}</dt>
@@ -52,7 +34,7 @@ export function StatusDoSistema({ bot, online }: { bot: BotStatus; online: boole
         <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
       </summary>
       <dl className="pt-0.5">
-        <Linha nome="Bot" cor={corDoStatus(bot.status)}>
+        <Linha nome="Bot" cor={tomDoStatus(bot.status)}>
           {status === null ? 'Desconhecido' : ROTULO_DO_STATUS[status]}
         </Linha>
         <Linha nome="Socket" cor={online ? 'verde' : 'cinza'}>

@@ -3,27 +3,11 @@ import { parseStatusBot } from '@balcao/contract/status-bot'
 import { Play, Square } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { ROTULO_DO_STATUS } from '#shared/dados/avisos-do-status.ts'
+import { tomDoStatus } from '#shared/dados/tom-do-status.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { Chip, type Tom } from '#shared/ui/chip.tsx'
+import { Chip } from '#shared/ui/chip.tsx'
 import { explicacaoDoStatus } from './etapas.ts'
 import { LinhaDeEtapas } from './linha-de-etapas.tsx'
-
-function tomDoStatus(valor: string): Tom {
-  switch (parseStatusBot(valor)) {
-    case 'CONECTADO':
-    case 'autenticado':
-      return 'verde'
-    case 'INICIALIZANDO':
-    case 'AGUARDANDO_QR':
-      return 'amarelo'
-    case 'ERRO':
-    case 'erro_auth':
-      return 'vermelho'
-    case 'PARADO':
-    case null:
-      return 'cinza'
-  }
-}
 
 function RotuloDoStatus({ valor }: { valor: string }) {
   const status = parseStatusBot(valor)

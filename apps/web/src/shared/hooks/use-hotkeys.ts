@@ -1,5 +1,4 @@
 import { useEffect, useRef } from 'react'
-import { tinykeys } from 'tinykeys'
 
 const DESLIGADO = 'atalhos-desligados'
 
@@ -40,7 +39,16 @@ export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEven
         },
       ]),
     )
-    // The library would rest inside every field; here Ctrl and ⌘ work everywhere, and the rest is decided above.
-    return tinykeys(window, mapa, { ignore: ({ repeat, isComposing }) => repeat || isComposing })
+    let soltar: (() => void) | null = null
+    let saiu = false
+    // After the first paint: nobody presses a key before there is something to see.
+    void import('tinykeys').then(({ tinykeys }) => {
+      // The library would rest inside every field; here Ctrl and ⌘ work everywhere, and the rest is decided above.
+      if (!saiu) soltar = tinykeys(window, mapa, { ignore: ({ repeat, isComposing }) => repeat || isComposing })
+    })
+    return () => {
+      saiu = true
+      soltar?.()
+    }
   }, [nomes])
 }
