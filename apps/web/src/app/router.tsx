@@ -83,6 +83,13 @@ const asText = (valor: unknown): string | undefined => (typeof valor === 'string
 const searchAviso = ({ aviso }: Record<string, unknown>): { aviso?: string | undefined } => ({ aviso: asText(aviso) })
 const searchToken = ({ token }: Record<string, unknown>): { token?: string | undefined } => ({ token: asText(token) })
 const searchAba = ({ aba }: Record<string, unknown>): { aba?: string | undefined } => ({ aba: asText(aba) })
+/** What is typed by hand may look like a number, such as a piece of a telephone. */
+const asWords = (valor: unknown): string | undefined => (typeof valor === 'number' ? String(valor) : asText(valor))
+const searchAdmin = ({ aba, busca, status }: Record<string, unknown>) => ({
+  aba: asText(aba),
+  busca: asWords(busca),
+  status: asText(status),
+})
 
 const routeTree = rootRoute.addChildren([
   createRoute({
@@ -135,7 +142,7 @@ const routeTree = rootRoute.addChildren([
   createRoute({
     getParentRoute: () => rootRoute,
     path: '/admin',
-    validateSearch: searchAba,
+    validateSearch: searchAdmin,
     beforeLoad: requireAdmin,
     component: lazyRouteComponent(() => import('#features/admin/admin-screen.tsx'), 'AdminScreen'),
   }),

@@ -1,135 +1,149 @@
+import { LIMITE_MENSAGENS_DIA_PADRAO, LIMITE_USUARIOS_POR_PLANO_PADRAO } from '@balcao/contract/constants'
 import type { AdminConfiguracoes } from '@balcao/contract/entities/admin'
-import { Mail } from 'lucide-react'
 import { useState, type FormEvent } from 'react'
 import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
-import { formatDateTime } from '#shared/format.ts'
+import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
-import { Chip } from '#shared/ui/chip.tsx'
-import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
+import { Confirmar } from '#shared/ui/confirmar.tsx'
+import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
-import { useConfiguracoes, useEmails, useSalvarConfiguracoes } from './dados.ts'
+import { avisarErro } from './acoes.ts'
+import { useConfiguracoes, useSalvarConfiguracoes } from './dados.ts'
+import { EmailsEnviados } from './emails-enviados.tsx'
+import { lerInteiro } from './numero.ts'
+
+const USUARIOS_MAXIMO = 1_000_000
+const MENSAGENS_MAXIMO = 1_000_000_000
 
 export function ConfiguracoesAba() {
   const { data, error, refetch } = useConfiguracoes()
   return (
-    <div className="grid gap-5">
-      {error !== null && data === undefined ? (
-        <ErrorState mensagem={error.message} onTentar={() => void refetch()} />
-      ) : data === undefined ? (
-        <Skeleton className="h-80 w-full" />
-      ) : (
-        <Formulario key={JSON.stringify(data)} guardadas={data} />
-      )}
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+      <Card titulo="Configurações do sistema" aria-busy={data === undefined}>
+        {error !== null && data === undefined ? (
+          <ErrorState mensagem={error.message} onTentar={() => void refetch()} />
+        ) : data === undefined ? (
+          <div className="grid gap-5">
+            <Skeleton className="h-16 w-full" />
+            <Skeleton className="h-16 w-full" />
+            <Skeleton className="h-12 w-full" />
+            <Skeleton className="h-12 w-full" />
+          </div>
+        ) : (
+          <Formulario guardadas={data} />
+        )}
+      </Card>
       <EmailsEnviados />
     </div>
   )
 }
 
+/** As typed: numbers are read when they are saved. */
+interface Rascunho {
+  readonly usuarios: string
+  readonly mensagens: string
+  readonly registro: boolean
+  readonly emails: boolean
+}
+
+function rascunhoDe(guardadas: AdminConfiguracoes): Rascunho {
+  return {
+    usuarios: String(guardadas.limiteUsuariosPorPlano),
+    mensagens: String(guardadas.mensagensPorDia),
+    registro: guardadas.permitirAutoRegistro,
+    emails: guardadas.notificacoesEmail,
+  }
+}
+
 /** What new accounts get, and who may make one. */
 function Formulario({ guardadas }: { guardadas: AdminConfiguracoes }) {
-  const [usuarios, setUsuarios] = useState(String(guardadas.limiteUsuariosPorPlano))
-  const [mensagens, setMensagens] = useState(String(guardadas.mensagensPorDia))
-  const [registro, setRegistro] = useState(guardadas.permitirAutoRegistro)
-  const [emails, setEmails] = useState(guardadas.notificacoesEmail)
+  const [editado, setEditado] = useState<Rascunho | null>(null)
+  const atual = editado ?? rascunhoDe(guardadas)
+  const mudar = (mudanca: Partial<Rascunho>): void => setEditado({ ...atual, ...mudanca })
+  const usuarios = lerInteiro(atual.usuarios, LIMITE_USUARIOS_POR_PLANO_PADRAO, USUARIOS_MAXIMO)
+  const mensagens = lerInteiro(atual.mensagens, LIMITE_MENSAGENS_DIA_PADRAO, MENSAGENS_MAXIMO)
   const { mutateAsync, isPending } = useSalvarConfiguracoes()
+  const alterado = JSON.stringify(atual) !== JSON.stringify(rascunhoDe(guardadas))
+  const guarda = useUnsavedGuard(alterado && !isPending)
+
   const salvar = async (evento: FormEvent): Promise<void> => {
     evento.preventDefault()
+    if (usuarios === null || mensagens === null) return
     try {
       await mutateAsync({
-        limiteUsuariosPorPlano: Math.round(Number(usuarios)) || 100,
-        mensagensPorDia: Math.round(Number(mensagens)) || 1000,
-        permitirAutoRegistro: registro,
-        notificacoesEmail: emails,
+        limiteUsuariosPorPlano: usuarios,
+        mensagensPorDia: mensagens,
+        permitirAutoRegistro: atual.registro,
+        notificacoesEmail: atual.emails,
       })
+      setEditado(null)
       avisar.sucesso('Configurações salvas com sucesso!')
     } catch (erro) {
-      avisar.erro(`Erro ao salvar alterações: ${mensagemDe(erro)}`)
+      avisarErro('Erro ao salvar alterações', erro)
     }
   }
   return (
-    <Card titulo="Configurações do sistema">
-      <form noValidate onSubmit={(evento) => void salvar(evento)} className="grid gap-5">
-        <div className="grid gap-4 sm:grid-cols-2">
-          <TextField
-            rotulo="Limite de usuários por plano"
-            type="number"
-            min={1}
-            value={usuarios}
-            dica="Quantas contas o cadastro aberto aceita."
-            onChange={({ currentTarget }) => setUsuarios(currentTarget.value)}
-          />
-          <TextField
-            rotulo="Mensagens por dia"
-            type="number"
-            min={1}
-            value={mensagens}
-            dica="O limite com que cada conta nova começa."
-            onChange={({ currentTarget }) => setMensagens(currentTarget.value)}
-          />
-        </div>
-        <Switch
-          rotulo="Permitir auto-registro"
-          dica="Desligado, a página de cadastro some e só você cria contas."
-          ligado={registro}
-          onMudar={setRegistro}
-        />
-        <Switch
-          rotulo="Notificações por e-mail"
-          dica="Desligado, só a redefinição de senha é enviada."
-          ligado={emails}
-          onMudar={setEmails}
-        />
-        <Button type="submit" variante="primary" ocupado={isPending} className="w-fit">
+    <form noValidate onSubmit={(evento) => void salvar(evento)} className="grid gap-5">
+      <TextField
+        rotulo="Limite de usuários por plano"
+        type="number"
+        min={1}
+        inputMode="numeric"
+        value={atual.usuarios}
+        dica="Com este número de contas em um plano, novos cadastros nele são recusados."
+        erro={usuarios === null ? 'Informe um número inteiro, a partir de 1' : undefined}
+        onChange={({ currentTarget }) => mudar({ usuarios: currentTarget.value })}
+      />
+      <TextField
+        rotulo="Mensagens por dia"
+        type="number"
+        min={1}
+        inputMode="numeric"
+        value={atual.mensagens}
+        dica="O limite com que cada conta nova começa."
+        erro={mensagens === null ? 'Informe um número inteiro, a partir de 1' : undefined}
+        onChange={({ currentTarget }) => mudar({ mensagens: currentTarget.value })}
+      />
+      <Switch
+        rotulo="Permitir auto-registro"
+        dica="Desligado, a página de cadastro fecha e só você cria contas."
+        ligado={atual.registro}
+        onMudar={(registro) => mudar({ registro })}
+      />
+      <Switch
+        rotulo="Notificações por e-mail"
+        dica="Desligado, só a redefinição de senha é enviada."
+        ligado={atual.emails}
+        onMudar={(emails) => mudar({ emails })}
+      />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          type="submit"
+          variante="primary"
+          className="min-h-11"
+          ocupado={isPending}
+          disabled={usuarios === null || mensagens === null}
+        >
           {isPending ? 'Salvando…' : 'Salvar'}
         </Button>
-      </form>
-    </Card>
-  )
-}
-
-function EmailsEnviados() {
-  const { data: emails, isPending, error, refetch } = useEmails()
-  return (
-    <Card
-      titulo="E-mails enviados"
-      acoes={
-        <Button tamanho="sm" onClick={() => void refetch()}>
-          Atualizar
-        </Button>
-      }
-    >
-      {error !== null && emails === undefined && (
-        <ErrorState mensagem={error.message} onTentar={() => void refetch()} />
-      )}
-      {isPending && <Skeleton className="h-24 w-full" />}
-      {emails?.length === 0 && (
-        <EmptyState titulo="Nenhum e-mail ainda" icone={<Mail size={22} aria-hidden />}>
-          Aprovações, redefinições de senha e avisos de limite aparecem aqui.
-        </EmptyState>
-      )}
-      <ul className="divide-y divide-line">
-        {emails?.map(({ id, para, assunto, texto, criadoEm, enviadoEm, erro }) => (
-          <li key={id}>
-            <details className="py-2">
-              <summary className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1">
-                <span className="min-w-0 flex-1 truncate font-semibold">{assunto}</span>
-                <span className="truncate text-sm text-muted">{para}</span>
-                <Chip tom={enviadoEm !== undefined ? 'verde' : erro !== undefined ? 'vermelho' : 'amarelo'}>
-                  {enviadoEm !== undefined ? 'Enviado' : erro !== undefined ? 'Falhou' : 'Guardado'}
-                </Chip>
-                <time dateTime={criadoEm} className="text-sm text-muted tabular-nums">
-                  {formatDateTime(criadoEm)}
-                </time>
-              </summary>
-              {erro !== undefined && <p className="mt-1 text-sm font-semibold text-danger-ink">{erro}</p>}
-              <p className="mt-1 rounded-lg bg-sunken p-3 text-sm break-words whitespace-pre-wrap">{texto}</p>
-            </details>
-          </li>
-        ))}
-      </ul>
-    </Card>
+        {alterado && !isPending && (
+          <Button variante="ghost" className="min-h-11" onClick={() => setEditado(null)}>
+            Descartar
+          </Button>
+        )}
+      </div>
+      <Confirmar
+        aberto={guarda.perguntando}
+        titulo="Sair sem salvar?"
+        confirmar="Sair sem salvar"
+        voltar="Continuar editando"
+        onConfirmar={guarda.sair}
+        onFechar={guarda.ficar}
+      >
+        As alterações desta página ainda não foram salvas.
+      </Confirmar>
+    </form>
   )
 }

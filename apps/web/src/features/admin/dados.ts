@@ -1,17 +1,18 @@
+import type { EmailEnviado } from '@balcao/contract/entities/admin'
+import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import {
   adminConfiguracoesRoute,
   adminEmailsRoute,
   adminStatsRoute,
   salvarAdminConfiguracoesRoute,
 } from '@balcao/contract/routes/admin'
-import { alterarStatusUsuarioRoute, usuariosRoute } from '@balcao/contract/routes/admin-usuarios'
-import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query'
+import { adminUsuarioEstatisticasRoute, usuariosRoute } from '@balcao/contract/routes/admin-usuarios'
+import { type InfiniteData, type QueryClient, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import type { Filtro } from './busca.ts'
 
-/** What the administrator's screens ask, and how a change of a user reaches every list on screen. */
+/** What the administrator's screens ask, and how a changed user reaches every list on screen. */
 
 interface Pagina {
   readonly usuarios: readonly UsuarioAdmin[]
@@ -21,18 +22,68 @@ type Lista = InfiniteData<Pagina, string | undefined>
 
 const POR_PAGINA = 50
 const PRIMEIRA: string | undefined = undefined
+const ATUALIZAR_MS = 30_000
+const USUARIOS = ['admin', 'usuarios'] as const
 
-export function useUsuarios(busca: string) {
+export function useUsuarios(filtro: Filtro) {
   return useInfiniteQuery({
-    queryKey: ['admin', 'usuarios', busca],
+    queryKey: [...USUARIOS, filtro.status, filtro.busca],
     queryFn: ({ pageParam, signal }): Promise<Pagina> =>
       call(usuariosRoute, {
-        query: { limite: POR_PAGINA, cursor: pageParam, busca: busca === '' ? undefined : busca },
+        query: {
+          limite: POR_PAGINA,
+          cursor: pageParam,
+          busca: filtro.busca,
+          status: filtro.status === 'todos' ? undefined : filtro.status,
+        },
         signal,
       }),
     initialPageParam: PRIMEIRA,
     getNextPageParam: (pagina: Pagina) => pagina.proximoCursor,
     placeholderData: (antes) => antes,
+    refetchInterval: ATUALIZAR_MS,
+  })
+}
+
+export const TODOS_OS_USUARIOS: Filtro = { busca: '', status: 'todos' }
+export const AGUARDANDO: Filtro = { busca: '', status: 'pendente' }
+
+/** Puts a changed user in every list, and takes it out of those whose status it left. */
+export function guardarUsuario(cache: QueryClient, usuario: UsuarioAdmin): void {
+  for (const { queryKey } of cache.getQueryCache().findAll({ queryKey: USUARIOS })) {
+    const cabe = queryKey[2] === 'todos' || queryKey[2] === usuario.status
+    trocarNasPaginas(cache, queryKey, (atual) => (atual.id !== usuario.id ? [atual] : cabe ? [usuario] : []))
+  }
+}
+
+export function tirarUsuario(cache: QueryClient, id: string): void {
+  for (const { queryKey } of cache.getQueryCache().findAll({ queryKey: USUARIOS })) {
+    trocarNasPaginas(cache, queryKey, (atual) => (atual.id === id ? [] : [atual]))
+  }
+}
+
+function trocarNasPaginas(
+  cache: QueryClient,
+  queryKey: readonly unknown[],
+  trocar: (usuario: UsuarioAdmin) => readonly UsuarioAdmin[],
+): void {
+  cache.setQueryData<Lista>(queryKey, (lista) =>
+    lista === undefined
+      ? undefined
+      : { ...lista, pages: lista.pages.map((pagina) => ({ ...pagina, usuarios: pagina.usuarios.flatMap(trocar) })) },
+  )
+}
+
+/** Counts and filtered lists moved: they are asked again, behind what is on screen. */
+export function conferirListas(cache: QueryClient): void {
+  void cache.invalidateQueries({ queryKey: USUARIOS })
+  void cache.invalidateQueries({ queryKey: ['admin', 'stats'] })
+}
+
+export function useEstatisticasDe(id: string) {
+  return useQuery({
+    queryKey: ['admin', 'uso', id],
+    queryFn: async ({ signal }) => (await call(adminUsuarioEstatisticasRoute, { params: { id }, signal })).estatisticas,
   })
 }
 
@@ -40,14 +91,22 @@ export function useStats() {
   return useQuery({
     queryKey: ['admin', 'stats'],
     queryFn: ({ signal }) => call(adminStatsRoute, { signal }),
-    refetchInterval: 30_000,
+    refetchInterval: ATUALIZAR_MS,
   })
 }
 
+interface PaginaDeEmails {
+  readonly emails: readonly EmailEnviado[]
+  readonly proximoCursor?: string | undefined
+}
+
 export function useEmails() {
-  return useQuery({
+  return useInfiniteQuery({
     queryKey: ['admin', 'emails'],
-    queryFn: async ({ signal }) => (await call(adminEmailsRoute, { query: {}, signal })).emails,
+    queryFn: ({ pageParam, signal }): Promise<PaginaDeEmails> =>
+      call(adminEmailsRoute, { query: { cursor: pageParam }, signal }),
+    initialPageParam: PRIMEIRA,
+    getNextPageParam: (pagina: PaginaDeEmails) => pagina.proximoCursor,
   })
 }
 
@@ -65,45 +124,4 @@ export function useSalvarConfiguracoes() {
       call(salvarAdminConfiguracoesRoute, { body }),
     onSuccess: (salvas) => cache.setQueryData(['admin', 'configuracoes'], salvas),
   })
-}
-
-/** Activates or deactivates at once, with the way back in the notice. */
-export function useAlterarStatus() {
-  const cache = useQueryClient()
-  const receber = (usuario: UsuarioAdmin): void => {
-    cache.setQueriesData<Lista>({ queryKey: ['admin', 'usuarios'] }, (lista) =>
-      lista === undefined
-        ? undefined
-        : {
-            ...lista,
-            pages: lista.pages.map((pagina) => ({
-              ...pagina,
-              usuarios: pagina.usuarios.map((outro) => (outro.id === usuario.id ? usuario : outro)),
-            })),
-          },
-    )
-    void cache.invalidateQueries({ queryKey: ['admin', 'stats'] })
-  }
-  const { mutateAsync, isPending, variables } = useMutation({
-    mutationFn: async ({ id, ativo }: { id: string; ativo: boolean }) =>
-      (await call(alterarStatusUsuarioRoute, { params: { id }, body: { ativo } })).usuario,
-    onSuccess: receber,
-  })
-  const alterar = async (
-    usuario: Pick<UsuarioAdmin, 'id' | 'nome'>,
-    ativo: boolean,
-    desfazer = true,
-  ): Promise<void> => {
-    try {
-      await mutateAsync({ id: usuario.id, ativo })
-      const frase = `${usuario.nome} ${ativo ? 'ativado' : 'desativado'} com sucesso!`
-      avisar.sucesso(
-        frase,
-        desfazer ? { acao: { rotulo: 'Desfazer', fazer: () => void alterar(usuario, !ativo, false) } } : {},
-      )
-    } catch (erro) {
-      avisar.erro(`Erro ao alterar status do usuário: ${mensagemDe(erro)}`)
-    }
-  }
-  return { alterar, ocupadoCom: isPending ? (variables?.id ?? null) : null }
 }

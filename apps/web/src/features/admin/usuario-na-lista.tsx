@@ -1,19 +1,25 @@
+import { USO_AMARELO_PERCENTUAL, USO_VERMELHO_PERCENTUAL } from '@balcao/contract/constants'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
-import { formatDate, formatNumber, formatPhone } from '#shared/format.ts'
-import { Button } from '#shared/ui/button.tsx'
+import { formatDate, formatNumber, formatPercent, formatPhone } from '#shared/format.ts'
+import { useUsuario } from '#shared/session.tsx'
+import { Button, type ButtonProps } from '#shared/ui/button.tsx'
 import { Chip, type Tom } from '#shared/ui/chip.tsx'
 import { Meter } from '#shared/ui/meter.tsx'
+import { type AlterarStatus, useAlterandoStatus } from './acoes.ts'
 
 const ROTULO_DO_STATUS: Readonly<Record<UsuarioAdmin['status'], { readonly rotulo: string; readonly tom: Tom }>> = {
   pendente: { rotulo: 'Pendente', tom: 'amarelo' },
   ativo: { rotulo: 'Ativo', tom: 'verde' },
   inativo: { rotulo: 'Inativo', tom: 'cinza' },
 }
-const ROTULO_DO_PLANO: Readonly<Record<UsuarioAdmin['plano'], string>> = { gratuito: 'Gratuito', doacao: 'Doação' }
+export const ROTULO_DO_PLANO: Readonly<Record<UsuarioAdmin['plano'], string>> = {
+  gratuito: 'Gratuito',
+  doacao: 'Doação',
+}
 
-function cor(percentual: number): 'brand' | 'warn' | 'danger' {
-  if (percentual > 90) return 'danger'
-  return percentual > 70 ? 'warn' : 'brand'
+export function corDoUso(percentual: number): 'brand' | 'warn' | 'danger' {
+  if (percentual > USO_VERMELHO_PERCENTUAL) return 'danger'
+  return percentual > USO_AMARELO_PERCENTUAL ? 'warn' : 'brand'
 }
 
 export function StatusDoUsuario({ usuario: { status } }: { usuario: UsuarioAdmin }) {
@@ -25,9 +31,10 @@ export function StatusDoUsuario({ usuario: { status } }: { usuario: UsuarioAdmin
   )
 }
 
-export function Quem({ usuario: { nome, tipo, plano, empresa } }: { usuario: UsuarioAdmin }) {
+export function Quem({ usuario: { id, nome, tipo, plano, empresa } }: { usuario: UsuarioAdmin }) {
+  const eu = useUsuario().id === id
   return (
-    <div className="flex items-center gap-3">
+    <div className="flex min-w-0 items-center gap-3">
       <span
         aria-hidden
         className="grid size-9 flex-none place-items-center rounded-full bg-brand-soft font-bold text-brand-ink"
@@ -35,7 +42,10 @@ export function Quem({ usuario: { nome, tipo, plano, empresa } }: { usuario: Usu
         {nome.trim().slice(0, 1).toUpperCase()}
       </span>
       <span className="min-w-0">
-        <span className="block truncate font-semibold">{nome}</span>
+        <span className="flex items-center gap-2">
+          <span className="truncate font-semibold">{nome}</span>
+          {eu && <Chip tom="azul">Você</Chip>}
+        </span>
         <span className="block truncate text-sm text-muted">
           {tipo === 'admin' ? 'Administrador' : ROTULO_DO_PLANO[plano]}
           {empresa !== '' && ` · ${empresa}`}
@@ -48,27 +58,30 @@ export function Quem({ usuario: { nome, tipo, plano, empresa } }: { usuario: Usu
 export function Contato({ usuario: { email, telefone } }: { usuario: UsuarioAdmin }) {
   return (
     <div className="min-w-0 text-sm">
-      <span className="block truncate">{email}</span>
+      <span className="block truncate" title={email}>
+        {email}
+      </span>
       {telefone !== '' && <span className="block text-muted tabular-nums">{formatPhone(telefone)}</span>}
     </div>
   )
 }
 
-export function Uso({
-  usuario: { mensagensHoje, limiteMensagensDia, percentualUso, tipo, nome },
-}: {
-  usuario: UsuarioAdmin
-}) {
+export function Uso({ usuario }: { usuario: UsuarioAdmin }) {
+  const { mensagensHoje, limiteMensagensDia, percentualUso, tipo, nome } = usuario
+  if (tipo === 'admin') {
+    return <span className="text-sm tabular-nums">{formatNumber(mensagensHoje)} · sem limite</span>
+  }
   return (
     <div className="min-w-28 text-sm">
-      <span className="tabular-nums">
-        {formatNumber(mensagensHoje)} / {tipo === 'admin' ? 'sem limite' : formatNumber(limiteMensagensDia)}
+      <span className="flex justify-between gap-2 tabular-nums">
+        <span>
+          {formatNumber(mensagensHoje)} / {formatNumber(limiteMensagensDia)}
+        </span>
+        <span className="text-muted">{formatPercent(percentualUso)}</span>
       </span>
-      {tipo !== 'admin' && (
-        <div className="mt-1">
-          <Meter rotulo={`Mensagens de ${nome} hoje`} percentual={percentualUso} cor={cor(percentualUso)} />
-        </div>
-      )}
+      <div className="mt-1">
+        <Meter rotulo={`Mensagens de ${nome} hoje`} percentual={percentualUso} cor={corDoUso(percentualUso)} />
+      </div>
     </div>
   )
 }
@@ -81,21 +94,24 @@ export function Cadastro({ usuario: { dataCriacao } }: { usuario: UsuarioAdmin }
   )
 }
 
-export interface AcaoStatusProps {
+export interface AcaoStatusProps extends Pick<ButtonProps, 'tamanho' | 'className'> {
   readonly usuario: UsuarioAdmin
-  readonly ocupado: boolean
-  readonly onAlterar: (ativo: boolean) => void
+  readonly onAlterar: AlterarStatus
 }
 
-export function AcaoStatus({ usuario, ocupado, onAlterar }: AcaoStatusProps) {
+/** Nobody shuts the door on themselves: one's own account has no such button. */
+export function AcaoStatus({ usuario, onAlterar, ...botao }: AcaoStatusProps) {
+  const ocupado = useAlterandoStatus(usuario.id)
+  const eu = useUsuario().id === usuario.id
+  if (eu) return null
   const ativar = usuario.status !== 'ativo'
   return (
     <Button
-      tamanho="sm"
+      {...botao}
       variante={ativar ? 'primary' : 'outline'}
       ocupado={ocupado}
       aria-label={`${ativar ? 'Ativar' : 'Desativar'} ${usuario.nome}`}
-      onClick={() => onAlterar(ativar)}
+      onClick={() => void onAlterar(usuario, ativar)}
     >
       {ativar ? 'Ativar' : 'Desativar'}
     </Button>

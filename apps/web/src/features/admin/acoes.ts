@@ -1,0 +1,73 @@
+import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import { alterarStatusUsuarioRoute, excluirUsuarioRoute } from '@balcao/contract/routes/admin-usuarios'
+import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError, call } from '#shared/api-client.ts'
+import { avisar } from '#shared/avisos.ts'
+import { conferirListas, guardarUsuario, tirarUsuario } from './dados.ts'
+
+/** The specification's sentence (spec §8), and the server's reason when it gave one. */
+export function avisarErro(frase: string, erro: unknown): void {
+  const motivo = erro instanceof ApiError && erro.codigo !== 'desconhecido' ? `: ${erro.message}` : ''
+  avisar.erro(`${frase}${motivo}`)
+}
+
+const CHAVE_DO_STATUS = ['admin', 'alterar-status'] as const
+
+export type AlterarStatus = (usuario: UsuarioAdmin, ativo: boolean) => Promise<void>
+
+/** Activates or deactivates: on screen at once, with the way back in the notice. */
+export function useAlterarStatus(): AlterarStatus {
+  const cache = useQueryClient()
+  const { mutateAsync } = useMutation({
+    mutationKey: CHAVE_DO_STATUS,
+    mutationFn: async ({ usuario: { id }, ativo }: { usuario: UsuarioAdmin; ativo: boolean }) =>
+      (await call(alterarStatusUsuarioRoute, { params: { id }, body: { ativo } })).usuario,
+    onMutate: async ({ usuario, ativo }) => {
+      await cache.cancelQueries({ queryKey: ['admin', 'usuarios'] })
+      guardarUsuario(cache, { ...usuario, ativo, status: ativo ? 'ativo' : 'inativo' })
+    },
+    onSuccess: (usuario) => guardarUsuario(cache, usuario),
+    onError: (_erro, { usuario }) => guardarUsuario(cache, usuario),
+    onSettled: () => conferirListas(cache),
+  })
+  const alterar = async (usuario: UsuarioAdmin, ativo: boolean, desfazer: boolean): Promise<void> => {
+    try {
+      const alterado = await mutateAsync({ usuario, ativo })
+      const voltar = { rotulo: 'Desfazer', fazer: () => void alterar(alterado, !ativo, false) }
+      avisar.sucesso(
+        `Usuário ${ativo ? 'ativado' : 'desativado'} com sucesso!\n${usuario.nome}`,
+        desfazer ? { acao: voltar } : {},
+      )
+    } catch (erro) {
+      avisarErro('Erro ao alterar status do usuário', erro)
+    }
+  }
+  return (usuario, ativo) => alterar(usuario, ativo, true)
+}
+
+/** This user's status is on its way: a second press waits. */
+export function useAlterandoStatus(id: string): boolean {
+  const quantas = useIsMutating({
+    mutationKey: CHAVE_DO_STATUS,
+    predicate: ({ state: { variables } }) =>
+      Reflect.get(Object(Reflect.get(Object(variables), 'usuario')), 'id') === id,
+  })
+  return quantas > 0
+}
+
+/** Says whether it was done; the reason of a refusal is told here. */
+export function useExcluirUsuario(): (usuario: UsuarioAdmin) => Promise<boolean> {
+  const cache = useQueryClient()
+  return async ({ id, nome }) => {
+    try {
+      await call(excluirUsuarioRoute, { params: { id } })
+      tirarUsuario(cache, id)
+      conferirListas(cache)
+      avisar.sucesso(`Usuário excluído com sucesso!\n${nome}`)
+      return true
+    } catch (erro) {
+      avisarErro('Erro ao excluir usuário', erro)
+      return false
+    }
+  }
+}

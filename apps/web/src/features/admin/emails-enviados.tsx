@@ -1,0 +1,84 @@
+import type { EmailEnviado } from '@balcao/contract/entities/admin'
+import { ChevronDown, Mail, RefreshCw } from 'lucide-react'
+import { formatDateTime } from '#shared/format.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Card } from '#shared/ui/card.tsx'
+import { Chip, type Tom } from '#shared/ui/chip.tsx'
+import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
+import { useEmails } from './dados.ts'
+
+function estadoDe({ enviadoEm, erro }: EmailEnviado): { readonly rotulo: string; readonly tom: Tom } {
+  if (enviadoEm !== undefined) return { rotulo: 'Enviado', tom: 'verde' }
+  return erro === undefined ? { rotulo: 'Pendente', tom: 'amarelo' } : { rotulo: 'Falhou', tom: 'vermelho' }
+}
+
+/** Every mail of the product, whether or not a mail server carried it: without one, this is where it is read. */
+export function EmailsEnviados() {
+  const { data, isPending, error, refetch, isRefetching, hasNextPage, fetchNextPage, isFetchingNextPage } = useEmails()
+  const emails = data?.pages.flatMap((pagina) => pagina.emails) ?? []
+  return (
+    <Card
+      titulo="E-mails enviados"
+      acoes={
+        <Button tamanho="sm" className="min-h-10" disabled={isRefetching} onClick={() => void refetch()}>
+          <RefreshCw size={16} aria-hidden className={isRefetching ? 'animate-spin' : ''} /> Atualizar
+        </Button>
+      }
+    >
+      <p className="-mt-2 mb-3 text-sm text-muted">
+        Sem um servidor de e-mail configurado (SMTP_URL), as mensagens ficam pendentes e podem ser lidas aqui.
+      </p>
+      {error !== null && data === undefined && <ErrorState mensagem={error.message} onTentar={() => void refetch()} />}
+      {data !== undefined && emails.length === 0 && (
+        <EmptyState titulo="Nenhum e-mail ainda" icone={<Mail size={22} aria-hidden />}>
+          Aprovações, redefinições de senha e avisos de limite aparecem aqui.
+        </EmptyState>
+      )}
+      <ul className="divide-y divide-line border-t border-line" aria-busy={isPending}>
+        {isPending &&
+          [1, 2, 3, 4].map((linha) => (
+            <li key={linha} className="py-3">
+              <Skeleton className="h-11 w-full" />
+            </li>
+          ))}
+        {emails.map((email) => (
+          <li key={email.id}>
+            <Email email={email} />
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button
+          className="mx-auto mt-4 flex min-h-11"
+          ocupado={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
+          Carregar mais
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+function Email({ email }: { email: EmailEnviado }) {
+  const { rotulo, tom } = estadoDe(email)
+  return (
+    <details className="group">
+      <summary className="flex items-center gap-3 py-2.5">
+        <span className="min-w-0 flex-1">
+          <span className="block truncate font-semibold">{email.assunto}</span>
+          <span className="flex flex-wrap gap-x-2 text-sm text-muted">
+            <span className="max-w-full truncate">{email.para}</span>
+            <time dateTime={email.criadoEm} className="tabular-nums">
+              {formatDateTime(email.criadoEm)}
+            </time>
+          </span>
+        </span>
+        <Chip tom={tom}>{rotulo}</Chip>
+        <ChevronDown size={18} aria-hidden className="flex-none text-muted group-open:rotate-180" />
+      </summary>
+      {email.erro !== undefined && <p className="pb-2 text-sm font-semibold text-danger-ink">{email.erro}</p>}
+      <p className="mb-3 rounded-lg bg-sunken p-3 text-sm break-words whitespace-pre-wrap">{email.texto}</p>
+    </details>
+  )
+}

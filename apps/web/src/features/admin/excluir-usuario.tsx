@@ -1,0 +1,69 @@
+import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import { useState, type FormEvent } from 'react'
+import { Button } from '#shared/ui/button.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { useExcluirUsuario } from './acoes.ts'
+
+export interface ExcluirUsuarioProps {
+  readonly usuario: UsuarioAdmin | null
+  readonly onFechar: () => void
+}
+
+/** The one thing here without a way back: the address is typed, so that no habit does it. */
+export function ExcluirUsuario({ usuario, onFechar }: ExcluirUsuarioProps) {
+  return (
+    <Dialog aberto={usuario !== null} titulo={usuario === null ? '' : `Excluir ${usuario.nome}?`} onFechar={onFechar}>
+      {usuario !== null && <Pergunta key={usuario.id} usuario={usuario} onFechar={onFechar} />}
+    </Dialog>
+  )
+}
+
+function Pergunta({ usuario, onFechar }: { usuario: UsuarioAdmin; onFechar: () => void }) {
+  const [escrito, setEscrito] = useState('')
+  const [ocupado, setOcupado] = useState(false)
+  const excluir = useExcluirUsuario()
+  const confere = escrito.trim().toLowerCase() === usuario.email.toLowerCase()
+  const confirmar = async (evento: FormEvent): Promise<void> => {
+    evento.preventDefault()
+    if (!confere || ocupado) return
+    setOcupado(true)
+    const foi = await excluir(usuario)
+    setOcupado(false)
+    if (!foi) return
+    onFechar()
+    // The row that opened this is gone.
+    document.getElementById('conteudo')?.focus({ preventScroll: true })
+  }
+  return (
+    <form noValidate onSubmit={(evento) => void confirmar(evento)} className="grid gap-4">
+      <p className="text-muted">
+        A conta sai com todas as pessoas dela, o bot para na hora e ninguém mais entra. Não dá para desfazer.
+      </p>
+      <TextField
+        // The question is what was asked for.
+        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        autoFocus
+        rotulo={
+          <>
+            Para confirmar, digite <span className="break-all text-danger-ink">{usuario.email}</span>
+          </>
+        }
+        type="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={escrito}
+        onChange={({ currentTarget }) => setEscrito(currentTarget.value)}
+      />
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button className="min-h-11" onClick={onFechar}>
+          Voltar
+        </Button>
+        <Button type="submit" variante="danger" className="min-h-11" disabled={!confere} ocupado={ocupado}>
+          {ocupado ? 'Excluindo…' : 'Excluir usuário'}
+        </Button>
+      </div>
+    </form>
+  )
+}

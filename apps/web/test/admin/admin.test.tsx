@@ -1,0 +1,442 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import toast from 'react-hot-toast/headless'
+import { expectAccessible } from '#test/axe.ts'
+import { fakeApi, ok, refusal } from '#test/fake-api.ts'
+import { openApp, storeSession, umUsuario } from '#test/render.tsx'
+import { type Aberto, abrirAdmin, EU, type Servidor, umaConta } from './servidor.ts'
+
+const ANA = umaConta('ana', 'Ana Ribeiro', { status: 'pendente', empresa: 'Padaria Aurora' })
+const BIA = umaConta('bia', 'Bia Alves', { mensagensHoje: 950, percentualUso: 95, mensagemesTotalMes: 8000 })
+const CAIO = umaConta('caio', 'Caio Lima', { status: 'inativo' })
+
+let aberto: Aberto | null = null
+afterEach(() => {
+  aberto?.fechar()
+  toast.remove()
+})
+
+function abrir(endereco: string, inicial: Partial<Servidor> = {}): Aberto {
+  aberto = abrirAdmin(endereco, { usuarios: [ANA, BIA, CAIO, EU], ...inicial })
+  return aberto
+}
+
+const linha = (nome: RegExp) => page.getByRole('row', { name: nome })
+const aviso = (texto: string | RegExp) => page.getByRole('status').filter({ hasText: texto })
+const rotas = ({ api }: Aberto): string[] => api.calls.map(({ route }) => route)
+
+describe('who may enter', () => {
+  it('sends everybody else to their panel', async () => {
+    const api = fakeApi({ 'GET /auth/eu': () => ok({ usuario: umUsuario() }) })
+    storeSession(umUsuario())
+    const fechar = openApp('/admin')
+    await expect.element(page.getByRole('complementary', { name: 'Menu' })).toBeVisible()
+    expect(location.pathname).toBe('/dashboard')
+    fechar()
+    api.restore()
+  })
+
+  it('leads to the panel, changes the theme and leaves', async () => {
+    abrir('/admin')
+    await expect.element(page.getByRole('link', { name: /Ir para o painel/ })).toHaveAttribute('href', '/dashboard')
+    await page.getByRole('button', { name: 'Sair' }).click()
+    await expect.poll(() => location.pathname).toBe('/login')
+    expect(localStorage.getItem('token')).toBeNull()
+  })
+})
+
+describe('Dashboard', () => {
+  it('shows four measured numbers, and a trend only where there is one', async () => {
+    abrir('/admin')
+    const numeros = page.getByRole('region', { name: 'Números' })
+    await expect.element(numeros.getByText('4.321')).toBeVisible()
+    await expect.element(numeros.getByText('+9,1%')).toBeVisible()
+    await expect.element(numeros.getByText('-25%')).toBeVisible()
+    expect(numeros.getByText(/desde ontem$/).elements()).toHaveLength(3)
+    expect(document.title).toBe('Dashboard · Administração · Balcão')
+  })
+
+  it('has who waits at the top; one press lets them in, with a way back', async () => {
+    const tela = abrir('/admin')
+    await expect.element(page.getByRole('heading', { name: 'Aguardando aprovação (1)' })).toBeVisible()
+    await page.getByRole('button', { name: 'Ativar Ana Ribeiro' }).click()
+    await expect.poll(() => page.getByRole('heading', { name: /Aguardando aprovação/ }).query()).toBeNull()
+    expect(tela.api.calls.find(({ route }) => route === 'PUT /admin/usuarios/ana/status')?.body).toEqual({
+      ativo: true,
+    })
+    await expect.element(aviso('Usuário ativado com sucesso!')).toBeVisible()
+    await page.getByRole('button', { name: 'Desfazer' }).click()
+    await expect.element(aviso('Usuário desativado com sucesso!')).toBeVisible()
+    expect(tela.servidor.usuarios.find(({ id }) => id === 'ana')?.status).toBe('inativo')
+  })
+
+  it('lists five as recent activity', async () => {
+    abrir('/admin', { usuarios: Array.from({ length: 8 }, (_vazio, n) => umaConta(`u${n}`, `Pessoa ${n}`)) })
+    const recentes = page.getByRole('region', { name: 'Atividade recente' })
+    await expect.element(recentes.getByText('Pessoa 4')).toBeVisible()
+    expect(recentes.getByRole('listitem').elements()).toHaveLength(5)
+    await recentes.getByRole('link', { name: 'Ver todos' }).click()
+    await expect.element(linha(/Pessoa 7/)).toBeVisible()
+    expect(location.search).toBe('?aba=usuarios')
+  })
+
+  it('says when the numbers cannot be had, and tries again', async () => {
+    const tela = abrir('/admin')
+    tela.api.on('GET /admin/stats', () => refusal(403, 'semPermissao', 'Você não tem permissão.'))
+    await expect.element(page.getByText('Você não tem permissão.')).toBeVisible()
+    tela.api.on('GET /admin/stats', () => ok(tela.servidor.stats))
+    await page.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect.element(page.getByText('4.321')).toBeVisible()
+  })
+})
+
+describe('Usuários', () => {
+  it('shows plan, contact, status, use and signup of each', async () => {
+    abrir('/admin?aba=usuarios')
+    await expect.element(linha(/Ana Ribeiro/).getByText('Gratuito · Padaria Aurora')).toBeVisible()
+    await expect.element(linha(/Ana Ribeiro/).getByText('ana@loja.com.br')).toBeVisible()
+    await expect.element(linha(/Ana Ribeiro/).getByText('(11) 98765-4321')).toBeVisible()
+    await expect.element(linha(/Ana Ribeiro/).getByText('Pendente')).toBeVisible()
+    await expect.element(linha(/Ana Ribeiro/).getByText('01/11/2025')).toBeVisible()
+    await expect.element(linha(/Bia Alves/).getByText('950 / 1.000')).toBeVisible()
+    const barra = linha(/Bia Alves/).getByRole('meter')
+    await expect.element(barra).toHaveAttribute('aria-valuenow', '95')
+    expect(barra.element().firstElementChild?.className).toContain('bg-danger')
+  })
+
+  it('activates in place and takes it back when the server refuses', async () => {
+    const tela = abrir('/admin?aba=usuarios')
+    await linha(/Ana Ribeiro/)
+      .getByRole('button', { name: /Ativar/ })
+      .click()
+    await expect.element(linha(/Ana Ribeiro/).getByText('Ativo', { exact: true })).toBeVisible()
+    tela.api.on('PUT /admin/usuarios/bia/status', () => refusal(409, 'ultimoAdmin', 'O último administrador fica.'))
+    await linha(/Bia Alves/)
+      .getByRole('button', { name: 'Desativar Bia Alves' })
+      .click()
+    await expect
+      .element(page.getByText('Erro ao alterar status do usuário: O último administrador fica.').first())
+      .toBeVisible()
+    await expect.element(linha(/Bia Alves/).getByText('Ativo', { exact: true })).toBeVisible()
+  })
+
+  it('keeps one from shutting the door on oneself', async () => {
+    abrir('/admin?aba=usuarios')
+    await expect.element(linha(/Administrador/).getByText('Você')).toBeVisible()
+    expect(
+      linha(/Administrador/)
+        .getByRole('button', { name: /Desativar/ })
+        .query(),
+    ).toBeNull()
+    expect(
+      linha(/Administrador/)
+        .getByRole('button', { name: /Excluir/ })
+        .query(),
+    ).toBeNull()
+  })
+
+  it('searches and filters, and the address tells which', async () => {
+    abrir('/admin?aba=usuarios')
+    await page.getByRole('searchbox').fill('bia')
+    await expect.poll(() => linha(/Ana Ribeiro/).query()).toBeNull()
+    await expect.element(linha(/Bia Alves/)).toBeVisible()
+    expect(location.search).toBe('?aba=usuarios&busca=bia')
+    await page.getByRole('button', { name: 'Inativos' }).click()
+    await expect.element(page.getByText('Nada com este filtro')).toBeVisible()
+    await page.getByRole('button', { name: 'Limpar' }).click()
+    await expect.element(linha(/Caio Lima/)).toBeVisible()
+    await expect.element(page.getByRole('searchbox')).toHaveValue('')
+    expect(location.search).toBe('?aba=usuarios')
+  })
+
+  it('opens as its address says, even when the search looks like a number', async () => {
+    const tela = abrir('/admin?aba=usuarios&busca=119&status=pendente')
+    await expect.element(page.getByRole('searchbox')).toHaveValue('119')
+    await expect.element(page.getByRole('button', { name: 'Pendentes' })).toHaveAttribute('aria-pressed', 'true')
+    await expect.poll(() => rotas(tela)).toContain('GET /admin/usuarios')
+  })
+
+  it('brings the next page when asked', async () => {
+    const tela = abrir('/admin?aba=usuarios')
+    tela.api.on('GET /admin/usuarios', ({ url }) =>
+      ok(url.searchParams.get('cursor') === 'c2' ? { usuarios: [BIA] } : { usuarios: [ANA], proximoCursor: 'c2' }),
+    )
+    await page.getByRole('button', { name: 'Carregar mais' }).click()
+    await expect.element(linha(/Bia Alves/)).toBeVisible()
+    await expect.element(linha(/Ana Ribeiro/)).toBeVisible()
+    expect(page.getByRole('button', { name: 'Carregar mais' }).query()).toBeNull()
+  })
+
+  it('waits, is empty, or failed: each in words', async () => {
+    const tela = abrir('/admin?aba=usuarios')
+    tela.api.on('GET /admin/usuarios', () => new Promise(() => undefined))
+    await expect.element(page.getByRole('status', { name: 'Carregando usuários' })).toBeVisible()
+    tela.fechar()
+    const vazia = abrir('/admin?aba=usuarios', { usuarios: [] })
+    await expect.element(page.getByText('Ninguém se cadastrou ainda')).toBeVisible()
+    vazia.fechar()
+    const falha = abrir('/admin?aba=usuarios')
+    falha.api.on('GET /admin/usuarios', () => ({ status: 403, body: 'x' }))
+    await expect.element(page.getByText('Erro ao carregar dados')).toBeVisible()
+  })
+
+  it('shows an account without changing it, and goes on to configure', async () => {
+    abrir('/admin?aba=usuarios')
+    await linha(/Bia Alves/)
+      .getByRole('button', { name: 'Ver Bia Alves' })
+      .click()
+    const janela = page.getByRole('dialog', { name: 'Bia Alves' })
+    await expect.element(janela.getByText('8.000')).toBeVisible()
+    await expect.element(janela.getByText('Loja WhatsApp')).toBeVisible()
+    await janela.getByRole('button', { name: 'Configurar' }).click()
+    await expect.element(page.getByRole('dialog', { name: 'Configurar Bia Alves' })).toBeVisible()
+  })
+
+  it('removes an account only once its e-mail was typed', async () => {
+    const tela = abrir('/admin?aba=usuarios')
+    await linha(/Caio Lima/)
+      .getByRole('button', { name: 'Excluir Caio Lima' })
+      .click()
+    const janela = page.getByRole('dialog', { name: 'Excluir Caio Lima?' })
+    const confirmar = janela.getByRole('button', { name: 'Excluir usuário' })
+    await expect.element(confirmar).toBeDisabled()
+    await janela.getByRole('textbox').fill('outro@loja.com.br')
+    await userEvent.keyboard('{Enter}')
+    expect(rotas(tela)).not.toContain('DELETE /admin/usuarios/caio')
+    await janela.getByRole('textbox').fill('CAIO@loja.com.br ')
+    await confirmar.click()
+    await expect.element(aviso('Usuário excluído com sucesso!')).toBeVisible()
+    await expect.poll(() => linha(/Caio Lima/).query()).toBeNull()
+  })
+
+  it('stays open and says why when an account cannot be removed', async () => {
+    const tela = abrir('/admin?aba=usuarios')
+    tela.api.on('DELETE /admin/usuarios/caio', () => ({ status: 500, body: '' }))
+    await linha(/Caio Lima/)
+      .getByRole('button', { name: 'Excluir Caio Lima' })
+      .click()
+    const janela = page.getByRole('dialog', { name: 'Excluir Caio Lima?' })
+    await janela.getByRole('textbox').fill('caio@loja.com.br')
+    await janela.getByRole('button', { name: 'Excluir usuário' }).click()
+    await expect
+      .element(page.getByRole('alert').getByText('Erro ao excluir usuário', { exact: true }))
+      .toBeInTheDocument()
+    await expect.element(janela).toBeVisible()
+  })
+})
+
+describe('configuring a user', () => {
+  const janela = page.getByRole('dialog', { name: 'Configurar Bia Alves' })
+  const abrirJanela = async (): Promise<Aberto> => {
+    const tela = abrir('/admin?aba=usuarios')
+    await linha(/Bia Alves/)
+      .getByRole('button', { name: 'Configurar Bia Alves' })
+      .click()
+    await expect.element(janela.getByText('8.000')).toBeVisible()
+    return tela
+  }
+
+  it('saves the limit and the permissions, each when it changed', async () => {
+    const tela = await abrirJanela()
+    await janela.getByLabelText('Limite diário de mensagens').fill('2500')
+    await janela.getByRole('switch', { name: 'IA Chatbot' }).click()
+    await janela.getByRole('button', { name: 'Salvar alterações' }).click()
+    await expect.element(aviso('Configurações do usuário atualizadas com sucesso!')).toBeVisible()
+    const bia = tela.servidor.usuarios.find(({ id }) => id === 'bia')
+    expect(bia?.limiteMensagensDia).toBe(2500)
+    expect(bia?.componentesPermitidos).toEqual({ ...EU.componentesPermitidos, iaChatbot: false })
+    await expect.element(linha(/Bia Alves/).getByText('950 / 2.500')).toBeVisible()
+    expect(page.getByRole('dialog').query()).toBeNull()
+  })
+
+  it.each([
+    ['', 1000],
+    ['1', 1],
+  ])('reads a limit of "%s" as %d', async (escrito, limite) => {
+    const tela = await abrirJanela()
+    tela.servidor.usuarios = tela.servidor.usuarios.map((usuario) => ({ ...usuario, limiteMensagensDia: 30 }))
+    await janela.getByLabelText('Limite diário de mensagens').fill('77')
+    await janela.getByLabelText('Limite diário de mensagens').fill(escrito)
+    await userEvent.tab()
+    await expect.element(janela.getByLabelText('Limite diário de mensagens')).toHaveValue(limite)
+  })
+
+  it('refuses a limit below one', async () => {
+    const tela = await abrirJanela()
+    await janela.getByLabelText('Limite diário de mensagens').fill('0')
+    await expect.element(janela.getByText('Informe um número inteiro, a partir de 1')).toBeVisible()
+    await expect.element(janela.getByRole('button', { name: 'Salvar alterações' })).toBeDisabled()
+    expect(rotas(tela)).not.toContain('POST /admin/usuarios/bia/limite-mensagens')
+  })
+
+  it('applies a plan with one press', async () => {
+    await abrirJanela()
+    await janela.getByRole('button', { name: 'Aplicar plano Doação' }).click()
+    await expect.element(aviso('Plano Doação aplicado com sucesso!')).toBeVisible()
+    await expect.element(janela.getByLabelText('Limite diário de mensagens')).toHaveValue(777)
+  })
+
+  it('resets the counter after asking; the month stays', async () => {
+    const tela = await abrirJanela()
+    await janela.getByRole('button', { name: 'Resetar contador' }).click()
+    const pergunta = page.getByRole('alertdialog', { name: 'Resetar o contador de Bia Alves?' })
+    await expect.element(pergunta.getByRole('button', { name: 'Voltar' })).toHaveFocus()
+    expect(rotas(tela)).not.toContain('POST /admin/usuarios/bia/reset-contador')
+    await pergunta.getByRole('button', { name: 'Resetar contador' }).click()
+    await expect.element(aviso('Contador de mensagens resetado com sucesso!')).toBeInTheDocument()
+    await expect.element(janela.getByText('0%')).toBeVisible()
+    await expect.element(janela.getByText('8.000')).toBeVisible()
+    await expect.element(janela).toBeVisible()
+  })
+
+  it('keeps what was typed when saving fails', async () => {
+    const tela = await abrirJanela()
+    tela.api.on('POST /admin/usuarios/bia/limite-mensagens', () => refusal(404, 'naoEncontrado', 'Não encontrado'))
+    await janela.getByLabelText('Limite diário de mensagens').fill('5')
+    await janela.getByRole('button', { name: 'Salvar alterações' }).click()
+    await expect
+      .element(page.getByRole('alert').getByText('Erro ao salvar alterações: Não encontrado'))
+      .toBeInTheDocument()
+    await expect.element(janela.getByLabelText('Limite diário de mensagens')).toHaveValue(5)
+  })
+})
+
+describe('a new user', () => {
+  const janela = page.getByRole('dialog', { name: 'Novo usuário' })
+
+  it('is checked field by field, then made', async () => {
+    const tela = abrir('/admin?aba=usuarios')
+    await page.getByRole('button', { name: 'Novo usuário' }).click()
+    await janela.getByRole('button', { name: 'Criar usuário' }).click()
+    await expect.element(janela.getByText('Nome é obrigatório')).toBeVisible()
+    await expect.element(janela.getByLabelText('Nome')).toHaveFocus()
+    await janela.getByLabelText('Nome').fill('Dora Reis')
+    await janela.getByLabelText('E-mail').fill('ana@loja.com.br')
+    await janela.getByLabelText('Telefone').fill('11987654321')
+    await janela.getByLabelText('Senha').fill('123')
+    await janela.getByRole('button', { name: 'Criar usuário' }).click()
+    await expect.element(janela.getByText('Senha deve ter pelo menos 6 caracteres')).toBeVisible()
+    await janela.getByLabelText('Senha').fill('segredo')
+    tela.api.on('POST /admin/usuarios', () => refusal(409, 'emailJaCadastrado', 'Este e-mail já está cadastrado'))
+    await janela.getByRole('button', { name: 'Criar usuário' }).click()
+    await expect.element(janela.getByText('Este e-mail já está cadastrado')).toBeVisible()
+    await expect.element(janela.getByLabelText('E-mail')).toHaveFocus()
+    const dora = umaConta('dora', 'Dora Reis')
+    tela.api.on('POST /admin/usuarios', () => {
+      tela.servidor.usuarios = [dora, ...tela.servidor.usuarios]
+      return { status: 201, body: { usuario: dora } }
+    })
+    await janela.getByLabelText('E-mail').fill('dora@loja.com.br')
+    await janela.getByLabelText('Plano').selectOptions('doacao')
+    await janela.getByRole('button', { name: 'Criar usuário' }).click()
+    await expect.element(aviso('Usuário criado com sucesso!')).toBeVisible()
+    await expect.element(linha(/Dora Reis/)).toBeVisible()
+    expect(tela.api.calls.findLast(({ route }) => route === 'POST /admin/usuarios')?.body).toEqual({
+      nome: 'Dora Reis',
+      email: 'dora@loja.com.br',
+      telefone: '11987654321',
+      empresa: '',
+      senha: 'segredo',
+      tipo: 'usuario',
+      plano: 'doacao',
+    })
+  })
+})
+
+describe('Configurações', () => {
+  it('really saves', async () => {
+    const tela = abrir('/admin?aba=configuracoes')
+    tela.api.on('PUT /admin/configuracoes', ({ body }) => {
+      tela.servidor.configuracoes = { ...tela.servidor.configuracoes, ...Object(body) }
+      return ok(tela.servidor.configuracoes)
+    })
+    await page.getByLabelText('Limite de usuários por plano').fill('50')
+    await page.getByLabelText('Mensagens por dia').fill('')
+    await page.getByRole('switch', { name: /Permitir auto-registro/ }).click()
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
+    expect(tela.servidor.configuracoes).toEqual({
+      limiteUsuariosPorPlano: 50,
+      mensagensPorDia: 1000,
+      permitirAutoRegistro: false,
+      notificacoesEmail: true,
+    })
+    await expect.element(page.getByLabelText('Mensagens por dia')).toHaveValue(1000)
+  })
+
+  it('asks before leaving with unsaved edits, and says when saving failed', async () => {
+    const tela = abrir('/admin?aba=configuracoes')
+    await page.getByLabelText('Mensagens por dia').fill('7')
+    tela.api.on('PUT /admin/configuracoes', () => ({ status: 500, body: '' }))
+    await page.getByRole('button', { name: 'Salvar' }).click()
+    await expect.element(page.getByText('Erro ao salvar alterações').first()).toBeVisible()
+    await expect.element(page.getByLabelText('Mensagens por dia')).toHaveValue(7)
+    await page.getByRole('link', { name: 'Usuários' }).click()
+    const pergunta = page.getByRole('alertdialog', { name: 'Sair sem salvar?' })
+    await pergunta.getByRole('button', { name: 'Continuar editando' }).click()
+    await expect.element(page.getByLabelText('Mensagens por dia')).toHaveValue(7)
+    await page.getByRole('link', { name: 'Usuários' }).click()
+    await pergunta.getByRole('button', { name: 'Sair sem salvar' }).click()
+    await expect.element(linha(/Ana Ribeiro/)).toBeVisible()
+  })
+
+  it('lists the mails with what became of each, and their words on request', async () => {
+    const base = { para: 'ana@loja.com.br', criadoEm: '2025-11-01T12:00:00.000Z' }
+    abrir('/admin?aba=configuracoes', {
+      emails: [
+        { ...base, id: '1', assunto: 'Sua conta está ativa', texto: 'Boas notícias', enviadoEm: base.criadoEm },
+        { ...base, id: '2', assunto: 'Redefinir senha', texto: 'Abra o link', erro: 'Caixa cheia' },
+        { ...base, id: '3', assunto: 'Limite em 80%', texto: 'Você usou 800' },
+      ],
+    })
+    await expect.element(page.getByText('Enviado', { exact: true })).toBeVisible()
+    await expect.element(page.getByText('Falhou', { exact: true })).toBeVisible()
+    await expect.element(page.getByText('Pendente', { exact: true })).toBeVisible()
+    await expect.element(page.getByText('Abra o link')).not.toBeVisible()
+    await page.getByText('Redefinir senha').click()
+    await expect.element(page.getByText('Abra o link')).toBeVisible()
+    await expect.element(page.getByText('Caixa cheia')).toBeVisible()
+  })
+})
+
+describe('for everybody', () => {
+  it.each(['/admin', '/admin?aba=usuarios', '/admin?aba=configuracoes'])(
+    '%s is accessible, narrow and wide',
+    async (endereco) => {
+      const longa = umaConta('longa', 'Construtora Horizonte Azul Participações', {
+        email: 'financeiro.contas-a-pagar@construtora-horizonte-azul-participacoes.com.br',
+        empresa: 'Construtora Horizonte Azul Participações e Empreendimentos Imobiliários',
+        status: 'pendente',
+      })
+      abrir(endereco, {
+        usuarios: [longa, ANA, BIA, CAIO, EU],
+        emails: [{ id: '1', para: longa.email, assunto: 'Oi', texto: 'Oi', criadoEm: '2025-11-01T12:00:00.000Z' }],
+      })
+      await expect.element(page.getByText(/Construtora Horizonte|Limite de usuários por plano/).first()).toBeVisible()
+      await expectAccessible()
+    },
+  )
+
+  it('the windows are accessible too', async () => {
+    abrir('/admin?aba=usuarios')
+    for (const nome of ['Ver Bia Alves', 'Configurar Bia Alves', 'Excluir Bia Alves', 'Novo usuário']) {
+      await page.getByRole('button', { name: nome }).click()
+      await expect.element(page.getByRole('dialog')).toBeVisible()
+      await expectAccessible()
+      await userEvent.keyboard('{Escape}')
+      await expect.poll(() => page.getByRole('dialog').query()).toBeNull()
+    }
+  })
+
+  it('does everything from a phone', async () => {
+    await page.viewport(360, 740)
+    const tela = abrir('/admin?aba=usuarios')
+    await page.getByRole('button', { name: 'Ativar Ana Ribeiro' }).click()
+    await expect.element(page.getByRole('button', { name: 'Desativar Ana Ribeiro' })).toBeVisible()
+    expect(tela.servidor.usuarios.find(({ id }) => id === 'ana')?.ativo).toBe(true)
+    await page.getByRole('button', { name: 'Mais ações para Caio Lima' }).click()
+    await page.getByRole('menuitem', { name: 'Excluir' }).click()
+    await expect.element(page.getByRole('dialog', { name: 'Excluir Caio Lima?' })).toBeVisible()
+    await page.viewport(1366, 800)
+  })
+})
