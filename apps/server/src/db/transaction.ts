@@ -46,35 +46,45 @@ interface Log {
 }
 
 const TENTATIVAS = 3
+/** What a connection is told when its last transaction planned the other way; most of the time it is told nothing. */
 const PLANOS: Readonly<Record<Plano, string>> = {
-  livre: '',
+  livre: 'RESET enable_seqscan; RESET enable_hashjoin; RESET enable_mergejoin; RESET plan_cache_mode; ',
   indices:
-    '; SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off' +
+    'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; ' +
     // A plan for the very arrays of one call always looks cheaper than one for any, so each call would be planned anew.
-    '; SET LOCAL plan_cache_mode = force_generic_plan',
+    'SET plan_cache_mode = force_generic_plan; ',
 }
+/** How each connection plans; `incerto` after a rollback, which takes such settings back. */
+const planoDe = new WeakMap<PoolClient, Plano | 'incerto'>()
 const OVER = 'this transaction is over'
 const REPETIVEIS = new Set(['40001', '40P01'])
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Database {
-  const run = async <T>(begin: string, fn: (tx: Tx) => Promise<T>): Promise<T> => {
+  const run = async <T>(begin: string, fn: (tx: Tx) => Promise<T>, plano: Plano = 'livre'): Promise<T> => {
     for (let tentativa = 1; ; tentativa += 1) {
       try {
-        return await runOnce(pool, log, begin, fn)
+        return await runOnce({ pool, log, begin, plano }, fn)
       } catch (error) {
         if (tentativa >= TENTATIVAS || !isRetryable(error)) throw error
       }
     }
   }
   return {
-    transaction: (contas, fn, plano) => run(beginStatement(contas, 'BEGIN') + PLANOS[plano ?? 'livre'], fn),
+    transaction: (contas, fn, plano) => run(beginStatement(contas, 'BEGIN'), fn, plano),
     read: (contas, fn) => run(beginStatement(contas, 'BEGIN READ ONLY'), fn),
     end: () => pool.end(),
   }
 }
 
-async function runOnce<T>(pool: Pool, log: Log, begin: string, fn: (tx: Tx) => Promise<T>): Promise<T> {
+interface Inicio {
+  readonly pool: Pool
+  readonly log: Log
+  readonly begin: string
+  readonly plano: Plano
+}
+
+async function runOnce<T>({ pool, log, begin, plano }: Inicio, fn: (tx: Tx) => Promise<T>): Promise<T> {
   const client = await pool.connect()
   const estado: TxState = { open: true, callbacks: [] }
   let broken: Error | undefined
@@ -83,14 +93,16 @@ async function runOnce<T>(pool: Pool, log: Log, begin: string, fn: (tx: Tx) => P
   client.on('error', onError)
   try {
     // Travels with the first statement. Should it fail, that one sees no account at all, and the transaction ends here.
-    const begun = client.query(begin)
+    const begun = client.query((planoDe.get(client) ?? 'livre') === plano ? begin : PLANOS[plano] + begin)
     begun.catch(() => undefined)
     const result = await fn(createTx(client, estado))
     await begun
     await commit(client)
+    planoDe.set(client, plano)
     return result
   } catch (error) {
     estado.callbacks.length = 0
+    planoDe.set(client, 'incerto')
     await client.query('ROLLBACK').catch((motivo: unknown) => {
       broken ??= motivo instanceof Error ? motivo : new Error('rollback failed')
     })
