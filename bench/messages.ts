@@ -159,6 +159,7 @@ async function constante(house: House, telefones: Telefones): Promise<Section> {
     return (await Promise.all(tempos)).flat().slice(100)
   }
   const vezes = [await vinteSegundos(), await vinteSegundos(), await vinteSegundos()]
+  await house.analisar()
   return {
     titulo: 'Messages: a steady 50 a second',
     linhas: [

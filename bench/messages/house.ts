@@ -26,6 +26,8 @@ export interface House {
   readonly ouvir: (ouvinte: (mensagem: OutboundMessage) => void) => void
   /** A new account, its bot connected unless told otherwise. */
   readonly conta: (opcoes?: { bot: boolean }) => Promise<string>
+  /** The planner sees the tables as they are now: the outbox empty. */
+  readonly analisar: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -69,9 +71,8 @@ export async function openHouse(options: RuntimeOptions = {}): Promise<House> {
   const dataDir = await mkdtemp(join('/tmp', 'balcao-bench-'))
   ensureDataDir(dataDir)
   const servidor = await startEmbedded({ dataDir, say: () => undefined })
-  const owner = createPool(servidor.target, { max: 1 })
+  const owner = createPool(servidor.target, { max: 1, statementTimeoutMs: 60_000 })
   await migrate(owner)
-  await owner.end()
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
   const db = createDatabase({ pool: createPool(servidor.target, { role: APP_ROLE }), log })
   const clock = { now: () => new Date() }
@@ -117,9 +118,13 @@ export async function openHouse(options: RuntimeOptions = {}): Promise<House> {
       ouvinte = novo
     },
     conta: ({ bot } = { bot: true }) => abrirConta(db, ids, bot ? runtime : null),
+    analisar: async () => {
+      await owner.query('vacuum analyze')
+    },
     close: async () => {
       await runtime.stop()
       await db.end()
+      await owner.end()
       await servidor.stop()
       await rm(dataDir, { recursive: true, force: true })
     },

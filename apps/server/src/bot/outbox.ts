@@ -120,20 +120,23 @@ export function createMarcador(deps: { db: Database; log: FastifyBaseLogger; fal
   }
 }
 
+/**
+ * The table is empty whenever all is sent, so its statistics often say so, and a join of both lists would then scan all of it
+ * once for every id. A list of ids can only be looked up.
+ */
+export const MARCAR = 'delete from saida where conta_id = $1 and mensagem_id = any ($2::uuid[])'
+
 async function apagar(db: Database, lote: readonly Marca[]): Promise<void> {
-  const contas = lote.map(({ item }) => item.contaId)
-  const enviar = (tx: Tx): Promise<unknown> =>
-    tx.queryNamed(
-      'saida-marcada',
-      `delete from saida s using unnest($1::uuid[], $2::uuid[]) as i (conta_id, mensagem_id)
-       where s.conta_id = i.conta_id and s.mensagem_id = i.mensagem_id`,
-      [simples(contas), simples(lote.map(({ item }) => item.mensagemId))],
-    )
+  const porConta = Map.groupBy(lote, ({ item }) => item.contaId)
   await db.transaction(
-    [...new Set(contas)],
+    [...porConta.keys()],
     async (tx) => {
-      // Not awaited: the COMMIT travels right behind it, and fails when it fails.
-      enviar(tx).catch(() => undefined)
+      for (const [contaId, marcas] of porConta) {
+        // Not awaited: the COMMIT travels right behind it, and fails when it fails.
+        tx.queryNamed('saida-marcada', MARCAR, [contaId, simples(marcas.map(({ item }) => item.mensagemId))]).catch(
+          () => undefined,
+        )
+      }
     },
     'indices',
   )

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MARCAR } from '#bot/outbox.ts'
 import { ate, type BotHouse, conectar, createBotHouse, createCliente, type No, textosDe } from './house.ts'
 
 let house: BotHouse
@@ -115,6 +117,23 @@ describe('what has to leave', () => {
     await ate(() => textosDe(house, ana.telefone).includes('HORARIOS'))
     expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU, 'HORARIOS'])
     await no.stop()
+  })
+})
+
+describe('marking what was sent', () => {
+  it('looks each message up, also when the statistics know an empty table', async () => {
+    const { owner } = house.database
+    await owner.query('vacuum analyze saida')
+    await owner.query(
+      `set plan_cache_mode = force_generic_plan; set enable_seqscan = off; prepare marcar (uuid, uuid[]) as ${MARCAR}`,
+    )
+    const { rows } = await owner.query<{ 'QUERY PLAN': string }>(
+      `explain execute marcar ('${randomUUID()}', '{${randomUUID()},${randomUUID()}}')`,
+    )
+    await owner.query('deallocate marcar; reset plan_cache_mode; reset enable_seqscan')
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
+      /Index Cond: \(\(conta_id = \$1\) AND \(mensagem_id = ANY/,
+    )
   })
 })
 
