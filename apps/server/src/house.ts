@@ -11,6 +11,7 @@ import type { Deps, Settings } from '#deps.ts'
 import { createHttp } from '#http/server.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { createMailWorker } from '#modules/emails/index.ts'
+import { createFaxina } from '#modules/retencao/index.ts'
 import { createRegistrador } from '#modules/usuarios/index.ts'
 import type { Ai } from '#ports/ai.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -42,7 +43,7 @@ export interface HouseOptions {
 export interface House {
   readonly http: FastifyInstance
   readonly deps: Deps
-  /** Begins the work of its own accord: bots, mails, hourly numbers. */
+  /** Begins the work of its own accord: bots, mails, hourly numbers, terms of retention. */
   readonly start: () => Promise<void>
   /** Resolves when nothing of the bots is queued or in flight. */
   readonly ocioso: () => Promise<void>
@@ -79,6 +80,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
   await mountApp(http, deps, dist)
   const correio = createMailWorker(deps)
   const registrador = createRegistrador(deps)
+  const faxina = createFaxina(deps)
   return {
     http,
     deps,
@@ -86,6 +88,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     start: async () => {
       correio.start()
       registrador.start()
+      faxina.start()
       await runtime.start()
     },
     partes: [
@@ -94,6 +97,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
       { nome: 'bots', close: () => runtime.stop() },
       { nome: 'mail', close: () => correio.stop() },
       { nome: 'numbers', close: () => registrador.stop() },
+      { nome: 'retention', close: () => faxina.stop() },
       { nome: 'database', close: () => db.end() },
     ],
   }

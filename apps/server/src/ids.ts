@@ -45,3 +45,9 @@ export function createIds(clock: Clock): Ids {
     token: () => randomBytes(32).toString('base64url'),
   }
 }
+
+/** The smallest time-ordered id of an instant. */
+export function idDesde(instante: Date): string {
+  const tempo = instante.getTime().toString(16).padStart(12, '0')
+  return `${tempo.slice(0, 8)}-${tempo.slice(8)}-0000-0000-000000000000`
+}

@@ -133,3 +133,8 @@ export const MODELO_IA_PADRAO = 'gemini-2.5-flash'
 
 /** The zone of an account that set none (decisions §2). */
 export const FUSO_PADRAO = 'America/Sao_Paulo'
+
+/** Days that things are kept, as the privacy page says. */
+export const CONVERSAS_DIAS = 180
+export const LOGS_DIAS = 90
+export const ACESSOS_DIAS = 180

@@ -205,7 +205,7 @@ describe('the nightly clean-up', () => {
     }
     await purge(daqui(0))
     expect(await quantos()).toMatchObject({ sessoes: 2, links: 1 })
-    await purge(daqui(31))
+    await purge(daqui(182))
     expect(await quantos()).toEqual({ sessoes: 1, tentativas: 0, links: 0 })
     expect((await app.request('GET', '/auth/eu', { token })).status).toBe(200)
   })

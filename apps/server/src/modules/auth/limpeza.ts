@@ -1,12 +1,13 @@
+import { ACESSOS_DIAS } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 
 const DIA_MS = 24 * 3_600_000
 
-/** What no rule looks at any more: ended sessions after 30 days, used links and old attempts after one. For the nightly job. */
+/** Used links and old attempts after a day; ended sessions, which say who entered from where, after six months (Marco Civil, art. 15). */
 export async function purgeAcessos(tx: Tx, agora: Date): Promise<void> {
   const ontem = new Date(agora.getTime() - DIA_MS)
-  const mesPassado = new Date(agora.getTime() - 30 * DIA_MS)
+  const seisMeses = new Date(agora.getTime() - ACESSOS_DIAS * DIA_MS)
   await tx.query('delete from tentativas where em < $1', [ontem])
   await tx.query('delete from redefinicoes_senha where expira_em < $1', [ontem])
-  await tx.query('delete from sessoes where least(expira_em, revogada_em) < $1', [mesPassado])
+  await tx.query('delete from sessoes where least(expira_em, revogada_em) < $1', [seisMeses])
 }

@@ -4,10 +4,11 @@ import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { metricsOf } from '#http/metrics.ts'
+import { idDesde } from '#ids.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { inicioDoDia } from '#modules/logs/index.ts'
 import { countEnviadas, readFuso, readSistema } from './repository.ts'
-import { diaLocal, estadoDaIa, idDesde, ontemAteAgora, sinalDe, statusDe, variacao } from './rules.ts'
+import { diaLocal, estadoDaIa, ontemAteAgora, sinalDe, statusDe, variacao } from './rules.ts'
 
 const umaCasa = (valor: number): number => Math.round(valor * 10) / 10
 

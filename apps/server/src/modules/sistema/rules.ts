@@ -10,12 +10,6 @@ export function diaLocal(instante: Date, fuso: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: fuso, dateStyle: 'short' }).format(instante)
 }
 
-/** The smallest time-ordered id (UUIDv7) of an instant. */
-export function idDesde(instante: Date): string {
-  const tempo = instante.getTime().toString(16).padStart(12, '0')
-  return `${tempo.slice(0, 8)}-${tempo.slice(8)}-0000-0000-000000000000`
-}
-
 /** Yesterday, from its midnight, up to the same hour, and to its end. */
 export function ontemAteAgora(agora: Date, meiaNoite: Date): { de: Date; ate: Date; fim: Date } {
   const menosUmDia = (instante: Date): Date => new Date(instante.getTime() - DIA_MS)

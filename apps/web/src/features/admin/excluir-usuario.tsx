@@ -42,7 +42,7 @@ function Pergunta({ usuario, onFechar }: { usuario: UsuarioAdmin; onFechar: () =
       </p>
       <TextField
         // The question is what was asked for.
-        // oxlint-disable-next-line jsx-a11y/no-autofocus
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's one field
         autoFocus
         rotulo={
           <>

@@ -52,7 +52,6 @@ export function Conversa({ conversa, nome }: { conversa: ConversaSimulada; nome:
       ref={quadro}
       className="wall relative min-h-44 flex-[1_1_0px] overflow-y-auto overscroll-contain px-3 py-4"
       // Scrollable, therefore reachable by the keyboard.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       role="log"
       aria-label={`Conversa de ${nome} com o bot`}

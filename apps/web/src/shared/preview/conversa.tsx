@@ -29,7 +29,6 @@ export function Conversa({ preview, destaque, onOpcaoDestacada }: Props) {
       role="log"
       aria-label="Mensagens"
       // Scrollable, therefore reachable by the keyboard.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className="wall relative flex h-[22.5rem] flex-col gap-2 overflow-y-auto overscroll-contain px-3 py-4 text-[0.9rem] leading-[1.4]"
       onPointerDown={digitando ? skip : undefined}
@@ -87,7 +86,7 @@ function UmaBolha({ bolha, chegou, destaque, onOpcaoDestacada }: UmaBolhaProps) 
           {bolha.texto.split('\n').map((linha, indice) => (
             <Linha
               // Lines of a sent message never move.
-              // oxlint-disable-next-line react/no-array-index-key
+              // oxlint-disable-next-line react/no-array-index-key -- a line of a transcript never moves
               key={indice}
               linha={linha}
               numero={bolha.opcoes.get(indice) ?? null}

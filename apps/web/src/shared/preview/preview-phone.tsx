@@ -92,7 +92,7 @@ function Atalhos({ preview, destaque, onOpcaoDestacada }: DestaqueProps) {
       {preview.atalhos.map((atalho: Atalho, indice) => (
         <button
           // In a draft two options may have one number for a while.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- a line of a transcript never moves
           key={indice}
           type="button"
           data-enviar={atalho.texto}

@@ -1,0 +1,33 @@
+import { CONVERSAS_DIAS, LOGS_DIAS } from '@balcao/contract/constants'
+import type { Deps } from '#deps.ts'
+import { idDesde } from '#ids.ts'
+import { purgeAcessos } from '#modules/auth/index.ts'
+import { type Apagar, apagarContatos, apagarConversas, apagarLogs, apagarMensagens, listContas } from './repository.ts'
+
+const DIA_MS = 24 * 3_600_000
+
+const PRAZOS: readonly { readonly dias: number; readonly apagar: Apagar }[] = [
+  { dias: CONVERSAS_DIAS, apagar: apagarMensagens },
+  { dias: CONVERSAS_DIAS, apagar: apagarConversas },
+  { dias: CONVERSAS_DIAS, apagar: apagarContatos },
+  { dias: LOGS_DIAS, apagar: apagarLogs },
+]
+
+/** Deletes what the privacy page says is not kept any longer, in small transactions, one account after the other. */
+export async function apagarVencidos(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+  const agora = deps.clock.now()
+  let apagadas = 0
+  await deps.db.transaction('*', (tx) => purgeAcessos(tx, agora))
+  for (const contaId of await deps.db.transaction('*', listContas)) {
+    for (const { dias, apagar } of PRAZOS) {
+      const em = new Date(agora.getTime() - dias * DIA_MS)
+      const antes = { id: idDesde(em), em }
+      for (;;) {
+        const foram = await deps.db.transaction(contaId, (tx) => apagar(tx, contaId, antes))
+        if (foram === 0) break
+        apagadas += foram
+      }
+    }
+  }
+  return apagadas
+}

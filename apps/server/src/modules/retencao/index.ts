@@ -1,0 +1,1 @@
+export { createFaxina } from './faxina.ts'

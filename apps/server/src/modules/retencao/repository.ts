@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
+
+/** Rows a statement deletes at most: short locks, and never near the statement's time limit. */
+const POR_VEZ = 1_000
+
+export async function listContas(tx: Tx): Promise<string[]> {
+  const rows = await tx.rows(z.object({ id: z.string() }), 'select id from contas order by id')
+  return rows.map(({ id }) => id)
+}
+
+/** One piece of what is too old; each answers how many rows went. Ids carry their instant, so the primary keys find them. */
+export type Apagar = (tx: Tx, contaId: string, antes: { readonly id: string; readonly em: Date }) => Promise<number>
+
+const contar = ({ rowCount }: { rowCount: number | null }): number => rowCount ?? 0
+
+export const apagarMensagens: Apagar = async (tx, contaId, { id }) =>
+  contar(
+    await tx.query(
+      `delete from mensagens where conta_id = $1 and id = any (array(
+         select id from mensagens where conta_id = $1 and id < $2 order by id limit ${POR_VEZ}))`,
+      [contaId, id],
+    ),
+  )
+
+/** Ended long ago, with nothing left in it. */
+export const apagarConversas: Apagar = async (tx, contaId, { id, em }) =>
+  contar(
+    await tx.query(
+      `delete from conversas where conta_id = $1 and id = any (array(
+         select v.id from conversas v where v.conta_id = $1 and v.id < $2 and v.status = 'finalizada' and v.finalizada_em < $3
+           and not exists (select 1 from mensagens m where m.conta_id = v.conta_id and m.conversa_id = v.id)
+         order by v.id limit ${POR_VEZ}))`,
+      [contaId, id, em],
+    ),
+  )
+
+/** Customers who have not written since: with them go their addresses and what is left of their conversations. */
+export const apagarContatos: Apagar = async (tx, contaId, { id, em }) =>
+  contar(
+    await tx.query(
+      `delete from contatos where conta_id = $1 and id = any (array(
+         select c.id from contatos c where c.conta_id = $1 and c.id < $2 and c.ultima_atividade < $3
+           and not exists (
+             select 1 from conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
+             where v.conta_id = c.conta_id and v.contato_id = c.id)
+         order by c.id limit ${POR_VEZ}))`,
+      [contaId, id, em],
+    ),
+  )
+
+export const apagarLogs: Apagar = async (tx, contaId, { id }) =>
+  contar(
+    await tx.query(
+      `delete from logs where conta_id = $1 and id = any (array(
+         select id from logs where conta_id = $1 and id < $2 order by id limit ${POR_VEZ}))`,
+      [contaId, id],
+    ),
+  )

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createIds } from '#ids.ts'
+import { apagarVencidos } from '#modules/retencao/apagar-vencidos.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+let database: TestDatabase
+const AGORA = new Date('2026-11-21T12:00:00Z')
+const haDias = (dias: number): Date => new Date(AGORA.getTime() - dias * 86_400_000)
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database.drop())
+
+const idDe = (quando: Date): string => createIds({ now: () => quando }).uuid()
+
+async function conta(): Promise<string> {
+  const id = idDe(haDias(400))
+  await database.owner.query(
+    `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000, '{}')`,
+    [id],
+  )
+  return id
+}
+
+interface Historia {
+  readonly contaId: string
+  /** Days ago: when the customer came, and each message of the one conversation. */
+  readonly veio: number
+  readonly mensagens: readonly number[]
+  readonly finalizada: boolean
+}
+
+/** A customer with one conversation, as the product writes it. */
+async function contar({ contaId, veio, mensagens, finalizada }: Historia): Promise<string> {
+  const { owner } = database
+  const [contatoId, conversaId] = [idDe(haDias(veio)), idDe(haDias(veio))]
+  const ultima = haDias(Math.min(...mensagens))
+  await owner.query(
+    `insert into contatos (conta_id, id, nome, telefone, endereco, ultima_atividade) values ($1, $2, 'Ana', '5511', 'tel:5511', $3)`,
+    [contaId, contatoId, ultima],
+  )
+  await owner.query(
+    `insert into conversas (conta_id, id, contato_id, status, iniciada_em, finalizada_em) values ($1, $2, $3, $4, $5, $6)`,
+    [contaId, conversaId, contatoId, finalizada ? 'finalizada' : 'bot', haDias(veio), finalizada ? ultima : null],
+  )
+  for (const dias of mensagens) {
+    await owner.query(
+      `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+       values ($1, $2, $3, 'entrada', 'cliente', 'oi', 'simulador', 'recebida', $4)`,
+      [contaId, idDe(haDias(dias)), conversaId, haDias(dias)],
+    )
+  }
+  return contatoId
+}
+
+async function restam(contaId: string): Promise<Record<string, number>> {
+  const { rows } = await database.owner.query<Record<string, number>>(
+    `select (select count(*)::int from contatos where conta_id = $1) as contatos,
+       (select count(*)::int from conversas where conta_id = $1) as conversas,
+       (select count(*)::int from mensagens where conta_id = $1) as mensagens,
+       (select count(*)::int from logs where conta_id = $1) as logs`,
+    [contaId],
+  )
+  return rows[0] ?? {}
+}
+
+const limpar = (): Promise<number> => apagarVencidos({ db: database.db, clock: { now: () => AGORA } })
+
+describe('the terms of the privacy page', () => {
+  it('take a customer away after 180 days of silence, and nobody else', async () => {
+    const [contaId, outra] = [await conta(), await conta()]
+    await contar({ contaId, veio: 300, mensagens: [300, 181], finalizada: true })
+    await contar({ contaId, veio: 250, mensagens: [250, 200], finalizada: false })
+    await contar({ contaId: outra, veio: 179, mensagens: [179], finalizada: true })
+    await limpar()
+    expect(await restam(contaId)).toEqual({ contatos: 0, conversas: 0, mensagens: 0, logs: 0 })
+    expect(await restam(outra)).toEqual({ contatos: 1, conversas: 1, mensagens: 1, logs: 0 })
+  })
+
+  it('take the old messages of a customer who still writes', async () => {
+    const contaId = await conta()
+    await contar({ contaId, veio: 300, mensagens: [300, 190, 170, 1], finalizada: false })
+    await limpar()
+    expect(await restam(contaId)).toEqual({ contatos: 1, conversas: 1, mensagens: 2, logs: 0 })
+    expect(await limpar()).toBe(0)
+  })
+
+  it('take logs after 90 days, however many there are', async () => {
+    const contaId = await conta()
+    await database.owner.query(
+      `insert into logs (conta_id, id, tipo, mensagem, timestamp)
+       select $1, (substr($2, 1, 24) || lpad(to_hex(n), 12, '0'))::uuid, 'info', 'antigo', $3 from generate_series(1, 2500) n`,
+      [contaId, idDe(haDias(91)), haDias(91)],
+    )
+    await database.owner.query(
+      `insert into logs (conta_id, id, tipo, mensagem, timestamp) values ($1, $2, 'info', 'recente', $3)`,
+      [contaId, idDe(haDias(89)), haDias(89)],
+    )
+    expect(await limpar()).toBe(2_500)
+    expect(await restam(contaId)).toEqual({ contatos: 0, conversas: 0, mensagens: 0, logs: 1 })
+  })
+})
