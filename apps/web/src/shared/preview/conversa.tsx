@@ -85,7 +85,6 @@ function UmaBolha({ bolha, chegou, destaque, onOpcaoDestacada }: UmaBolhaProps) 
           )}
           {bolha.texto.split('\n').map((linha, indice) => (
             <Linha
-              // Lines of a sent message never move.
               // oxlint-disable-next-line react/no-array-index-key -- a line of a transcript never moves
               key={indice}
               linha={linha}
