@@ -134,7 +134,7 @@ const estado: fc.Arbitrary<BotState> = fc
       fc.record({ etapa: fc.constantFrom('nenhuma', 'menu', 'ia') }),
       fc.record({
         etapa: fc.constant('loja' as const),
-        pagina: fc.integer(),
+        pagina: fc.nat(),
         itens: fc.array(fc.record({ id: fc.constantFrom('p1', 'px'), nome: escrita }), { maxLength: 20 }),
       }),
       fc.record({ etapa: fc.constant('humano' as const), setor: escrita }),

@@ -25,3 +25,9 @@ it('carries the memory, and nothing of the stage', () => {
   const { etapa: _, ...memoria } = initialState()
   expect(memoriaDe({ ...memoria, etapa: 'avaliando', desde: 1, tentou: true })).toEqual(memoria)
 })
+
+it('does not read a page of the shop before the first', () => {
+  const loja = { ...initialState(), etapa: 'loja', pagina: -1, itens: [] }
+  expect(parseState(loja)).toEqual(initialState())
+  expect(parseState({ ...loja, pagina: 2 })).toEqual({ ...loja, pagina: 2 })
+})

@@ -34,7 +34,7 @@ function criarSchema() {
     z.object({ ...memoria, etapa: z.literal('menu') }),
     z.object({ ...memoria, etapa: z.literal('ia') }),
     /** `itens` is the list as it was shown: numbers do not shift under the customer. */
-    z.object({ ...memoria, etapa: z.literal('loja'), pagina: z.int(), itens: z.array(itemLoja) }),
+    z.object({ ...memoria, etapa: z.literal('loja'), pagina: z.int().check(z.minimum(0)), itens: z.array(itemLoja) }),
     z.object({ ...memoria, etapa: z.literal('humano'), setor: z.string() }),
     z.object({ ...memoria, etapa: z.literal('avaliando'), desde: z.number(), tentou: z.boolean() }),
     z.object({ ...memoria, etapa: z.literal('encerrada'), desde: z.number() }),
