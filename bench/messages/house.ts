@@ -28,6 +28,8 @@ export interface House {
   readonly conta: (opcoes?: { bot: boolean }) => Promise<string>
   /** The planner sees the tables as they are now: the outbox empty. */
   readonly analisar: () => Promise<void>
+  /** One row of a table of its own, committed: a yardstick. */
+  readonly gravarUma: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -73,6 +75,9 @@ export async function openHouse(options: RuntimeOptions = {}): Promise<House> {
   const servidor = await startEmbedded({ dataDir, say: () => undefined })
   const owner = createPool(servidor.target, { max: 1, statementTimeoutMs: 60_000 })
   await migrate(owner)
+  await owner.query(
+    'create table regua (id bigint generated always as identity primary key, em timestamptz default now())',
+  )
   const log = pino({ level: process.env['LOG_LEVEL'] ?? 'warn' })
   const db = createDatabase({ pool: createPool(servidor.target, { role: APP_ROLE }), log })
   const clock = { now: () => new Date() }
@@ -120,6 +125,9 @@ export async function openHouse(options: RuntimeOptions = {}): Promise<House> {
     conta: ({ bot } = { bot: true }) => abrirConta(db, ids, bot ? runtime : null),
     analisar: async () => {
       await owner.query('vacuum analyze')
+    },
+    gravarUma: async () => {
+      await owner.query('insert into regua default values')
     },
     close: async () => {
       await runtime.stop()
