@@ -7,6 +7,7 @@ import { docsRoute } from '#http/docs.ts'
 import { type BoundRoute, bind, mount } from '#http/handle.ts'
 import { healthRoutes } from '#http/health.ts'
 import { servePanel } from '#http/panel.ts'
+import { atendimentoRoutes } from '#modules/atendimento/index.ts'
 import { authRoutes } from '#modules/auth/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
 import { configuracaoRoutes } from '#modules/configuracao/index.ts'
@@ -22,6 +23,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...usuariosRoutes(deps),
     ...configuracaoRoutes(deps),
     ...botRoutes(deps),
+    ...atendimentoRoutes(deps),
     ...simuladorRoutes(deps),
     ...conversasRoutes(deps),
     ...logsRoutes(deps),

@@ -11,6 +11,7 @@ import { type BoundRoute, mount } from '#http/handle.ts'
 import { healthRoutes } from '#http/health.ts'
 import { createHttp } from '#http/server.ts'
 import { createIds } from '#ids.ts'
+import { atendimentoRoutes } from '#modules/atendimento/index.ts'
 import { configuracaoRoutes, insertDefaultConfig } from '#modules/configuracao/index.ts'
 import { conversasRoutes } from '#modules/conversas/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
@@ -106,6 +107,7 @@ export async function createHouse(): Promise<House> {
   }
   const routes: BoundRoute[] = [
     ...configuracaoRoutes(deps),
+    ...atendimentoRoutes(deps),
     ...conversasRoutes(deps),
     ...logsRoutes(deps),
     ...sistemaRoutes(deps),

@@ -18,7 +18,6 @@ export const setoresRoute = defineRoute({
   permissao: 'atendimentoHumano',
   response: z.object({ setores: z.array(setorSchema) }),
   erroPadrao: 'Erro ao carregar setores',
-  pronta: false,
 })
 
 export const criarSetorRoute = defineRoute({
@@ -28,7 +27,6 @@ export const criarSetorRoute = defineRoute({
   body: z.object({ nome, cor: z._default(cor, 'blue'), ativo: z._default(z.boolean(), true) }),
   response: umSetor,
   erroPadrao: 'Erro ao criar setor',
-  pronta: false,
 })
 
 export const atualizarSetorRoute = defineRoute({
@@ -39,7 +37,6 @@ export const atualizarSetorRoute = defineRoute({
   body: z.object({ nome: z.optional(nome), cor: z.optional(cor), ativo: z.optional(z.boolean()) }),
   response: umSetor,
   erroPadrao: 'Erro ao atualizar setor',
-  pronta: false,
 })
 
 /** Its conversations and options move to `geral`, which itself cannot be removed. */
@@ -50,5 +47,4 @@ export const removerSetorRoute = defineRoute({
   params: idParamsSchema,
   response: z.object({ sucesso: z.literal(true), setores: z.array(setorSchema) }),
   erroPadrao: 'Erro ao remover setor',
-  pronta: false,
 })

@@ -1,0 +1,1 @@
+export { atendimentoRoutes } from './routes.ts'

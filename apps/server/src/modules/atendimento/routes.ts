@@ -1,0 +1,23 @@
+import {
+  atualizarSetorRoute,
+  criarSetorRoute,
+  removerSetorRoute,
+  setoresRoute,
+} from '@balcao/contract/routes/atendimento-setores'
+import { type BoundRoute, bind } from '#http/handle.ts'
+import type { ConfigDeps } from '#modules/configuracao/index.ts'
+import { atualizarSetor, criarSetor, listarSetores, removerSetor } from './setores.ts'
+
+export function atendimentoRoutes(deps: ConfigDeps): BoundRoute[] {
+  return [
+    bind(setoresRoute, async ({ sessao }) => ({ setores: await listarSetores(deps, sessao.contaId) })),
+    bind(criarSetorRoute, async ({ sessao, body }) => ({ setor: await criarSetor(deps, sessao, body) })),
+    bind(atualizarSetorRoute, async ({ sessao, params, body }) => ({
+      setor: await atualizarSetor(deps, sessao, { id: params.id, mudado: body }),
+    })),
+    bind(removerSetorRoute, async ({ sessao, params }) => ({
+      sucesso: true as const,
+      setores: await removerSetor(deps, sessao, params.id),
+    })),
+  ]
+}

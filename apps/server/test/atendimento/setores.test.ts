@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createHouse, type House, type Pessoa } from '#test/configuracao/house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await createHouse()
+})
+afterAll(() => house.close())
+
+const pedir = async (
+  { token }: Pessoa,
+  metodo: string,
+  { id, body }: { readonly id?: string; readonly body?: unknown } = {},
+): Promise<readonly [number, Record<string, unknown>]> => {
+  const caminho = `/atendimento/setores${id === undefined ? '' : `/${id}`}`
+  const resposta = await house.request(metodo, caminho, { token, ...(body === undefined ? {} : { body }) })
+  return [resposta.status, resposta.body]
+}
+
+const ids = async (pessoa: Pessoa): Promise<string[]> =>
+  (await house.getConfig(pessoa)).atendimento.setores.map(({ id }) => id)
+
+describe('sectors, one at a time', () => {
+  it('are listed as the configuration has them', async () => {
+    const pessoa = await house.createPessoa()
+    const [status, body] = await pedir(pessoa, 'GET')
+    expect(status).toBe(200)
+    expect(body['setores']).toEqual((await house.getConfig(pessoa)).atendimento.setores)
+  })
+
+  it('come last when they are new, with an id from their name, and the bot looks again', async () => {
+    const pessoa = await house.createPessoa()
+    const antes = await ids(pessoa)
+    const [status, body] = await pedir(pessoa, 'POST', { body: { nome: '  Pós Venda ' } })
+    expect(status).toBe(200)
+    expect(body['setor']).toMatchObject({ id: 'pos_venda', nome: 'Pós Venda', cor: 'blue', ativo: true })
+    await pedir(pessoa, 'POST', { body: { nome: 'pós venda', cor: 'red', ativo: false } })
+    expect(await ids(pessoa)).toEqual([...antes, 'pos_venda', 'pos_venda_2'])
+    expect(house.avisados).toContain(pessoa.contaId)
+  })
+
+  it('keep their id through a rename, and what was not sent stays', async () => {
+    const pessoa = await house.createPessoa()
+    const [, antes] = await pedir(pessoa, 'POST', { body: { nome: 'Trocas', cor: 'pink' } })
+    const [status, body] = await pedir(pessoa, 'PUT', { id: 'trocas', body: { nome: 'Devoluções' } })
+    expect(status).toBe(200)
+    expect(body['setor']).toEqual({ ...Object(antes['setor']), nome: 'Devoluções' })
+    const [, depois] = await pedir(pessoa, 'PUT', { id: 'trocas', body: { ativo: false } })
+    expect(depois['setor']).toMatchObject({ id: 'trocas', nome: 'Devoluções', cor: 'pink', ativo: false })
+  })
+
+  it('go away, all but Geral, and menu options that led there lead to Geral', async () => {
+    const pessoa = await house.createPessoa()
+    await pedir(pessoa, 'POST', { body: { nome: 'Oficina' } })
+    const { menu, versao } = await house.getConfig(pessoa)
+    const opcoes = menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'oficina' } : opcao))
+    const config = { ...(await house.getConfig(pessoa)), menu: { ...menu, opcoes }, versao }
+    expect((await house.request('PUT', '/config', { token: pessoa.token, body: config })).status).toBe(200)
+    const [status, body] = await pedir(pessoa, 'DELETE', { id: 'oficina' })
+    expect([status, body['sucesso']]).toEqual([200, true])
+    const depois = await house.getConfig(pessoa)
+    expect(body['setores']).toEqual(depois.atendimento.setores)
+    expect(depois.atendimento.setores.map(({ id }) => id)).not.toContain('oficina')
+    expect(depois.menu.opcoes.find(({ tipo }) => tipo === 'humano')?.setor).toBe('geral')
+    expect(await pedir(pessoa, 'DELETE', { id: 'geral' })).toMatchObject([409, { codigo: 'setorGeral' }])
+  })
+
+  it.each([
+    ['POST', {}, 'Nome do setor é obrigatório'],
+    ['POST', { nome: '   ' }, 'Nome do setor é obrigatório'],
+    ['POST', { nome: 'x'.repeat(61) }, ''],
+    ['POST', { nome: 'Cor', cor: 'ciano' }, ''],
+  ])('refuse %s %j and change nothing', async (metodo, body, frase) => {
+    const pessoa = await house.createPessoa()
+    const antes = await house.getConfig(pessoa)
+    const [status, recusa] = await pedir(pessoa, metodo, { body })
+    expect(status).toBe(400)
+    expect(JSON.stringify(recusa)).toContain(frase)
+    expect(await house.getConfig(pessoa)).toEqual(antes)
+  })
+
+  it('are the account’s own, and only for who may see the service', async () => {
+    const [ana, rui] = [await house.createPessoa(), await house.createPessoa()]
+    await pedir(ana, 'POST', { body: { nome: 'Da Ana' } })
+    for (const metodo of ['PUT', 'DELETE'] as const) {
+      const recusa = await pedir(rui, metodo, { id: 'da_ana', ...(metodo === 'PUT' ? { body: { nome: 'Meu' } } : {}) })
+      expect(recusa).toMatchObject([404, { codigo: 'naoEncontrado' }])
+    }
+    expect(await ids(ana)).toContain('da_ana')
+    const semAtendimento = await house.createPessoa({ sem: ['atendimentoHumano'] })
+    expect((await pedir(semAtendimento, 'GET'))[0]).toBe(403)
+  })
+})
