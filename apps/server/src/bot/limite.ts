@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import { avisarLimiteDiario } from '#modules/emails/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
@@ -40,7 +41,7 @@ export function marcasCruzadas({ limite, usadas, enviadas }: Uso): (80 | 100)[] 
   })
 }
 
-/** Tells the owner by e-mail, after the commit that passed a mark. */
+/** Tells the owner by e-mail, right after the commit that passed a mark. */
 export async function avisarMarcas(deps: BotDeps, usos: readonly Uso[]): Promise<void> {
   for (const uso of usos) {
     const { contaId, dia, limite } = uso
@@ -49,5 +50,32 @@ export async function avisarMarcas(deps: BotDeps, usos: readonly Uso[]): Promise
         avisarLimiteDiario(tx, deps, contaId, { percentual, limite: limite ?? 0, dia }),
       )
     }
+  }
+}
+
+const marcaSchema = z.object({
+  conta_id: z.string(),
+  dia: z.string(),
+  limite: z.number(),
+  percentual: z.union([z.literal(80), z.literal(100)]),
+})
+
+/** Accounts past a mark today whose mail was never written: the process that should have ended right after its commit. */
+export async function avisarMarcasPerdidas(deps: BotDeps): Promise<void> {
+  const marcas = await deps.db.transaction('*', (tx) =>
+    tx.rows(
+      marcaSchema,
+      `select u.conta_id, u.dia::text as dia, k.limite_mensagens_dia as limite, p.percentual
+       from contas k
+       join uso_diario u on u.conta_id = k.id and u.dia = ($1::timestamptz at time zone k.fuso)::date
+       cross join (values (80), (100)) as p (percentual)
+       where not k.sem_limite and u.usadas > 0 and u.usadas >= ceil(k.limite_mensagens_dia * p.percentual / 100.0)
+         and not exists (
+           select 1 from emails e where e.chave = format('limite%s:%s:%s', p.percentual, u.conta_id, u.dia))`,
+      [deps.clock.now()],
+    ),
+  )
+  for (const { conta_id: contaId, ...aviso } of marcas) {
+    await deps.db.transaction(contaId, (tx) => avisarLimiteDiario(tx, deps, contaId, aviso))
   }
 }

@@ -11,6 +11,7 @@ import {
   soltarLease,
   tomarLeases,
 } from './bots-repository.ts'
+import { avisarMarcasPerdidas } from './limite.ts'
 import { listContasAtrasadas, type Marcador } from './outbox.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import { createSessao, type Sessao } from './sessao.ts'
@@ -132,11 +133,12 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     if (desejado) await tomar({ contaId, todas: false })
   }
 
-  /** Each outage is told once, whichever node sees it first. */
+  /** Each outage, and each mark of the daily limit, is told once, whichever node sees it first. */
   const avisarDonos = async (): Promise<void> => {
     for (const { contaId, desde } of await db.transaction('*', listSemConexao)) {
       await db.transaction(contaId, (tx) => avisarBotSemConexao(tx, deps, contaId, desde))
     }
+    await avisarMarcasPerdidas(deps)
   }
 
   /** A node that cannot reach the database must fall silent by itself. */

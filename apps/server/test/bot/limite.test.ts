@@ -55,6 +55,32 @@ describe('the daily limit', () => {
     expect(avisos.map(({ chave }) => chave.split(':')[0])).toEqual(['limite100', 'limite80'])
   })
 
+  it('is told to the owner even by a process that ended right after the message', async () => {
+    const atento = await house.no('atento', { tempos: { avisarMs: 50 } })
+    const contaId = await house.conta((config) => config, 5)
+    await house.database.owner.query(
+      `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash)
+       values (gen_random_uuid(), $1, 'Rui', 'rui@loja.test', 'usuario', 'ativo', 'x')`,
+      [contaId],
+    )
+    // As a crash leaves it: counted and committed, and no mail.
+    await house.database.owner.query(
+      `insert into uso_diario (conta_id, dia, usadas, total) select id, (now() at time zone fuso)::date, 4, 4 from contas where id = $1`,
+      [contaId],
+    )
+    const chaves = async (): Promise<string[]> => {
+      const { rows } = await house.database.owner.query<{ chave: string }>(
+        'select chave from emails where conta_id = $1',
+        [contaId],
+      )
+      return rows.map(({ chave }) => chave.split(':')[0] ?? '')
+    }
+    await ate(async () => (await chaves()).length > 0)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(await chaves()).toEqual(['limite80'])
+    await atento.stop()
+  })
+
   it('lets out what still fits of an answer, and follows a raised limit at once', async () => {
     const contaId = await house.conta((config) => config, 1)
     await conectar(no, contaId)
