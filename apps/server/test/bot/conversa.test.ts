@@ -135,7 +135,13 @@ describe('a conversation with the bot', () => {
       { status: 'aguardando', setor: 'geral', protocolo: '20260310-0001', nao_lidas: 2 },
       { status: 'aguardando', setor: 'geral', protocolo: '20260310-0002', nao_lidas: 2 },
     ])
-    const nova = await ate(() => house.publicados.find(({ evento }) => evento === 'novaConversaHumana') ?? null)
+    // Each conversation is read for its own event: the second may be told first.
+    const nova = await ate(
+      () =>
+        house.publicados.find(
+          ({ evento, dados }) => evento === 'novaConversaHumana' && JSON.stringify(dados).includes('20260310-0001'),
+        ) ?? null,
+    )
     expect(nova.dados).toMatchObject({
       userId: contaId,
       conversa: { protocolo: '20260310-0001', status: 'aguardando' },
