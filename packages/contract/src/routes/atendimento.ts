@@ -24,7 +24,6 @@ export const conversasHumanasRoute = defineRoute({
   }),
   response: z.object({ conversas: z.array(conversaSchema), proximoCursor: proximoCursorSchema }),
   erroPadrao: 'Erro ao carregar conversas',
-  pronta: false,
 })
 
 /** 200 means stored for good; delivery is told later by events. The same `idTemporario` twice is one message. */

@@ -1,3 +1,4 @@
+import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
 import {
   atualizarSetorRoute,
   criarSetorRoute,
@@ -6,10 +7,15 @@ import {
 } from '@balcao/contract/routes/atendimento-setores'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
+import { listConversasHumanas, paginaDe } from './repository.ts'
 import { atualizarSetor, criarSetor, listarSetores, removerSetor } from './setores.ts'
 
 export function atendimentoRoutes(deps: ConfigDeps): BoundRoute[] {
   return [
+    bind(conversasHumanasRoute, ({ sessao: { contaId }, query }) => {
+      const filtro = { ...query, pagina: paginaDe(query) }
+      return deps.db.read(contaId, (tx) => listConversasHumanas(tx, contaId, filtro))
+    }),
     bind(setoresRoute, async ({ sessao }) => ({ setores: await listarSetores(deps, sessao.contaId) })),
     bind(criarSetorRoute, async ({ sessao, body }) => ({ setor: await criarSetor(deps, sessao, body) })),
     bind(atualizarSetorRoute, async ({ sessao, params, body }) => ({
