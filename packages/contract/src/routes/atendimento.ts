@@ -55,7 +55,6 @@ export const assumirConversaRoute = defineRoute({
   params: idParamsSchema,
   response: umaConversa,
   erroPadrao: 'Erro ao assumir conversa',
-  pronta: false,
 })
 
 export const finalizarConversaRoute = defineRoute({
@@ -65,7 +64,6 @@ export const finalizarConversaRoute = defineRoute({
   params: idParamsSchema,
   response: umaConversa,
   erroPadrao: 'Erro ao finalizar conversa',
-  pronta: false,
 })
 
 export const transferirConversaRoute = defineRoute({

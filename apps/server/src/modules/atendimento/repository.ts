@@ -63,3 +63,50 @@ function procura(busca: string, valor: (dado: unknown) => string): string {
   const digitos = busca.replaceAll(/[\s().+-]/g, '')
   return /^\d+$/.test(digitos) ? `(${nome} or c.telefone like ${valor(`%${digitos}%`)})` : `(${nome})`
 }
+
+const UUID = z.uuid()
+
+/** Where an operator's act begins; null for what is not the account's, or is the bot's. */
+export async function findAtendida(tx: Tx, contaId: string, id: string) {
+  if (!UUID.safeParse(id).success) return null
+  const linha = await tx.kysely
+    .selectFrom('conversas')
+    .select(['contatoId', 'status', 'operadorId', 'operador'])
+    .where('contaId', '=', contaId)
+    .where('id', '=', id)
+    .where('status', '<>', 'bot')
+    .executeTakeFirst()
+  return linha ?? null
+}
+
+interface Tomada {
+  readonly id: string
+  readonly operadorId: string
+  readonly operador: string
+  readonly em: Date
+}
+
+/** False when it is somebody else's, or over. Taking again what is one's own keeps the first instant. */
+export async function takeConversa(
+  tx: Tx,
+  contaId: string,
+  { id, operadorId, operador, em }: Tomada,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update conversas set status = 'em_atendimento', operador_id = $3, operador = $4, nao_lidas = 0,
+       assumida_em = case when operador_id = $3 then coalesce(assumida_em, $5) else $5 end
+     where conta_id = $1 and id = $2
+       and (status = 'aguardando' or (status = 'em_atendimento' and operador_id = $3))`,
+    [contaId, id, operadorId, operador, em],
+  )
+  return rowCount === 1
+}
+
+export async function finishConversa(tx: Tx, contaId: string, id: string, em: Date): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update conversas set status = 'finalizada', finalizada_em = $3, motivo_fim = 'atendente'
+     where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')`,
+    [contaId, id, em],
+  )
+  return rowCount === 1
+}
