@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { ConectorTipo } from '@balcao/contract/constants'
 import type { Database } from '#db/transaction.ts'
+import type { BotRuntime } from '#bot/runtime.ts'
 import type { Authenticate } from '#http/authentication.ts'
 import type { Bots } from '#ports/bots.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -21,6 +22,8 @@ export interface Deps {
   readonly realtime: Realtime
   readonly bots: Bots
   readonly simulador: Simulador
+  /** Tells the bot what an operator did, inside the caller's transaction. */
+  readonly acontecerEm: BotRuntime['acontecerEm']
   readonly authenticate: Authenticate
   /** Forgets what `authenticate` keeps for a second, after a change of a user, an account or a session. */
   readonly forgetSessions: () => void

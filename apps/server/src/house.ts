@@ -75,8 +75,8 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     exclusivo: true,
     ...(options.tempos === undefined ? {} : { tempos: options.tempos }),
   })
-  const { bots, simulador } = runtime
-  const deps: Deps = { db, clock, ids, log, cofre, mailer, settings, realtime, bots, simulador, ...acesso }
+  const { bots, simulador, acontecerEm } = runtime
+  const deps: Deps = { db, clock, ids, log, cofre, mailer, settings, realtime, bots, simulador, acontecerEm, ...acesso }
   await mountApp(http, deps, dist)
   const correio = createMailWorker(deps)
   const registrador = createRegistrador(deps)

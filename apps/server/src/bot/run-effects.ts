@@ -1,7 +1,8 @@
 import type { ItemSaida } from './fila.ts'
+import { findConversaHumana } from './conversa-humana.ts'
 import { aEnviar, type Decisao } from './decisao.ts'
 import type { Perguntas } from './perguntas.ts'
-import { findConversaHumana, publicarDecisao } from './publicar.ts'
+import { publicarDecisao } from './publicar.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import type { Sessions } from './sessions.ts'
 

@@ -72,6 +72,7 @@ export async function createContasApp(
       publish: () => undefined,
       disconnect: (quem) => void feito.push(`disconnect ${JSON.stringify(quem)}`),
     },
+    acontecerEm: () => Promise.resolve(),
     bots: {
       iniciar: () => Promise.resolve(PARADO),
       parar: (contaId) => {

@@ -96,6 +96,7 @@ export async function createHouse(): Promise<House> {
       contextoMudou: (contaId) => void avisados.push(contaId),
       saidaNova: () => undefined,
     },
+    acontecerEm: notHere,
     authenticate,
     forgetSessions: () => undefined,
     settings: {

@@ -24,7 +24,6 @@ export const conversasHumanasRoute = defineRoute({
   }),
   response: z.object({ conversas: z.array(conversaSchema), proximoCursor: proximoCursorSchema }),
   erroPadrao: 'Erro ao carregar conversas',
-  pronta: false,
 })
 
 /** 200 means stored for good; delivery is told later by events. The same `idTemporario` twice is one message. */
@@ -56,7 +55,6 @@ export const assumirConversaRoute = defineRoute({
   params: idParamsSchema,
   response: umaConversa,
   erroPadrao: 'Erro ao assumir conversa',
-  pronta: false,
 })
 
 export const finalizarConversaRoute = defineRoute({
@@ -66,7 +64,6 @@ export const finalizarConversaRoute = defineRoute({
   params: idParamsSchema,
   response: umaConversa,
   erroPadrao: 'Erro ao finalizar conversa',
-  pronta: false,
 })
 
 export const transferirConversaRoute = defineRoute({

@@ -1,4 +1,9 @@
 import {
+  assumirConversaRoute,
+  conversasHumanasRoute,
+  finalizarConversaRoute,
+} from '@balcao/contract/routes/atendimento'
+import {
   atualizarSetorRoute,
   criarSetorRoute,
   removerSetorRoute,
@@ -6,10 +11,24 @@ import {
 } from '@balcao/contract/routes/atendimento-setores'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
+import { assumirConversa } from './assumir-conversa.ts'
+import { finalizarConversa } from './finalizar-conversa.ts'
+import type { MudarDeps } from './mudar-conversa.ts'
+import { listConversasHumanas, paginaDe } from './repository.ts'
 import { atualizarSetor, criarSetor, listarSetores, removerSetor } from './setores.ts'
 
-export function atendimentoRoutes(deps: ConfigDeps): BoundRoute[] {
+export function atendimentoRoutes(deps: ConfigDeps & MudarDeps): BoundRoute[] {
   return [
+    bind(conversasHumanasRoute, ({ sessao: { contaId }, query }) => {
+      const filtro = { ...query, pagina: paginaDe(query) }
+      return deps.db.read(contaId, (tx) => listConversasHumanas(tx, contaId, filtro))
+    }),
+    bind(assumirConversaRoute, async ({ sessao, params }) => ({
+      conversa: await assumirConversa(deps, sessao, params.id),
+    })),
+    bind(finalizarConversaRoute, async ({ sessao, params }) => ({
+      conversa: await finalizarConversa(deps, sessao, params.id),
+    })),
     bind(setoresRoute, async ({ sessao }) => ({ setores: await listarSetores(deps, sessao.contaId) })),
     bind(criarSetorRoute, async ({ sessao, body }) => ({ setor: await criarSetor(deps, sessao, body) })),
     bind(atualizarSetorRoute, async ({ sessao, params, body }) => ({

@@ -1,0 +1,47 @@
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { findConversaHumana } from '#bot/conversa-humana.ts'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { findAtendida } from './repository.ts'
+
+export type MudarDeps = Pick<Deps, 'db' | 'clock' | 'realtime' | 'acontecerEm'>
+
+interface Mudanca {
+  readonly evento: Parameters<Deps['acontecerEm']>[3]
+  /** One conditional update. False when somebody else changed the conversation meanwhile. */
+  readonly gravar: (tx: Tx) => Promise<boolean>
+  /** After the commit, behind what the bot said. */
+  readonly publicar: () => void
+}
+
+/**
+ * An operator's act: the bot hears of it, which locks the contact, and only then the row changes; so a customer's message
+ * and two operators never wait for each other in a circle. Who comes second leaves nothing behind.
+ */
+export async function mudarConversa(
+  tx: Tx,
+  deps: MudarDeps,
+  alvo: { readonly contaId: string; readonly id: string },
+  { evento, gravar, publicar }: Mudanca,
+): Promise<Conversa> {
+  const { contaId, id } = alvo
+  const { contatoId } = await exigirAberta(tx, contaId, id)
+  await deps.acontecerEm(tx, contaId, contatoId, evento)
+  if (!(await gravar(tx))) {
+    const { operadorId, operador } = await exigirAberta(tx, contaId, id)
+    throw operadorId === null ? new AppError('conflito') : new AppError('conversaAssumida', { operadorId, operador })
+  }
+  const conversa = await findConversaHumana(tx, contaId, id)
+  if (conversa === null) throw new AppError('naoEncontrado')
+  tx.afterCommit(publicar)
+  return conversa
+}
+
+/** Unknown, another account's and the bot's are one 404; a finished one is read-only. */
+export async function exigirAberta(tx: Tx, contaId: string, id: string) {
+  const atendida = await findAtendida(tx, contaId, id)
+  if (atendida === null) throw new AppError('naoEncontrado')
+  if (atendida.status === 'finalizada') throw new AppError('conversaFinalizada')
+  return atendida
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
+import { type Casa, createCasa } from '#test/bot/casa.ts'
+import { ate } from '#test/bot/house.ts'
+
+let casa: Casa
+beforeAll(async () => {
+  casa = await createCasa()
+  const { body } = await casa.pedir('GET', '/config')
+  const config = Object(body['config'])
+  const salvo = { ...config, whatsapp: { ...config.whatsapp, conector: 'simulador', clientId: 'loja' } }
+  expect((await casa.pedir('PUT', '/config', salvo)).status).toBe(200)
+  await casa.pedir('POST', '/bot/iniciar')
+  await ate(async () => (await casa.pedir('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
+  expect((await casa.pedir('POST', '/simulador/escanear')).status).toBe(200)
+})
+afterAll(() => casa.close())
+
+const listar = async (status = 'todos') =>
+  conversasHumanasRoute.response.parse((await casa.pedir('GET', `/atendimento/conversas?status=${status}`)).body)
+    .conversas
+
+/** A customer who asked for a person and waits. */
+async function chegar(telefone: string): Promise<string> {
+  for (const texto of ['oi', 'atendente']) {
+    const { status } = await casa.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })
+    expect(status).toBeLessThan(300)
+  }
+  const conversa = await ate(async () => (await listar()).find(({ cliente }) => cliente.telefone === telefone) ?? null)
+  expect(conversa).toMatchObject({ status: 'aguardando', naoLidas: 1 })
+  return conversa.id
+}
+
+const agir = (id: string, acao: string) => casa.pedir('POST', `/atendimento/conversas/${id}/${acao}`)
+
+describe('an operator', () => {
+  it('takes a waiting customer, twice without harm, and finishes: goodbye, then read-only', async () => {
+    const id = await chegar('5511911110001')
+    for (let vez = 0; vez < 2; vez += 1) {
+      const { status, body } = await agir(id, 'assumir')
+      expect(status).toBe(200)
+      expect(body['conversa']).toMatchObject({ id, status: 'em_atendimento', naoLidas: 0 })
+    }
+    expect((await agir(id, 'finalizar')).body['conversa']).toMatchObject({ id, status: 'finalizada' })
+    expect((await listar()).map((conversa) => conversa.id)).not.toContain(id)
+    expect((await listar('finalizada')).map((conversa) => conversa.id)).toContain(id)
+    for (const acao of ['assumir', 'finalizar']) {
+      expect(await agir(id, acao)).toMatchObject({ status: 409, body: { codigo: 'conversaFinalizada' } })
+    }
+  })
+
+  it('who comes second is told who has it, and changes nothing', async () => {
+    const id = await chegar('5511911110002')
+    const outro = '01900000-0000-7000-8000-000000000001'
+    await casa.sql(
+      `update conversas set status = 'em_atendimento', operador_id = '${outro}', operador = 'Rui' where id = '${id}'`,
+    )
+    expect(await agir(id, 'assumir')).toMatchObject({
+      status: 409,
+      body: { codigo: 'conversaAssumida', operadorId: outro, operador: 'Rui' },
+    })
+    expect((await listar()).find((conversa) => conversa.id === id)).toMatchObject({ operador: 'Rui' })
+  })
+
+  it.each(['assumir', 'finalizar'])('cannot %s what does not exist', async (acao) => {
+    for (const id of ['nada', '01900000-0000-7000-8000-000000000002']) expect((await agir(id, acao)).status).toBe(404)
+  })
+})

@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
+import { createHouse, type House, type Pessoa } from '#test/configuracao/house.ts'
+
+let house: House
+beforeAll(async () => {
+  house = await createHouse()
+})
+afterAll(() => house.close())
+
+interface Nova {
+  readonly nome: string
+  readonly telefone?: string
+  readonly status?: string
+  readonly setor?: string
+  readonly minuto?: number
+  readonly soBot?: boolean
+}
+
+/** A conversation whose customer wrote `minuto` minutes after ten. */
+async function criar({ contaId }: Pessoa, nova: Nova): Promise<string> {
+  const { nome, telefone = '5511987654321', status = 'aguardando', setor = 'geral', minuto = 0, soBot = false } = nova
+  const { uuid } = house.deps.ids
+  const [contato, conversa, mensagem] = [uuid(), uuid(), uuid()]
+  const em = new Date(Date.UTC(2026, 2, 10, 10, minuto))
+  await house.deps.db.transaction(contaId, async (tx) => {
+    await tx.query(
+      `insert into contatos (conta_id, id, nome, telefone, endereco, conversa_id, ultima_atividade)
+       values ($1, $2, $3, $4, $4, $5, $6)`,
+      [contaId, contato, nome, telefone, conversa, em],
+    )
+    await tx.query(
+      `insert into conversas (conta_id, id, contato_id, status, setor, protocolo, iniciada_em, finalizada_em)
+       values ($1, $2, $3, $4, $5, $6, $7, case when $4 = 'finalizada' then $7::timestamptz end)`,
+      [contaId, conversa, contato, status, setor, soBot ? null : '20260310-0001', em],
+    )
+    await tx.query(
+      `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+       values ($1, $2, $3, 'saida', 'bot', $4, 'simulador', 'enviada', $5)`,
+      [contaId, mensagem, conversa, `Olá, ${nome}`, em],
+    )
+    await tx.query(
+      `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
+       select $1, $2, $3, 'x', '{}', 'x' where $4 = 'Fila'`,
+      [contaId, mensagem, contato, nome],
+    )
+  })
+  return conversa
+}
+
+const listar = async ({ token }: Pessoa, query: Record<string, string> = {}) => {
+  const { status, body } = await house.request(
+    'GET',
+    `/atendimento/conversas?${new URLSearchParams(query).toString()}`,
+    { token },
+  )
+  expect(status).toBe(200)
+  return conversasHumanasRoute.response.parse(body)
+}
+const nomes = async (pessoa: Pessoa, query?: Record<string, string>): Promise<string[]> =>
+  (await listar(pessoa, query)).conversas.map(({ cliente }) => cliente.nome)
+
+describe('the list of conversations', () => {
+  it('shows the open ones, the latest activity first, and finished ones only when asked', async () => {
+    const pessoa = await house.createPessoa()
+    await criar(pessoa, { nome: 'Ana', minuto: 1 })
+    await criar(pessoa, { nome: 'Bia', minuto: 3, status: 'em_atendimento' })
+    await criar(pessoa, { nome: 'Caio', minuto: 2, setor: 'vendas' })
+    await criar(pessoa, { nome: 'Davi', minuto: 9, status: 'finalizada' })
+    await criar(pessoa, { nome: 'Robô', minuto: 8, status: 'bot', soBot: true })
+    await criar(pessoa, { nome: 'Fim do robô', minuto: 7, status: 'finalizada', soBot: true })
+    expect(await nomes(pessoa)).toEqual(['Bia', 'Caio', 'Ana'])
+    expect(await nomes(pessoa, { status: 'todos' })).toEqual(['Bia', 'Caio', 'Ana'])
+    expect(await nomes(pessoa, { status: 'aguardando' })).toEqual(['Caio', 'Ana'])
+    expect(await nomes(pessoa, { status: 'em_atendimento' })).toEqual(['Bia'])
+    expect(await nomes(pessoa, { status: 'finalizada' })).toEqual(['Davi'])
+    expect(await nomes(pessoa, { setor: 'vendas' })).toEqual(['Caio'])
+  })
+
+  it('is searched by part of the name or the phone, and a wildcard is only a character', async () => {
+    const pessoa = await house.createPessoa()
+    await criar(pessoa, { nome: 'Mariana', telefone: '5511911112222' })
+    await criar(pessoa, { nome: '100% Rui', telefone: '5521933334444' })
+    expect(await nomes(pessoa, { busca: 'MARI' })).toEqual(['Mariana'])
+    expect(await nomes(pessoa, { busca: '(21) 93333-4444' })).toEqual(['100% Rui'])
+    expect(await nomes(pessoa, { busca: '%' })).toEqual(['100% Rui'])
+    expect(await nomes(pessoa, { busca: '_' })).toEqual([])
+  })
+
+  it('comes in pages that neither repeat nor skip, even of one instant', async () => {
+    const pessoa = await house.createPessoa()
+    for (let n = 0; n < 5; n += 1) await criar(pessoa, { nome: `N${n}`, minuto: n < 3 ? 5 : n })
+    const todas = await nomes(pessoa)
+    const vistas: string[] = []
+    let cursor: string | undefined
+    do {
+      const pagina = await listar(pessoa, { limite: '2', ...(cursor === undefined ? {} : { cursor }) })
+      vistas.push(...pagina.conversas.map(({ cliente }) => cliente.nome))
+      cursor = pagina.proximoCursor
+    } while (cursor !== undefined)
+    expect(vistas).toEqual(todas)
+    expect(new Set(vistas).size).toBe(5)
+    for (const errado of ['x', '2026-03-10T10:00:00.000Z_x', '_']) {
+      const recusa = await house.request('GET', `/atendimento/conversas?cursor=${errado}`, { token: pessoa.token })
+      expect(recusa.status).toBe(400)
+    }
+  })
+
+  it('carries each one’s messages, waiting to leave or sent', async () => {
+    const pessoa = await house.createPessoa()
+    await criar(pessoa, { nome: 'Fila', minuto: 2 })
+    const id = await criar(pessoa, { nome: 'Saiu', minuto: 1 })
+    const { conversas } = await listar(pessoa)
+    expect(conversas.map(({ mensagens }) => mensagens.map(({ estado }) => estado))).toEqual([['pendente'], ['enviada']])
+    expect(conversas[1]).toMatchObject({
+      id,
+      protocolo: '20260310-0001',
+      ultimaMensagem: { texto: 'Olá, Saiu' },
+      ultimaAtividade: '2026-03-10T10:01:00.000Z',
+    })
+  })
+
+  it('is the account’s own, and only for who may see the service', async () => {
+    const [ana, rui] = [await house.createPessoa(), await house.createPessoa({ sem: ['atendimentoHumano'] })]
+    await criar(ana, { nome: 'Da Ana' })
+    expect(await nomes(await house.createPessoa())).toEqual([])
+    expect((await house.request('GET', '/atendimento/conversas', { token: rui.token })).status).toBe(403)
+  })
+})
