@@ -9,13 +9,10 @@ import { Confirmar } from '#shared/ui/confirmar.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
-import { ChaveEModelo } from './chave-e-modelo.tsx'
-import { Comportamento } from './comportamento.tsx'
-import { Gatilhos } from './gatilhos.tsx'
-import { Textos } from './textos-da-ia.tsx'
 import { useFormularioIa } from './use-formulario-ia.ts'
 
-// Not needed to read or change the settings: it comes after them.
+// Below the first screen of a phone: they come after the switch.
+const Ajustes = lazy(async () => ({ default: (await import('./ajustes.tsx')).Ajustes }))
 const TesteDaIa = lazy(async () => ({ default: (await import('./teste-da-ia.tsx')).TesteDaIa }))
 
 /** Tab ia: the assistant's settings, beside a chat that answers with them before they are saved. */
@@ -80,10 +77,9 @@ function Ia({ config }: { config: ConfigLida }) {
               </Button>
             </div>
           </Card>
-          <ChaveEModelo formulario={formulario} />
-          <Textos ia={ia} mudar={mudar} />
-          <Comportamento ia={ia} mudar={mudar} />
-          <Gatilhos gatilhos={ia.gatilhos} mudar={mudar} />
+          <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+            <Ajustes formulario={formulario} />
+          </Suspense>
         </div>
         <Suspense fallback={<Skeleton className="h-96 w-full" />}>
           <TesteDaIa ia={ia} />
