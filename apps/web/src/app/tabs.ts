@@ -7,4 +7,5 @@ const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default:
 export const TABS: RegistroDeAbas = {
   geral: tab(async () => (await import('#features/geral/geral-tab.tsx')).GeralTab),
   mensagens: tab(async () => (await import('#features/mensagens/mensagens-tab.tsx')).MensagensTab),
+  ia: tab(async () => (await import('#features/ia/ia-tab.tsx')).IaTab),
 }

@@ -114,7 +114,7 @@ describe('permissions', () => {
 
   it('leaves a tab that is taken away, and says so', async () => {
     const { servidor } = abrir('/dashboard?aba=ia')
-    await expect.element(page.getByRole('heading', { name: /IA está em construção/ })).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'Chave e modelo' })).toBeVisible()
     await expect.element(menu.getByText('Online', { exact: true })).toBeVisible()
     servidor.usuario = semIa
     socketDeMentira.cair()
@@ -133,7 +133,7 @@ describe('permissions', () => {
   it('lets administrators see everything', async () => {
     const admin = umUsuario({ tipo: 'admin', componentesPermitidos: { ...TODOS, iaChatbot: false } })
     abrir('/dashboard?aba=ia', { usuario: admin, limiteDiario: null })
-    await expect.element(page.getByRole('heading', { name: /IA está em construção/ })).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'Chave e modelo' })).toBeVisible()
     expect(menu.getByText('sem permissão').query()).toBeNull()
   })
 })
@@ -282,11 +282,11 @@ describe('small screens', () => {
 })
 
 it('is accessible in both themes, narrow and wide, locked or being built', async () => {
-  abrir('/dashboard?aba=ia', {
+  abrir('/dashboard?aba=logs', {
     usuario: umUsuario({ componentesPermitidos: { ...TODOS, lojaWhatsapp: false } }),
     mensagensHoje: 742,
   })
-  await expect.element(page.getByRole('heading', { name: /IA está em construção/ })).toBeVisible()
+  await expect.element(page.getByRole('heading', { name: /está em construção/ })).toBeVisible()
   await expectAccessible()
   await menu.getByRole('link', { name: /Loja/ }).click()
   await expect.element(page.getByRole('heading', { name: 'Acesso Restrito' })).toBeVisible()

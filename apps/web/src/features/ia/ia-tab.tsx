@@ -1,0 +1,117 @@
+import { RotateCcw } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useConfig, type ConfigLida } from '#shared/dados/config.ts'
+import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
+import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Card } from '#shared/ui/card.tsx'
+import { Confirmar } from '#shared/ui/confirmar.tsx'
+import { SaveBar } from '#shared/ui/save-bar.tsx'
+import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
+import { Switch } from '#shared/ui/switch.tsx'
+import { useFormularioIa } from './use-formulario-ia.ts'
+
+// Below the first screen of a phone: they come after the switch.
+const Ajustes = lazy(async () => ({ default: (await import('./ajustes.tsx')).Ajustes }))
+const TesteDaIa = lazy(async () => ({ default: (await import('./teste-da-ia.tsx')).TesteDaIa }))
+
+/** Tab ia: the assistant's settings, beside a chat that answers with them before they are saved. */
+export function IaTab() {
+  const config = useConfig()
+  const [tentando, setTentando] = useState(false)
+  if (config.carregando || tentando) return <Carregando />
+  if (config.erro !== null && config.origem !== 'servidor') {
+    const tentar = (): void => {
+      setTentando(true)
+      void config
+        .recarregar()
+        .catch(() => undefined)
+        .finally(() => setTentando(false))
+    }
+    return <ErrorState mensagem={config.erro.message} onTentar={tentar} />
+  }
+  return <Ia config={config} />
+}
+
+function Carregando() {
+  return (
+    <div role="status" aria-busy="true" aria-label="Carregando a IA" className="grid gap-5">
+      <Skeleton className="h-24 w-full" />
+      <Skeleton className="h-64 w-full" />
+      <Skeleton className="h-64 w-full" />
+    </div>
+  )
+}
+
+function Ia({ config }: { config: ConfigLida }) {
+  const formulario = useFormularioIa(config)
+  const { ia, alterado, salvando, mudar, salvar } = formulario
+  const guarda = useUnsavedGuard(alterado)
+  useHotkeys({
+    '$mod+s': () => {
+      if (alterado) void salvar()
+    },
+  })
+  return (
+    <div>
+      <div className="grid items-start gap-5 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid min-w-0 gap-5">
+          <Card>
+            <Switch
+              rotulo="Assistente de IA"
+              dica="Quando ativa, responde fora das opções do menu e chama um atendente quando for preciso."
+              ligado={ia.ativa}
+              onMudar={(ativa) => mudar({ ativa })}
+            />
+            <div className="mt-4 flex flex-wrap gap-2 border-t border-line pt-4">
+              <Button className="min-h-11" disabled={salvando} onClick={() => void formulario.restaurar()}>
+                <RotateCcw size={16} aria-hidden /> Restaurar
+              </Button>
+              <Button
+                variante="primary"
+                className="min-h-11 max-sm:flex-1"
+                ocupado={salvando}
+                onClick={() => void salvar()}
+              >
+                {salvando ? 'Salvando…' : 'Salvar'}
+              </Button>
+            </div>
+          </Card>
+          <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+            <Ajustes formulario={formulario} />
+          </Suspense>
+        </div>
+        <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+          <TesteDaIa ia={ia} />
+        </Suspense>
+      </div>
+      <SaveBar
+        alterado={alterado}
+        salvando={salvando}
+        onDescartar={formulario.descartar}
+        onSalvar={() => void salvar()}
+      />
+      <Confirmar
+        aberto={guarda.perguntando}
+        titulo="Sair sem salvar?"
+        confirmar="Sair sem salvar"
+        voltar="Continuar editando"
+        onConfirmar={guarda.sair}
+        onFechar={guarda.ficar}
+      >
+        As alterações da IA ainda não foram salvas e serão perdidas.
+      </Confirmar>
+      <Confirmar
+        aberto={formulario.conflito}
+        titulo="A configuração mudou em outra janela"
+        confirmar="Recarregar e perder minhas alterações"
+        voltar="Continuar editando"
+        onConfirmar={formulario.aceitarServidor}
+        onFechar={formulario.fecharConflito}
+      >
+        Alguém salvou a configuração depois que você começou a editar. Para não apagar o que foi salvo, recarregue antes
+        de continuar.
+      </Confirmar>
+    </div>
+  )
+}
