@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { MessageCircle, RefreshCw } from 'lucide-react'
+import { MessageCircle, RotateCw } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { avisar } from '#shared/avisos.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
@@ -13,13 +13,15 @@ import { CartoesDosSetores } from './cartoes-dos-setores.tsx'
 import { useSetores, useTotaisEmDia } from './dados.ts'
 import { SEM_FILTRO } from './filtros.ts'
 import { FiltrosDaLista, Lista } from './lista.tsx'
-import { Testar } from './testar.tsx'
+import { useNotificacoes } from './use-notificacoes.ts'
 import { useSelecao } from './use-selecao.ts'
 import { useContagens, useSetorDe, useVisiveis } from './use-visiveis.ts'
 
 // The list is what everybody sees first; a chat comes with the first conversation opened.
 const carregarChat = () => import('./chat.tsx')
 const Chat = lazy(async () => ({ default: (await carregarChat()).Chat }))
+const Ferramentas = lazy(async () => ({ default: (await import('./ferramentas.tsx')).Ferramentas }))
+const Testar = lazy(async () => ({ default: (await import('./testar.tsx')).Testar }))
 const Detalhes = lazy(async () => ({ default: (await import('./detalhes.tsx')).Detalhes }))
 
 function MaisConversas({ carregarMais }: { carregarMais: () => Promise<void> }) {
@@ -103,7 +105,8 @@ export function AtendimentoTab() {
     },
   })
 
-  const testar = <Testar setores={setores} />
+  const esperam = abertas.conversas.reduce((soma, { status }) => soma + (status === 'aguardando' ? 1 : 0), 0)
+  useNotificacoes(abertaId, selecao.abrir, esperam)
   const proxima = visiveis.find(({ status }) => status === 'aguardando')
   return (
     <div className="-m-3 flex h-[calc(100dvh-7rem-env(safe-area-inset-bottom))] flex-col overflow-hidden bg-surface has-[[data-conversa-aberta]]:max-lg:h-[calc(100dvh-3.5rem)] sm:-m-6 lg:m-0 lg:h-[calc(100dvh-6.5rem)] lg:rounded-card lg:border lg:shadow-card">
@@ -119,12 +122,14 @@ export function AtendimentoTab() {
           escolhido={filtro.setor}
           onEscolher={(setor) => setFiltro({ ...filtro, setor })}
         />
-        {testar}
+        <Suspense>
+          <Ferramentas setores={setores} />
+        </Suspense>
         <IconButton
           rotulo="Atualizar"
           className="!size-11"
           disabled={abertas.atualizando}
-          icone={<RefreshCw size={18} aria-hidden className={abertas.atualizando ? 'animate-spin' : undefined} />}
+          icone={<RotateCw size={18} aria-hidden className={abertas.atualizando ? 'animate-spin' : undefined} />}
           onClick={abertas.recarregar}
         />
       </div>
@@ -157,7 +162,11 @@ export function AtendimentoTab() {
               onAbrir={selecao.abrir}
               onTentar={lista.tentar}
               rodape={lista.temMais && <MaisConversas carregarMais={lista.carregarMais} />}
-              acaoVazia={testar}
+              acaoVazia={
+                <Suspense>
+                  <Testar setores={setores} />
+                </Suspense>
+              }
             />
           </div>
           <Depuracao

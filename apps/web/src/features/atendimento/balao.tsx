@@ -1,6 +1,6 @@
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import clsx from 'clsx'
-import { Ban, Check, CheckCheck, CircleAlert, Clock3, FileText } from 'lucide-react'
+import { Ban, Check, CheckCheck, CircleAlert, Hourglass, FileText } from 'lucide-react'
 import { memo } from 'react'
 import { formatTime } from '#shared/format.ts'
 import { formatar } from '#shared/preview/formatar.tsx'
@@ -54,7 +54,7 @@ function Estado({ estado }: { estado: Mensagem['estado'] }) {
     case undefined:
       return null
     case 'pendente':
-      return <Tique icone={Clock3} diz="Saindo" />
+      return <Tique icone={Hourglass} diz="Saindo" />
     case 'enviada':
       return <Tique icone={Check} diz="Enviada" />
     case 'entregue':

@@ -1,7 +1,7 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import clsx from 'clsx'
-import { Clock3 } from 'lucide-react'
+import { Timer } from 'lucide-react'
 import { memo, type MouseEvent } from 'react'
 import { formatDate } from '#shared/format.ts'
 import { ChipDoSetor, ChipDoStatus, estiloDaCor } from './cores.tsx'
@@ -32,7 +32,7 @@ function Tempo({ conversa: { status, aguardandoDesde, ultimaAtividade, finalizad
       data-urgencia={urgencia}
       className={clsx('flex items-center gap-1 text-xs font-semibold tabular-nums', COR_DA_ESPERA[urgencia])}
     >
-      <Clock3 aria-hidden className="size-3.5" />
+      <Timer aria-hidden className="size-3.5" />
       <span className="sr-only">Espera: </span>
       {duracao(espera)}
     </span>
@@ -81,7 +81,7 @@ export const CartaoDaConversa = memo(function CartaoDaConversa({
     onAbrir(id)
   }
   return (
-    <li className="border-b [contain-intrinsic-size:auto_6rem] [content-visibility:auto]">
+    <li className="border-b" style={{ contentVisibility: 'auto', containIntrinsicSize: 'auto 6rem' }}>
       <a
         href={`/dashboard?aba=atendimento&c=${encodeURIComponent(id)}`}
         data-conversa={id}

@@ -167,7 +167,7 @@ export function Chat(props: ChatProps) {
               disabled={ocupada}
               onClick={perguntar('transferir')}
             >
-              <ArrowLeftRight size={18} aria-hidden className="max-[24rem]:hidden" /> Transferir
+              <ArrowLeftRight size={18} aria-hidden className="max-sm:hidden" /> Transferir
             </Button>
             <Button
               className="min-h-11 flex-1 px-2 lg:flex-none lg:px-4"

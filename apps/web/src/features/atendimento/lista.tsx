@@ -52,7 +52,7 @@ export function FiltrosDaLista({ filtro, onMudar, campo }: FiltrosDaListaProps) 
             type="button"
             aria-pressed={filtro.status === valor}
             onClick={() => onMudar({ ...filtro, status: valor })}
-            className="min-h-9 flex-none rounded-full border px-3 text-sm font-semibold text-muted hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-ink pointer-coarse:min-h-11"
+            className="min-h-11 flex-none rounded-full border px-3 text-sm font-semibold text-muted hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-ink"
           >
             {rotulo}
           </button>
