@@ -112,7 +112,7 @@ export function AtendimentoTab() {
     <div className="-m-3 flex h-[calc(100dvh-7rem-env(safe-area-inset-bottom))] flex-col overflow-hidden bg-surface has-[[data-conversa-aberta]]:max-lg:h-[calc(100dvh-3.5rem)] sm:-m-6 lg:m-0 lg:h-[calc(100dvh-6.5rem)] lg:rounded-card lg:border lg:shadow-card">
       <div
         className={clsx(
-          'items-center gap-1 border-b bg-bg px-2 py-1',
+          'items-center justify-end gap-1 border-b bg-bg px-2 py-1 max-sm:flex-wrap',
           umaColuna && aberta !== undefined ? 'hidden' : 'flex',
         )}
       >

@@ -114,7 +114,7 @@ export const CartaoDaConversa = memo(function CartaoDaConversa({
             {naoLidas > 0 && (
               <span className="min-w-5 flex-none rounded-full bg-brand px-1.5 text-center text-xs font-bold text-on-brand tabular-nums">
                 {naoLidas > 9 ? '9+' : naoLidas}
-                <span className="sr-only"> não lidas</span>
+                <span className="sr-only">{naoLidas === 1 ? ' não lida' : ' não lidas'}</span>
               </span>
             )}
           </span>

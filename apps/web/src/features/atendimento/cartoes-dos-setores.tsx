@@ -13,7 +13,7 @@ export interface CartoesDosSetoresProps {
 /** One card a sector: how many conversations, how many wait, a bar that is full at ten (spec §9). Each is a filter. */
 export function CartoesDosSetores({ setores, contagens, escolhido, onEscolher }: CartoesDosSetoresProps) {
   return (
-    <div role="group" aria-label="Setores" className="relative flex min-w-0 flex-1 gap-2 overflow-x-auto p-1">
+    <div role="group" aria-label="Setores" className="relative flex w-full min-w-0 gap-2 overflow-x-auto p-1 sm:flex-1">
       {setores.map(({ id, nome, cor }) => {
         const { total, aguardando } = contagens.get(id) ?? { total: 0, aguardando: 0 }
         return (

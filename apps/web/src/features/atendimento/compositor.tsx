@@ -103,7 +103,7 @@ export function Compositor({ conversa, limite, copia, onEnviar, onSair }: Compos
     }
   }
   return (
-    <div className="border-t bg-surface p-2 sm:p-3">
+    <div className="bg-surface p-2 sm:p-3">
       {limite !== null && (
         <p role="status" className="mb-2 rounded-lg bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink">
           Limite diário {formatNumber(limite.usado)}/{formatNumber(limite.limite)} · volta em{' '}

@@ -36,7 +36,7 @@ function Cores({ rotulo, cor, onMudar }: { rotulo: string; cor: CorSetor; onMuda
       <legend className="sr-only">{rotulo}</legend>
       <div className="flex flex-wrap">
         {CORES_SETOR.map((uma) => (
-          <label key={uma} className="grid size-9 place-items-center" title={NOME_DA_COR[uma]}>
+          <label key={uma} className="grid size-8 place-items-center" title={NOME_DA_COR[uma]}>
             <input
               type="radio"
               name={nome}
