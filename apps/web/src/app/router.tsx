@@ -82,9 +82,13 @@ const asText = (valor: unknown): string | undefined => (typeof valor === 'string
 /** What an address may carry; anything else in it is ignored. */
 const searchAviso = ({ aviso }: Record<string, unknown>): { aviso?: string | undefined } => ({ aviso: asText(aviso) })
 const searchToken = ({ token }: Record<string, unknown>): { token?: string | undefined } => ({ token: asText(token) })
-const searchAba = ({ aba }: Record<string, unknown>): { aba?: string | undefined } => ({ aba: asText(aba) })
 /** What is typed by hand may look like a number, such as a piece of a telephone. */
 const asWords = (valor: unknown): string | undefined => (typeof valor === 'number' ? String(valor) : asText(valor))
+/** `c` is the conversation that is open. */
+const searchAba = ({ aba, c }: Record<string, unknown>): { aba?: string | undefined; c?: string | undefined } => ({
+  aba: asText(aba),
+  c: asWords(c),
+})
 const searchAdmin = ({ aba, busca, status }: Record<string, unknown>) => ({
   aba: asText(aba),
   busca: asWords(busca),

@@ -6,6 +6,7 @@ const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default:
 /** Which feature fills which tab of the panel, each in a chunk of its own. A tab that is missing says so on screen. */
 export const TABS: RegistroDeAbas = {
   geral: tab(async () => (await import('#features/geral/geral-tab.tsx')).GeralTab),
+  atendimento: tab(async () => (await import('#features/atendimento/atendimento-tab.tsx')).AtendimentoTab),
   mensagens: tab(async () => (await import('#features/mensagens/mensagens-tab.tsx')).MensagensTab),
   ia: tab(async () => (await import('#features/ia/ia-tab.tsx')).IaTab),
 }

@@ -10,6 +10,11 @@ const GERAIS = [
   { teclas: 'Ctrl S', faz: 'Salvar a aba aberta' },
   { teclas: 'F6', faz: 'Ir para os avisos na tela' },
   { teclas: '?', faz: 'Mostrar esta ajuda' },
+  { teclas: 'J K', faz: 'Atendimento: próxima conversa, anterior' },
+  { teclas: 'A', faz: 'Atendimento: assumir' },
+  { teclas: 'T', faz: 'Atendimento: transferir' },
+  { teclas: 'E', faz: 'Atendimento: finalizar' },
+  { teclas: 'Esc', faz: 'Atendimento: fechar a conversa' },
 ] as const
 
 function Linha({ teclas, faz }: { teclas: string; faz: string }) {

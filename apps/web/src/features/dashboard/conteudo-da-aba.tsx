@@ -1,8 +1,8 @@
 import type { Aba } from '@balcao/contract/constants'
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { AcessoRestrito } from './acesso-restrito.tsx'
 
+const AcessoRestrito = lazy(async () => ({ default: (await import('./acesso-restrito.tsx')).AcessoRestrito }))
 const EmConstrucao = lazy(async () => ({ default: (await import('./em-construcao.tsx')).EmConstrucao }))
 
 function EsqueletoDaAba() {
@@ -35,11 +35,10 @@ export interface ConteudoDaAbaProps {
 }
 
 export function ConteudoDaAba({ aba, liberada, componente: Conteudo }: ConteudoDaAbaProps) {
-  if (!liberada) return <AcessoRestrito />
   return (
     <Contencao>
       <Suspense fallback={<EsqueletoDaAba />}>
-        {Conteudo === undefined ? <EmConstrucao aba={aba} /> : <Conteudo />}
+        {liberada ? Conteudo === undefined ? <EmConstrucao aba={aba} /> : <Conteudo /> : <AcessoRestrito />}
       </Suspense>
     </Contencao>
   )

@@ -12,12 +12,11 @@ import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { DESCRICAO_DA_ABA, lerAba, podeVer, primeiraPermitida, type QuemOlha } from './abas.ts'
 import { BarraInferior } from './barra-inferior.tsx'
 import { Cabecalho } from './cabecalho.tsx'
-import { comandosDoPainel } from './comandos-do-painel.ts'
 import { ConteudoDaAba } from './conteudo-da-aba.tsx'
 import { MenuLateral } from './menu-lateral.tsx'
 import { usePainel } from './use-painel.ts'
 
-const Paleta = lazy(async () => ({ default: (await import('./paleta.tsx')).Paleta }))
+const PaletaDoPainel = lazy(async () => ({ default: (await import('./paleta-do-painel.tsx')).PaletaDoPainel }))
 
 const AjudaDeAtalhos = lazy(async () => ({ default: (await import('./ajuda-de-atalhos.tsx')).AjudaDeAtalhos }))
 
@@ -119,13 +118,15 @@ function Painel({ abas }: { abas: RegistroDeAbas }) {
       </div>
       <Suspense>
         {paletaAberta && (
-          <Paleta
-            comandos={comandosDoPainel(painel, tema, {
+          <PaletaDoPainel
+            painel={painel}
+            tema={tema}
+            fazer={{
               irPara,
               abrir: (pagina) => void navigate({ to: pagina }),
               alternarTema: alternar,
               abrirAjuda: () => setAjudaAberta(true),
-            })}
+            }}
             onFechar={() => setPaletaAberta(false)}
           />
         )}

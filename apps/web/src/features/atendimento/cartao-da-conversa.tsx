@@ -1,0 +1,133 @@
+import type { Setor } from '@balcao/contract/entities/config'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import clsx from 'clsx'
+import { Timer } from 'lucide-react'
+import { memo, type MouseEvent } from 'react'
+import { formatDate } from '#shared/format.ts'
+import { ChipDoSetor, ChipDoStatus, estiloDaCor } from './cores.tsx'
+import { useRascunho } from './rascunhos.ts'
+import { duracao, minutosDesde, type Urgencia, urgenciaDe, useAgora } from './tempo.ts'
+import { useNaoLidas } from './vistos.ts'
+
+const COR_DA_ESPERA: Readonly<Record<Urgencia, string>> = {
+  calma: 'text-muted',
+  atencao: 'text-warn-ink',
+  urgente: 'text-danger-ink',
+}
+
+/** For who waits, how long; for the others, how long ago something happened. */
+function Tempo({ conversa: { status, aguardandoDesde, ultimaAtividade, finalizadaEm } }: { conversa: Conversa }) {
+  const agora = useAgora()
+  if (status === 'finalizada') {
+    return <span className="text-xs text-muted">{formatDate(finalizadaEm ?? ultimaAtividade)}</span>
+  }
+  if (status === 'em_atendimento') {
+    const minutos = minutosDesde(ultimaAtividade, agora)
+    return <span className="text-xs text-muted">{minutos < 1 ? 'agora' : `há ${duracao(minutos)}`}</span>
+  }
+  const espera = minutosDesde(aguardandoDesde, agora)
+  const urgencia = urgenciaDe(espera)
+  return (
+    <span
+      data-urgencia={urgencia}
+      className={clsx('flex items-center gap-1 text-xs font-semibold tabular-nums', COR_DA_ESPERA[urgencia])}
+    >
+      <Timer aria-hidden className="size-3.5" />
+      <span className="sr-only">Espera: </span>
+      {duracao(espera)}
+    </span>
+  )
+}
+
+function Previa({ conversa, forte }: { conversa: Conversa; forte: boolean }) {
+  const rascunho = useRascunho(conversa.id)
+  const ultima = conversa.mensagens.at(-1)
+  if (rascunho.trim() !== '') {
+    return (
+      <>
+        <b className="text-danger-ink">Rascunho:</b> {rascunho}
+      </>
+    )
+  }
+  const nossa = ultima?.tipo === 'enviada' && ultima.origem === 'operador'
+  const texto = conversa.ultimaMensagem?.texto ?? ''
+  return (
+    <span className={forte ? 'font-semibold text-ink' : undefined}>
+      {nossa && 'Você: '}
+      {texto === '' ? 'Mensagem sem texto' : texto}
+    </span>
+  )
+}
+
+export interface CartaoDaConversaProps {
+  readonly conversa: Conversa
+  readonly setor: Pick<Setor, 'nome' | 'cor'>
+  readonly aberta: boolean
+  readonly onAbrir: (id: string) => void
+}
+
+/** One conversation of the list. A link: it opens in another window too. */
+export const CartaoDaConversa = memo(function CartaoDaConversa({
+  conversa,
+  setor,
+  aberta,
+  onAbrir,
+}: CartaoDaConversaProps) {
+  const { id, cliente, status, teste, operador } = conversa
+  const naoLidas = useNaoLidas(conversa)
+  const abrir = (evento: MouseEvent): void => {
+    if (evento.ctrlKey || evento.metaKey || evento.shiftKey) return
+    evento.preventDefault()
+    onAbrir(id)
+  }
+  return (
+    <li className="border-b" style={{ contentVisibility: 'auto', containIntrinsicSize: 'auto 6rem' }}>
+      <a
+        href={`/dashboard?aba=atendimento&c=${encodeURIComponent(id)}`}
+        data-conversa={id}
+        aria-current={aberta || undefined}
+        onClick={abrir}
+        className="flex gap-3 px-3 py-2.5 -outline-offset-2 hover:bg-sunken aria-[current]:bg-brand-soft"
+      >
+        <span
+          aria-hidden
+          style={estiloDaCor(setor.cor)}
+          className="chip relative size-11 flex-none justify-center p-0 text-base"
+        >
+          {(cliente.nome.trim().charAt(0) || '?').toUpperCase()}
+          {status === 'aguardando' && (
+            <span
+              data-ponto
+              className="absolute -top-0.5 -right-0.5 size-3 rounded-full border-2 border-surface bg-danger"
+            />
+          )}
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="flex items-center justify-between gap-2">
+            <b className="truncate font-bold">{cliente.nome === '' ? cliente.telefone : cliente.nome}</b>
+            <Tempo conversa={conversa} />
+          </span>
+          <span className="flex items-center justify-between gap-2 text-sm text-muted">
+            <span className="truncate">
+              <Previa conversa={conversa} forte={naoLidas > 0} />
+            </span>
+            {naoLidas > 0 && (
+              <span className="min-w-5 flex-none rounded-full bg-brand px-1.5 text-center text-xs font-bold text-on-brand tabular-nums">
+                {naoLidas > 9 ? '9+' : naoLidas}
+                <span className="sr-only">{naoLidas === 1 ? ' não lida' : ' não lidas'}</span>
+              </span>
+            )}
+          </span>
+          <span className="mt-1 flex min-w-0 flex-wrap gap-1.5">
+            <ChipDoSetor setor={setor} />
+            <ChipDoStatus status={status} />
+            {teste && <span className="chip">Teste</span>}
+            {operador !== undefined && status === 'em_atendimento' && (
+              <span className="min-w-0 truncate text-xs leading-5 text-muted">{operador}</span>
+            )}
+          </span>
+        </span>
+      </a>
+    </li>
+  )
+})

@@ -1,0 +1,59 @@
+import { CARTAO_SETOR_CHEIO } from '@balcao/contract/constants'
+import type { Setor } from '@balcao/contract/entities/config'
+import { Ponto } from './cores.tsx'
+import type { Contagem } from './filtros.ts'
+
+export interface CartoesDosSetoresProps {
+  readonly setores: readonly Setor[]
+  readonly contagens: ReadonlyMap<string, Contagem>
+  readonly escolhido: string | null
+  readonly onEscolher: (setor: string | null) => void
+}
+
+/** One card a sector: how many conversations, how many wait, a bar that is full at ten (spec §9). Each is a filter. */
+export function CartoesDosSetores({ setores, contagens, escolhido, onEscolher }: CartoesDosSetoresProps) {
+  return (
+    <div role="group" aria-label="Setores" className="relative flex w-full min-w-0 gap-2 overflow-x-auto p-1 sm:flex-1">
+      {setores.map(({ id, nome, cor }) => {
+        const { total, aguardando } = contagens.get(id) ?? { total: 0, aguardando: 0 }
+        return (
+          <button
+            key={id}
+            type="button"
+            aria-pressed={escolhido === id}
+            data-setor={id}
+            onClick={() => onEscolher(escolhido === id ? null : id)}
+            className="min-h-14 w-36 flex-none rounded-xl border bg-surface px-3 py-2 text-left hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft"
+          >
+            <span className="flex items-center gap-2">
+              <Ponto cor={cor} className="size-2.5 flex-none" />
+              <span className="min-w-0 flex-1 truncate text-sm font-bold">{nome}</span>
+              <span className="text-sm text-muted tabular-nums">
+                {total}
+                <span className="sr-only"> {total === 1 ? 'conversa' : 'conversas'}</span>
+              </span>
+              {aguardando > 0 && (
+                <span
+                  data-aguardando
+                  className="min-w-5 rounded-full bg-danger-soft px-1.5 text-center text-xs font-bold text-danger-ink tabular-nums"
+                >
+                  {aguardando}
+                  <span className="sr-only"> aguardando</span>
+                </span>
+              )}
+            </span>
+            <span aria-hidden className="mt-1.5 block h-1.5 overflow-hidden rounded-full bg-line">
+              <span
+                data-barra
+                className="block h-full"
+                style={{ width: `${Math.min(1, total / CARTAO_SETOR_CHEIO) * 100}%` }}
+              >
+                <Ponto cor={cor} className="block h-full w-full" />
+              </span>
+            </span>
+          </button>
+        )
+      })}
+    </div>
+  )
+}

@@ -1,0 +1,202 @@
+import type { Setor } from '@balcao/contract/entities/config'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { ArrowLeft, ArrowLeftRight, Bot, EllipsisVertical, Hand, Info } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { formatPhone } from '#shared/format.ts'
+import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
+import { useUsuario } from '#shared/session.tsx'
+import { Button } from '#shared/ui/button.tsx'
+import { Confirmar } from '#shared/ui/confirmar.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { IconButton } from '#shared/ui/icon-button.tsx'
+import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
+import { Compositor } from './compositor.tsx'
+import { Detalhes } from './detalhes.tsx'
+import { ROTULO_DO_STATUS } from './filtros.ts'
+import { Mensagens } from './mensagens.tsx'
+import { duracao, minutosDesde, useAgora } from './tempo.ts'
+import { Transferir } from './transferir.tsx'
+import { type Acoes, useAcoes } from './use-acoes.ts'
+import { useEnvio } from './use-envio.ts'
+
+export interface ChatProps {
+  readonly conversa: Conversa
+  readonly setor: Pick<Setor, 'nome' | 'cor'>
+  readonly setores: readonly Setor[]
+  readonly copia: boolean
+  /** Wide enough for the details to stand beside the chat. */
+  readonly largo: boolean
+  readonly onFechar: () => void
+}
+
+type Pergunta = 'finalizar' | 'devolver' | 'transferir' | 'detalhes' | null
+
+/** Under the name: what the state is, for how long, and with whom. */
+function Situacao({ conversa, setor }: Pick<ChatProps, 'conversa' | 'setor'>) {
+  const agora = useAgora()
+  const { id } = useUsuario()
+  const { status, operador, operadorId, aguardandoDesde, cliente } = conversa
+  const quem = operador === undefined ? '' : ` com ${operadorId === id ? 'você' : operador}`
+  const situacao =
+    status === 'aguardando'
+      ? `Aguardando há ${duracao(minutosDesde(aguardandoDesde, agora)).replace('agora', 'menos de 1 min')}`
+      : `${ROTULO_DO_STATUS[status]}${quem}`
+  return (
+    <p className="truncate text-xs text-muted">
+      {situacao} · {setor.nome} · {formatPhone(cliente.telefone)}
+    </p>
+  )
+}
+
+function PerguntasDoChat({
+  pergunta,
+  fechar,
+  conversa,
+  setor,
+  setores,
+  acoes,
+}: Pick<ChatProps, 'conversa' | 'setor' | 'setores'> & { acoes: Acoes; pergunta: Pergunta; fechar: () => void }) {
+  const { nome } = conversa.cliente
+  return (
+    <>
+      <Confirmar
+        aberto={pergunta === 'finalizar'}
+        titulo={`Finalizar a conversa com ${nome}?`}
+        confirmar="Finalizar"
+        onConfirmar={() => acoes.finalizar(conversa)}
+        onFechar={fechar}
+      >
+        O cliente recebe a despedida e o pedido de avaliação. A conversa sai da lista e não pode mais ser respondida.
+      </Confirmar>
+      <Confirmar
+        aberto={pergunta === 'devolver'}
+        titulo={`Devolver ${nome} ao bot?`}
+        confirmar="Devolver ao bot"
+        onConfirmar={() => acoes.devolver(conversa)}
+        onFechar={fechar}
+      >
+        O bot volta a responder e a conversa sai da lista. O cliente pode pedir um atendente de novo quando quiser.
+      </Confirmar>
+      {pergunta === 'transferir' && (
+        <Transferir
+          conversa={conversa}
+          setores={setores}
+          onFechar={fechar}
+          onEscolher={(destino) => {
+            fechar()
+            void acoes.transferir(conversa, destino)
+          }}
+        />
+      )}
+      <Dialog aberto={pergunta === 'detalhes'} titulo={nome} onFechar={fechar}>
+        <Detalhes conversa={conversa} setor={setor} />
+      </Dialog>
+    </>
+  )
+}
+
+/** One conversation: who, what can be done, what was said, what to say. */
+export function Chat(props: ChatProps) {
+  const { conversa, setor, copia, largo, onFechar } = props
+  const envio = useEnvio()
+  const acoes = useAcoes()
+  const [pergunta, setPergunta] = useState<Pergunta>(null)
+  const titulo = useRef<HTMLHeadingElement>(null)
+  const aberta = conversa.status !== 'finalizada' && !copia
+  const ocupada = acoes.ocupada === conversa.id
+  useEffect(() => titulo.current?.focus({ preventScroll: true }), [])
+
+  const perguntar = (qual: Pergunta) => () => {
+    if (aberta) setPergunta(qual)
+  }
+  const assumir = (): void => {
+    if (aberta && conversa.status === 'aguardando' && !ocupada) void acoes.assumir(conversa)
+  }
+  useHotkeys({ a: assumir, t: perguntar('transferir'), e: perguntar('finalizar') })
+
+  const mais: readonly MenuItem[] = [
+    ...(largo
+      ? []
+      : [{ rotulo: 'Detalhes', icone: <Info size={18} aria-hidden />, fazer: () => setPergunta('detalhes') }]),
+    ...(aberta
+      ? [{ rotulo: 'Devolver ao bot', icone: <Bot size={18} aria-hidden />, fazer: perguntar('devolver') }]
+      : []),
+  ]
+  return (
+    <section aria-labelledby="quem" className="flex min-h-0 min-w-0 flex-1 flex-col" data-conversa-aberta>
+      <header className="flex items-center gap-1 border-b bg-surface px-2 py-2 lg:px-4">
+        <IconButton
+          rotulo="Voltar às conversas"
+          dica={false}
+          className="!size-11 lg:hidden"
+          icone={<ArrowLeft size={20} aria-hidden />}
+          onClick={onFechar}
+        />
+        <div className="min-w-0 flex-1">
+          <h2 id="quem" ref={titulo} tabIndex={-1} className="truncate font-bold outline-none">
+            {conversa.cliente.nome}
+          </h2>
+          <Situacao conversa={conversa} setor={setor} />
+        </div>
+      </header>
+      <Mensagens conversa={conversa} onReenviar={aberta ? (id) => void envio.reenviar(conversa.id, id) : undefined} />
+      {/* Above the field, where a thumb reaches; the eyes of who uses a mouse find it there too. */}
+      <div
+        role="group"
+        aria-label="Ações da conversa"
+        className="flex items-center gap-2 border-t bg-surface px-2 pt-2 sm:px-3"
+      >
+        {aberta && conversa.status === 'aguardando' && (
+          <Button
+            variante="primary"
+            className="min-h-11 flex-1 lg:flex-none"
+            ocupado={ocupada}
+            aria-keyshortcuts="a"
+            title="Assumir (A)"
+            onClick={assumir}
+          >
+            {!ocupada && <Hand size={18} aria-hidden />} Assumir
+          </Button>
+        )}
+        {aberta && (
+          <>
+            <Button
+              className="min-h-11 flex-1 px-2 lg:flex-none lg:px-4"
+              aria-keyshortcuts="t"
+              title="Transferir (T)"
+              disabled={ocupada}
+              onClick={perguntar('transferir')}
+            >
+              <ArrowLeftRight size={18} aria-hidden className="max-sm:hidden" /> Transferir
+            </Button>
+            <Button
+              className="min-h-11 flex-1 px-2 lg:flex-none lg:px-4"
+              aria-keyshortcuts="e"
+              title="Finalizar (E)"
+              disabled={ocupada}
+              onClick={perguntar('finalizar')}
+            >
+              Finalizar
+            </Button>
+          </>
+        )}
+        {mais.length > 0 && (
+          <Menu
+            rotulo="Mais ações"
+            botao={<EllipsisVertical size={20} aria-hidden />}
+            itens={mais}
+            className="btn btn-ghost btn-icon ml-auto !size-11"
+          />
+        )}
+      </div>
+      <Compositor
+        conversa={conversa}
+        limite={envio.limite}
+        copia={copia}
+        onEnviar={(texto) => void envio.enviar(conversa, texto)}
+        onSair={() => titulo.current?.focus()}
+      />
+      <PerguntasDoChat {...props} acoes={acoes} pergunta={pergunta} fechar={() => setPergunta(null)} />
+    </section>
+  )
+}

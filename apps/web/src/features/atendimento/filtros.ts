@@ -1,0 +1,76 @@
+import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
+
+/** What is shown of the conversations, and in which order. Pure. */
+
+export type FiltroDeStatus = 'todos' | StatusConversa
+
+export interface Filtro {
+  readonly status: FiltroDeStatus
+  /** Null is every sector. */
+  readonly setor: string | null
+  readonly busca: string
+}
+
+export const SEM_FILTRO: Filtro = { status: 'todos', setor: null, busca: '' }
+
+export const ROTULO_DO_STATUS: Readonly<Record<StatusConversa, string>> = {
+  aguardando: 'Aguardando',
+  em_atendimento: 'Em atendimento',
+  finalizada: 'Finalizada',
+}
+
+export function filtrando({ status, setor, busca }: Filtro): boolean {
+  return status !== 'todos' || setor !== null || busca.trim() !== ''
+}
+
+function simplificar(texto: string): string {
+  return texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+/** The name, case and accents ignored, or the telephone, whatever the punctuation (spec §2). */
+function achada({ cliente }: Conversa, busca: string): boolean {
+  const termo = simplificar(busca.trim())
+  if (termo === '') return true
+  if (simplificar(cliente.nome).includes(termo)) return true
+  const digitos = busca.replace(/\D/g, '')
+  return digitos !== '' && !/\p{L}/u.test(busca) && cliente.telefone.replace(/\D/g, '').includes(digitos)
+}
+
+/** ISO instants in UTC compare as text. */
+function comparar(a: string, b: string): number {
+  if (a === b) return 0
+  return a < b ? -1 : 1
+}
+
+/** Who waits comes first, the longest wait at the top; then the most recent activity. */
+function porEspera(a: Conversa, b: Conversa): number {
+  const aEspera = a.status === 'aguardando'
+  if (aEspera !== (b.status === 'aguardando')) return aEspera ? -1 : 1
+  return aEspera ? comparar(a.aguardandoDesde, b.aguardandoDesde) : comparar(b.ultimaAtividade, a.ultimaAtividade)
+}
+
+export function filtrar(conversas: readonly Conversa[], { status, setor, busca }: Filtro): readonly Conversa[] {
+  return conversas
+    .filter(
+      (conversa) =>
+        (status === 'todos' || conversa.status === status) &&
+        (setor === null || conversa.setor === setor) &&
+        achada(conversa, busca),
+    )
+    .toSorted(porEspera)
+}
+
+export interface Contagem {
+  readonly total: number
+  readonly aguardando: number
+}
+
+/** How many conversations each sector has, and how many of them wait. */
+export function contarPorSetor(conversas: readonly Conversa[]): ReadonlyMap<string, Contagem> {
+  const contagens = new Map<string, Contagem>()
+  for (const { setor, status } of conversas) {
+    const { total, aguardando } = contagens.get(setor) ?? { total: 0, aguardando: 0 }
+    contagens.set(setor, { total: total + 1, aguardando: aguardando + (status === 'aguardando' ? 1 : 0) })
+  }
+  return contagens
+}

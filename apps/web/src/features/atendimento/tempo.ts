@@ -1,0 +1,57 @@
+import { useSyncExternalStore } from 'react'
+import { formatDate } from '#shared/format.ts'
+
+const PASSO_MS = 15_000
+const MINUTO_MS = 60_000
+
+const ouvintes = new Set<() => void>()
+let agora = Date.now()
+let relogio: ReturnType<typeof setInterval> | undefined
+
+function assinar(ouvinte: () => void): () => void {
+  ouvintes.add(ouvinte)
+  agora = Date.now()
+  relogio ??= setInterval(() => {
+    agora = Date.now()
+    for (const um of ouvintes) um()
+  }, PASSO_MS)
+  return () => {
+    ouvintes.delete(ouvinte)
+    if (ouvintes.size > 0) return
+    clearInterval(relogio)
+    relogio = undefined
+  }
+}
+
+/** The present, one clock for every row: it moves every 15 s. */
+export function useAgora(): number {
+  return useSyncExternalStore(assinar, () => agora)
+}
+
+/** Whole minutes between an instant and now, never negative: clocks differ. */
+export function minutosDesde(instante: string, agoraMs: number): number {
+  return Math.max(0, Math.floor((agoraMs - Date.parse(instante)) / MINUTO_MS))
+}
+
+/** `agora`, `3 min`, `2 h`, `4 d`. */
+export function duracao(minutos: number): string {
+  if (minutos < 1) return 'agora'
+  if (minutos < 60) return `${minutos} min`
+  return minutos < 24 * 60 ? `${Math.floor(minutos / 60)} h` : `${Math.floor(minutos / (24 * 60))} d`
+}
+
+export type Urgencia = 'calma' | 'atencao' | 'urgente'
+
+/** A wait turns amber at 5 minutes and red at 15. */
+export function urgenciaDe(minutos: number): Urgencia {
+  if (minutos >= 15) return 'urgente'
+  return minutos >= 5 ? 'atencao' : 'calma'
+}
+
+/** `Hoje`, `Ontem` or the date, in the reader's own zone. */
+export function nomeDoDia(instante: string): string {
+  const dia = formatDate(instante)
+  const hoje = new Date()
+  if (dia === formatDate(hoje)) return 'Hoje'
+  return dia === formatDate(new Date(hoje.getFullYear(), hoje.getMonth(), hoje.getDate() - 1)) ? 'Ontem' : dia
+}

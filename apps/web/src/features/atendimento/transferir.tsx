@@ -1,0 +1,45 @@
+import type { Setor } from '@balcao/contract/entities/config'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { ChevronRight } from 'lucide-react'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { Ponto } from './cores.tsx'
+
+export interface TransferirProps {
+  readonly conversa: Conversa
+  readonly setores: readonly Setor[]
+  readonly onEscolher: (setor: Setor) => void
+  readonly onFechar: () => void
+}
+
+/** Where the conversation goes. It waits again, with the waiting time it had; it can be undone. */
+export function Transferir({ conversa, setores, onEscolher, onFechar }: TransferirProps) {
+  const destinos = setores.filter(({ id, ativo }) => ativo && id !== conversa.setor)
+  return (
+    <Dialog aberto titulo={`Transferir ${conversa.cliente.nome}`} onFechar={onFechar}>
+      {destinos.length === 0 ? (
+        <p className="text-muted">Não há outro setor ativo. Crie um nas configurações dos setores.</p>
+      ) : (
+        <>
+          <p className="mb-3 text-muted">
+            A conversa volta a aguardar no setor escolhido, sem perder o lugar na espera.
+          </p>
+          <ul className="grid gap-1.5">
+            {destinos.map((setor) => (
+              <li key={setor.id}>
+                <button
+                  type="button"
+                  onClick={() => onEscolher(setor)}
+                  className="flex min-h-12 w-full items-center gap-3 rounded-xl border px-3 text-left font-semibold hover:bg-sunken"
+                >
+                  <Ponto cor={setor.cor} className="size-3" />
+                  <span className="min-w-0 flex-1 truncate">{setor.nome}</span>
+                  <ChevronRight size={18} aria-hidden className="text-muted" />
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
+  )
+}

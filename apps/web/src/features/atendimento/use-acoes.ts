@@ -1,0 +1,81 @@
+import type { Setor } from '@balcao/contract/entities/config'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import {
+  assumirConversaRoute,
+  devolverConversaRoute,
+  finalizarConversaRoute,
+  transferirConversaRoute,
+} from '@balcao/contract/routes/atendimento'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError, call } from '#shared/api-client.ts'
+import { avisar } from '#shared/avisos.ts'
+import { CHAVES } from '#shared/dados/chaves.ts'
+import { mensagemDe } from '#shared/dados/erro.ts'
+import { mudarConversa, tirarConversa } from './dados.ts'
+
+export interface Acoes {
+  /** A conversation whose action is on its way. */
+  readonly ocupada: string | null
+  readonly assumir: (conversa: Conversa) => Promise<void>
+  readonly finalizar: (conversa: Conversa) => Promise<void>
+  readonly devolver: (conversa: Conversa) => Promise<void>
+  readonly transferir: (conversa: Conversa, destino: Setor) => Promise<void>
+}
+
+/** What is done to a whole conversation. Each says how it ended; none rejects. */
+export function useAcoes(): Acoes {
+  const cliente = useQueryClient()
+  const [ocupada, setOcupada] = useState<string | null>(null)
+
+  async function fazer(id: string, prefixo: string, acao: () => Promise<void>): Promise<void> {
+    setOcupada(id)
+    try {
+      await acao()
+    } catch (erro) {
+      const vencedor = erro instanceof ApiError && erro.codigo === 'conversaAssumida' ? erro.dados.operador : undefined
+      avisar.erro(
+        vencedor === undefined ? `${prefixo}: ${mensagemDe(erro)}` : `Esta conversa já foi assumida por ${vencedor}.`,
+      )
+      // Somebody was faster, or it is over: what is on screen is old.
+      if (erro instanceof ApiError && (erro.status === 409 || erro.status === 404)) {
+        void cliente.invalidateQueries({ queryKey: CHAVES.conversas })
+      }
+    } finally {
+      setOcupada(null)
+    }
+  }
+
+  const receber = (nova: Conversa): void => mudarConversa(cliente, nova.id, () => nova)
+
+  const assumir = ({ id }: Conversa) =>
+    fazer(id, 'Erro ao assumir conversa', async () => {
+      receber((await call(assumirConversaRoute, { params: { id } })).conversa)
+    })
+
+  const finalizar = ({ id }: Conversa) =>
+    fazer(id, 'Erro ao finalizar conversa', async () => {
+      await call(finalizarConversaRoute, { params: { id } })
+      tirarConversa(cliente, id)
+      avisar.sucesso('Conversa finalizada com sucesso')
+    })
+
+  const devolver = ({ id, cliente: { nome } }: Conversa) =>
+    fazer(id, 'Erro ao devolver conversa ao bot', async () => {
+      await call(devolverConversaRoute, { params: { id } })
+      tirarConversa(cliente, id)
+      avisar.sucesso(`${nome} voltou a falar com o bot.`)
+    })
+
+  const transferir = ({ id, setor: origem, cliente: { nome } }: Conversa, destino: Setor) =>
+    fazer(id, 'Erro ao transferir conversa', async () => {
+      receber((await call(transferirConversaRoute, { params: { id }, body: { setor: destino.id } })).conversa)
+      const desfazer = (): void =>
+        void fazer(id, 'Erro ao transferir conversa', async () => {
+          receber((await call(transferirConversaRoute, { params: { id }, body: { setor: origem } })).conversa)
+        })
+      avisar.sucesso(`${nome} foi para o setor ${destino.nome}.`, { acao: { rotulo: 'Desfazer', fazer: desfazer } })
+    })
+
+  return { ocupada, assumir, finalizar, devolver, transferir }
+}

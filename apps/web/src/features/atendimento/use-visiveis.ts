@@ -1,0 +1,72 @@
+import type { Setor } from '@balcao/contract/entities/config'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useConversasAbertas, useConversasDoServidor, useTotaisDoServidor } from './dados.ts'
+import { contarPorSetor, type Contagem, type Filtro, filtrando, filtrar } from './filtros.ts'
+
+/** The search waits for a pause in the typing before it asks the server. */
+const BUSCA_APOS_MS = 300
+
+function useAtrasado<T>(valor: T, ms: number): T {
+  const [atrasado, setAtrasado] = useState(valor)
+  useEffect(() => {
+    const espera = setTimeout(() => setAtrasado(valor), ms)
+    return () => clearTimeout(espera)
+  }, [valor, ms])
+  return atrasado
+}
+
+/** Open ones from the live list; finished ones, and matches that were not read yet, from the server. */
+export function useVisiveis(filtro: Filtro) {
+  const abertas = useConversasAbertas()
+  const pedido = useAtrasado(filtro, BUSCA_APOS_MS)
+  const finalizadas = filtro.status === 'finalizada'
+  const ligada = finalizadas || (abertas.temMais && filtrando(filtro))
+  const servidor = useConversasDoServidor(pedido, ligada)
+  const doServidor = useMemo(
+    () => (ligada ? (servidor.data?.pages.flatMap(({ conversas }) => conversas) ?? []) : []),
+    [ligada, servidor.data],
+  )
+  const visiveis = useMemo(() => {
+    if (finalizadas) return filtrar(doServidor, filtro)
+    const vistas = new Set(abertas.conversas.map(({ id }) => id))
+    return filtrar([...abertas.conversas, ...doServidor.filter(({ id }) => !vistas.has(id))], filtro)
+  }, [abertas.conversas, doServidor, finalizadas, filtro])
+  return {
+    abertas,
+    visiveis,
+    doServidor,
+    carregando: finalizadas ? servidor.isPending : abertas.carregando,
+    erro: finalizadas ? servidor.error : abertas.erro,
+    tentar: () => (finalizadas ? void servidor.refetch() : abertas.recarregar()),
+    temMais: ligada ? servidor.hasNextPage : abertas.temMais,
+    carregarMais: async () => {
+      if (ligada) await servidor.fetchNextPage()
+      else await abertas.carregarMais()
+    },
+  }
+}
+
+/** The whole list, or the server's own totals when there is more than was read. */
+export function useContagens(conversas: readonly Conversa[], temMais: boolean): ReadonlyMap<string, Contagem> {
+  const totais = useTotaisDoServidor(temMais)
+  return useMemo(
+    () =>
+      temMais && totais !== undefined
+        ? new Map(totais.map(({ setor, ...contagem }) => [setor, contagem]))
+        : contarPorSetor(conversas),
+    [conversas, temMais, totais],
+  )
+}
+
+export type SetorVisto = Pick<Setor, 'nome' | 'cor'>
+
+/** Name and colour of a sector, one that was removed included. The same sector is always the same object. */
+export function useSetorDe(setores: readonly Setor[], conversas: readonly Conversa[]): (id: string) => SetorVisto {
+  const porId = useMemo(() => {
+    const vistos = new Map<string, SetorVisto>(setores.map((setor) => [setor.id, setor]))
+    for (const { setor } of conversas) if (!vistos.has(setor)) vistos.set(setor, { nome: setor, cor: 'gray' })
+    return vistos
+  }, [setores, conversas])
+  return useCallback((id) => porId.get(id) ?? { nome: id, cor: 'gray' }, [porId])
+}

@@ -1,0 +1,219 @@
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import type { Setor } from '@balcao/contract/entities/config'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { defaultConfig } from '@balcao/contract/defaults'
+import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { type FakeRequest, ok, refusal } from '#test/fake-api.ts'
+import { CONTA, montarPainel, type PainelDeTeste, type Servidor } from '../dashboard/painel.tsx'
+
+/** The tab atendimento over a server that keeps its conversations and tells every change by the socket, as the real one does. */
+
+const MINUTO = 60_000
+
+export const ha = (minutos: number): string => new Date(Date.now() - minutos * MINUTO).toISOString()
+
+export function mensagem(campos: Partial<Mensagem> = {}): Mensagem {
+  return {
+    id: `m-${crypto.randomUUID()}`,
+    texto: 'Oi, bom dia!',
+    remetente: 'Marina Duarte',
+    timestamp: ha(3),
+    tipo: 'recebida',
+    origem: 'cliente',
+    ...campos,
+  }
+}
+
+export function conversa(campos: Partial<Conversa> & { nome?: string } = {}): Conversa {
+  const { nome = 'Marina Duarte', ...resto } = campos
+  const mensagens = resto.mensagens ?? [mensagem({ remetente: nome })]
+  const ultima = mensagens.at(-1)
+  return {
+    id: 'c1',
+    protocolo: '20261121-0001',
+    setor: 'vendas',
+    status: 'aguardando',
+    cliente: { nome, telefone: '5511987654321' },
+    ultimaAtividade: ultima?.timestamp ?? ha(3),
+    iniciadoEm: ha(10),
+    aguardandoDesde: ha(3),
+    naoLidas: 0,
+    teste: false,
+    ...(ultima === undefined ? {} : { ultimaMensagem: { texto: ultima.texto, timestamp: ultima.timestamp } }),
+    ...resto,
+    mensagens,
+  }
+}
+
+export function umaFila(): Conversa[] {
+  return [
+    conversa({
+      naoLidas: 2,
+      mensagens: [
+        mensagem({ id: 'm1', timestamp: ha(60 * 30) }),
+        mensagem({
+          id: 'm2',
+          texto: 'Olá! 👋 Bem-vinda à *Padaria Aurora*.',
+          remetente: 'Bot',
+          tipo: 'enviada',
+          origem: 'bot',
+          estado: 'lida',
+          timestamp: ha(4),
+        }),
+        mensagem({ id: 'm3', texto: 'Queria 10 dúzias de pão de queijo para sábado', timestamp: ha(3) }),
+        mensagem({ id: 'm4', texto: 'Vocês entregam na Vila Mariana?', timestamp: ha(2) }),
+      ],
+    }),
+    conversa({
+      id: 'c2',
+      nome: 'João Pedro Alves',
+      cliente: { nome: 'João Pedro Alves', telefone: '5521912345678' },
+      setor: 'suporte',
+      status: 'em_atendimento',
+      operadorId: 'u1',
+      operador: 'Ana Ribeiro',
+      mensagens: [
+        mensagem({ id: 'j1', texto: 'Meu pedido não chegou', remetente: 'João Pedro Alves', timestamp: ha(12) }),
+        mensagem({
+          id: 'j2',
+          texto: 'Oi, João! Já vou verificar.',
+          remetente: 'Ana Ribeiro',
+          tipo: 'enviada',
+          origem: 'operador',
+          estado: 'entregue',
+          timestamp: ha(11),
+        }),
+      ],
+    }),
+    conversa({ id: 'c3', nome: 'Studio Bela Vista', setor: 'financeiro', aguardandoDesde: ha(24), naoLidas: 1 }),
+    conversa({ id: 'c4', nome: 'Rafa', setor: 'geral', aguardandoDesde: ha(7) }),
+  ]
+}
+
+export interface ServidorDeConversas {
+  abertas: Conversa[]
+  finalizadas: Conversa[]
+  setores: Setor[]
+}
+
+export interface AtendimentoDeTeste extends PainelDeTeste {
+  readonly fila: ServidorDeConversas
+}
+
+function campo(corpo: unknown, nome: string): string {
+  if (typeof corpo !== 'object' || corpo === null) return ''
+  const valor: unknown = new Map(Object.entries(corpo)).get(nome)
+  return typeof valor === 'string' ? valor : ''
+}
+
+function acharPor(fila: ServidorDeConversas, id: string): Conversa | undefined {
+  return fila.abertas.find((uma) => uma.id === id)
+}
+
+function registrarConversa({ api }: PainelDeTeste, fila: ServidorDeConversas, id: string): void {
+  const mudar = (campos: Partial<Conversa>): Conversa => {
+    const nova = { ...(acharPor(fila, id) ?? conversa({ id })), ...campos }
+    fila.abertas = fila.abertas.map((uma) => (uma.id === id ? nova : uma))
+    return nova
+  }
+  const tirar = (): Conversa => {
+    const fim = mudar({ status: 'finalizada', finalizadaEm: new Date().toISOString() })
+    fila.abertas = fila.abertas.filter((uma) => uma.id !== id)
+    fila.finalizadas = [fim, ...fila.finalizadas]
+    socketDeMentira.emitir('conversaFinalizada', { userId: CONTA, conversaId: id })
+    return fim
+  }
+  api.on(`POST /atendimento/conversas/${id}/assumir`, () => {
+    const nova = mudar({ status: 'em_atendimento', operadorId: 'u1', operador: 'Ana Ribeiro', naoLidas: 0 })
+    const dados = { userId: CONTA, conversaId: id, operadorId: 'u1', operador: 'Ana Ribeiro' }
+    socketDeMentira.emitir('conversaAssumida', dados)
+    return ok({ conversa: nova })
+  })
+  api.on(`POST /atendimento/conversas/${id}/finalizar`, () => ok({ conversa: tirar() }))
+  api.on(`POST /atendimento/conversas/${id}/devolver`, () => ok({ conversa: tirar() }))
+  api.on(`POST /atendimento/conversas/${id}/transferir`, ({ body }) => {
+    const { operador: _o, operadorId: _i, ...resto } = acharPor(fila, id) ?? conversa({ id })
+    const nova: Conversa = { ...resto, setor: campo(body, 'setor'), status: 'aguardando' }
+    fila.abertas = fila.abertas.map((uma) => (uma.id === id ? nova : uma))
+    socketDeMentira.emitir('conversaTransferida', { userId: CONTA, conversaId: id, novoSetor: nova.setor })
+    return ok({ conversa: nova })
+  })
+  api.on(`POST /atendimento/conversas/${id}/mensagem`, ({ body }) => {
+    const nova = enviada(campo(body, 'mensagem'))
+    const idTemporario = campo(body, 'idTemporario')
+    mudar({ mensagens: [...(acharPor(fila, id)?.mensagens ?? []), nova] })
+    socketDeMentira.emitir('mensagemConversaHumana', { userId: CONTA, conversaId: id, mensagem: nova, idTemporario })
+    return ok({ mensagem: nova, conversaId: id, idTemporario })
+  })
+}
+
+export function enviada(texto: string, campos: Partial<Mensagem> = {}): Mensagem {
+  return mensagem({
+    texto,
+    remetente: 'Ana Ribeiro',
+    tipo: 'enviada',
+    origem: 'operador',
+    estado: 'pendente',
+    timestamp: new Date().toISOString(),
+    ...campos,
+  })
+}
+
+function listar({ abertas, finalizadas }: ServidorDeConversas, { url }: FakeRequest): readonly Conversa[] {
+  const status = url.searchParams.get('status')
+  return status === 'finalizada' ? finalizadas : abertas
+}
+
+export function abrirAtendimento(
+  inicial: Partial<ServidorDeConversas> = {},
+  endereco = '/dashboard?aba=atendimento',
+  servidor: Partial<Servidor> = {},
+): AtendimentoDeTeste {
+  const fila: ServidorDeConversas = {
+    abertas: umaFila(),
+    finalizadas: [],
+    setores: defaultConfig().atendimento.setores,
+    ...inicial,
+  }
+  const painel = montarPainel(endereco, servidor)
+  painel.api.on('GET /atendimento/conversas', (pedido) => ok({ conversas: listar(fila, pedido) }))
+  painel.api.on('GET /atendimento/setores', () => ok({ setores: fila.setores }))
+  painel.api.on('GET /atendimento/estatisticas', () =>
+    refusal(501, 'naoImplementado', 'Esta parte ainda está em construção.'),
+  )
+  for (const { id } of fila.abertas) registrarConversa(painel, fila, id)
+  return { ...painel, fila }
+}
+
+/** Before that, what the socket says is heard by nobody. */
+export async function esperarSocket(): Promise<void> {
+  await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
+}
+
+/** A message of the customer, by the socket. */
+export function chegar(conversaId: string, campos: Partial<Mensagem>): void {
+  const nova = mensagem({ timestamp: new Date().toISOString(), ...campos })
+  socketDeMentira.emitir('mensagemConversaHumana', { userId: CONTA, conversaId, mensagem: nova })
+}
+
+export const botao = (nome: string) => page.getByRole('button', { name: nome, exact: true })
+export const lista = page.getByRole('list', { name: 'Conversas' })
+export const linha = (nome: string) => lista.getByRole('link', { name: new RegExp(nome) })
+export const chat = page.getByRole('log', { name: 'Mensagens' })
+export const nomeAberto = (nome: string) => page.getByRole('heading', { level: 2, name: nome })
+export const compositor = page.getByRole('textbox', { name: /^Mensagem para/ })
+export const busca = page.getByRole('searchbox', { name: 'Buscar por nome ou telefone' })
+export const aviso = (dito: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(dito)
+
+export function nomesNaLista(): string[] {
+  return lista
+    .getByRole('link')
+    .elements()
+    .map((um) => um.querySelector('b')?.textContent ?? '')
+}
+
+export function enviadas({ api }: PainelDeTeste, rota: string): unknown[] {
+  return api.calls.filter(({ route }) => route === rota).map(({ body }) => body)
+}

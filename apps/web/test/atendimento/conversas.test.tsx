@@ -1,0 +1,258 @@
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { refusal } from '#test/fake-api.ts'
+import { CONTA } from '../dashboard/painel.tsx'
+import {
+  abrirAtendimento,
+  type AtendimentoDeTeste,
+  aviso,
+  botao,
+  busca,
+  chat,
+  chegar,
+  compositor,
+  conversa,
+  enviada,
+  enviadas,
+  esperarSocket,
+  ha,
+  linha,
+  lista,
+  nomeAberto,
+  nomesNaLista,
+  umaFila,
+} from './aba.ts'
+
+let painel: AtendimentoDeTeste | null = null
+function abrir(...entrada: Parameters<typeof abrirAtendimento>): AtendimentoDeTeste {
+  painel = abrirAtendimento(...entrada)
+  return painel
+}
+
+afterEach(async () => {
+  painel?.desmontar()
+  await page.viewport(1366, 800)
+})
+
+const setores = page.getByRole('group', { name: 'Setores' })
+
+describe('the list', () => {
+  it('puts who waits first, the longest wait at the top, and says how long and how urgent', async () => {
+    abrir()
+    await expect.element(linha('Marina Duarte')).toBeVisible()
+    expect(nomesNaLista()).toEqual(['Studio Bela Vista', 'Rafa', 'Marina Duarte', 'João Pedro Alves'])
+    const urgencias = [...document.querySelectorAll<HTMLElement>('[data-urgencia]')].map((um) => um.dataset['urgencia'])
+    expect(urgencias).toEqual(['urgente', 'atencao', 'calma'])
+    await expect.poll(() => linha('Studio').element().textContent).toContain('Espera: 24 min')
+    await expect.element(linha('Marina').getByText('2 não lidas')).toBeInTheDocument()
+    await expect.element(linha('João').getByText(/Você: Oi, João!/)).toBeVisible()
+    expect(document.querySelectorAll('[data-ponto]')).toHaveLength(3)
+  })
+
+  it('counts by sector, fills a bar that is full at ten, and filters by a card until it is pressed again', async () => {
+    abrir({ abertas: [...umaFila(), conversa({ id: 'c5', nome: 'Carla', status: 'em_atendimento' })] })
+    const vendas = setores.getByRole('button', { name: /Vendas/ })
+    await expect.poll(() => vendas.query()?.textContent).toBe('Vendas2 conversas1 aguardando')
+    expect(vendas.element().querySelector<HTMLElement>('[data-barra]')?.style.width).toBe('20%')
+    await vendas.click()
+    await expect.poll(nomesNaLista).toEqual(['Marina Duarte', 'Carla'])
+    await vendas.click()
+    await expect.poll(() => nomesNaLista().length).toBe(5)
+  })
+
+  it('finds by name, accents ignored, and by telephone; nothing found can be undone', async () => {
+    abrir()
+    await expect.element(lista).toBeVisible()
+    await busca.fill('joao')
+    await expect.poll(nomesNaLista).toEqual(['João Pedro Alves'])
+    await busca.fill('(21) 91234')
+    await expect.poll(nomesNaLista).toEqual(['João Pedro Alves'])
+    await busca.fill('ninguém')
+    await expect.element(page.getByText('Nada com este filtro')).toBeVisible()
+    await botao('Limpar filtros').click()
+    await expect.poll(() => nomesNaLista().length).toBe(4)
+  })
+
+  it('filters by status; the finished ones come from the server and are read-only', async () => {
+    const fim = conversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm: ha(60) })
+    abrir({ finalizadas: [fim] })
+    await botao('Em atendimento').click()
+    await expect.poll(nomesNaLista).toEqual(['João Pedro Alves'])
+    await botao('Finalizadas').click()
+    await expect.poll(nomesNaLista).toEqual(['Carla Menezes'])
+    await linha('Carla').click()
+    await expect.element(compositor).toBeDisabled()
+    await expect.element(botao('Enviar')).toBeDisabled()
+    expect(botao('Finalizar').query()).toBeNull()
+  })
+
+  it('says why it is empty, what failed, and when it is forbidden', async () => {
+    const { api } = abrir({ abertas: [] })
+    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await botao('Finalizadas').click()
+    await expect.element(page.getByText('Nenhuma conversa finalizada')).toBeVisible()
+    painel?.desmontar()
+    const outro = abrirAtendimento()
+    painel = outro
+    outro.api.on('GET /atendimento/conversas', () => refusal(400, 'x', 'O servidor tropeçou.'))
+    await expect.element(page.getByText('O servidor tropeçou.')).toBeVisible()
+    outro.api.on('GET /atendimento/conversas', () => refusal(403, 'semPermissao', 'Sem permissão aqui.'))
+    await botao('Tentar de novo').click()
+    await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
+    expect(api).not.toBe(outro.api)
+  })
+
+  it('follows the socket: new, written to, taken by somebody, moved and ended', async () => {
+    abrir()
+    await expect.element(lista).toBeVisible()
+    await esperarSocket()
+    const nova = conversa({ id: 'c9', nome: 'Dona Neide', aguardandoDesde: ha(0) })
+    socketDeMentira.emitir('novaConversaHumana', { userId: CONTA, conversa: nova })
+    await expect.element(linha('Dona Neide')).toBeVisible()
+    chegar('c9', { texto: 'Tem bolo?' })
+    await expect.element(linha('Dona Neide').getByText('Tem bolo?')).toBeVisible()
+    const tomada = { userId: CONTA, conversaId: 'c9', operadorId: 'u2', operador: 'Bruno' }
+    socketDeMentira.emitir('conversaAssumida', tomada)
+    await expect.element(linha('Dona Neide').getByText('Bruno')).toBeVisible()
+    socketDeMentira.emitir('conversaTransferida', { userId: CONTA, conversaId: 'c9', novoSetor: 'financeiro' })
+    await expect.element(linha('Dona Neide').getByText('Financeiro')).toBeVisible()
+    socketDeMentira.emitir('conversaFinalizada', { userId: 'outra-conta', conversaId: 'c9' })
+    socketDeMentira.emitir('conversaFinalizada', { userId: CONTA, conversaId: 'c9' })
+    await expect.poll(() => linha('Dona Neide').query()).toBeNull()
+  })
+})
+
+describe('reading', () => {
+  it('shows the days, the divider at the first unread, ticks in words, and clears the count', async () => {
+    abrir()
+    await linha('Marina').click()
+    await expect.element(nomeAberto('Marina Duarte')).toHaveFocus()
+    await expect.element(chat.getByText('Ontem')).toBeInTheDocument()
+    await expect.element(chat.getByText('Hoje', { exact: true })).toBeInTheDocument()
+    await expect.element(chat.getByText('2 novas mensagens')).toBeVisible()
+    await expect.element(chat.getByText('Lida', { exact: true })).toBeInTheDocument()
+    expect(chat.getByText('Padaria Aurora').element().tagName).toBe('STRONG')
+    await expect
+      .poll(() =>
+        linha('Marina')
+          .getByText(/não lidas/)
+          .query(),
+      )
+      .toBeNull()
+    expect(location.search).toContain('c=c1')
+  })
+
+  it('opens by address, and closes when it ends elsewhere', async () => {
+    abrir({}, '/dashboard?aba=atendimento&c=c2')
+    await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
+    await esperarSocket()
+    socketDeMentira.emitir('conversaFinalizada', { userId: CONTA, conversaId: 'c2' })
+    await expect.element(page.getByText('Escolha uma conversa')).toBeVisible()
+    expect(location.search).not.toContain('c=')
+  })
+
+  it('on a phone is a second step, with a way back that returns the focus and gives the bar back', async () => {
+    await page.viewport(360, 740)
+    abrir()
+    await linha('Marina').click()
+    await expect.element(compositor).toBeVisible()
+    expect(linha('Marina').query()).toBeNull()
+    await expect.element(page.getByRole('navigation', { name: 'Abas' })).not.toBeInTheDocument()
+    await botao('Voltar às conversas').click()
+    await expect.element(linha('Marina')).toHaveFocus()
+    await expect.element(page.getByRole('navigation', { name: 'Abas' })).toBeVisible()
+    await linha('Marina').click()
+    await expect.element(compositor).toBeVisible()
+    history.back()
+    await expect.element(linha('Marina')).toBeVisible()
+  })
+})
+
+describe('serving', () => {
+  it('takes a conversation over', async () => {
+    abrir({}, '/dashboard?aba=atendimento&c=c1')
+    await botao('Assumir').click()
+    await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
+    expect(botao('Assumir').query()).toBeNull()
+  })
+
+  it('says who was faster', async () => {
+    const { api, fila } = abrir({}, '/dashboard?aba=atendimento&c=c1')
+    await expect.element(botao('Assumir')).toBeVisible()
+    fila.abertas = fila.abertas.map((uma) =>
+      uma.id === 'c1' ? { ...uma, status: 'em_atendimento', operadorId: 'u2', operador: 'Bruno' } : uma,
+    )
+    api.on('POST /atendimento/conversas/c1/assumir', () =>
+      refusal(409, 'conversaAssumida', 'Esta conversa já foi assumida por outro operador.', { operador: 'Bruno' }),
+    )
+    await botao('Assumir').click()
+    await expect.element(aviso('Esta conversa já foi assumida por Bruno.')).toBeVisible()
+    await expect.element(page.getByText(/Em atendimento com Bruno/)).toBeVisible()
+  })
+
+  it('shows the bubble at once, empties the field, and keeps one bubble when answer and socket confirm it', async () => {
+    const { api } = abrir({}, '/dashboard?aba=atendimento&c=c1')
+    let responder = (): void => undefined
+    const espera = new Promise<void>((resolve) => (responder = resolve))
+    const nova = enviada('Entregamos sim!', { id: 'nova' })
+    api.on('POST /atendimento/conversas/c1/mensagem', async () => {
+      await espera
+      return { status: 200, body: { mensagem: nova, conversaId: 'c1' } }
+    })
+    await compositor.fill('Entregamos sim!')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(chat.getByText('Entregamos sim!')).toBeVisible()
+    await expect.element(compositor).toHaveValue('')
+    await expect.element(botao('Enviando...')).toBeDisabled()
+    const [corpo] = enviadas(painel ?? abrir(), 'POST /atendimento/conversas/c1/mensagem')
+    expect(corpo).toMatchObject({ mensagem: 'Entregamos sim!', idTemporario: expect.stringMatching(/^\d+-/) })
+    responder()
+    await expect.element(botao('Enviar')).toBeVisible()
+    const deNovo = { userId: CONTA, conversaId: 'c1', mensagem: { ...nova, estado: 'entregue' } }
+    socketDeMentira.emitir('mensagemConversaHumana', deNovo)
+    await expect.element(chat.getByText('Entregue', { exact: true })).toBeInTheDocument()
+    expect(chat.getByText('Entregamos sim!').elements()).toHaveLength(1)
+    await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
+  })
+
+  it('gives the text back when it fails, and sends the same words as the same message', async () => {
+    const { api } = abrir({}, '/dashboard?aba=atendimento&c=c2')
+    const rota = 'POST /atendimento/conversas/c2/mensagem'
+    api.on(rota, () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
+    await compositor.fill('Achei seu pedido')
+    await botao('Enviar').click()
+    await expect.element(aviso('Erro ao enviar mensagem: O servidor está ocupado.')).toBeVisible()
+    await expect.element(compositor).toHaveValue('Achei seu pedido')
+    expect(chat.getByText('Achei seu pedido').query()).toBeNull()
+    await botao('Enviar').click()
+    await expect.poll(() => api.calls.filter(({ route }) => route === rota).length).toBe(2)
+    const [primeira, segunda] = api.calls.filter(({ route }) => route === rota).map(({ body }) => body)
+    expect(segunda).toEqual(primeira)
+  })
+
+  it('at the daily limit says how much, until when, and stops sending', async () => {
+    const { api } = abrir({}, '/dashboard?aba=atendimento&c=c2')
+    const resetEm = new Date(Date.now() + 3_600_000).toISOString()
+    api.on('POST /atendimento/conversas/c2/mensagem', () =>
+      refusal(429, 'limiteDiario', 'Limite diário de mensagens atingido!', { usado: 1000, limite: 1000, resetEm }),
+    )
+    await compositor.fill('Mais uma')
+    await botao('Enviar').click()
+    await expect.element(aviso(/Limite diário de mensagens atingido!\s+Usadas 1.000 de 1.000/)).toBeVisible()
+    await expect.element(page.getByText(/Limite diário 1.000\/1.000 · volta em/)).toBeVisible()
+    await expect.element(compositor).toBeDisabled()
+    await expect.element(compositor).toHaveValue('Mais uma')
+  })
+
+  it('finishes after asking, and clears the selection', async () => {
+    abrir({}, '/dashboard?aba=atendimento&c=c2')
+    await botao('Finalizar').click()
+    const pergunta = page.getByRole('alertdialog', { name: 'Finalizar a conversa com João Pedro Alves?' })
+    await expect.element(pergunta.getByRole('button', { name: 'Voltar' })).toHaveFocus()
+    await pergunta.getByRole('button', { name: 'Finalizar' }).click()
+    await expect.element(aviso('Conversa finalizada com sucesso')).toBeVisible()
+    await expect.element(page.getByText('Escolha uma conversa')).toBeVisible()
+    expect(nomesNaLista()).not.toContain('João Pedro Alves')
+  })
+})

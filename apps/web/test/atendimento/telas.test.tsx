@@ -1,0 +1,172 @@
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { CONTA } from '../dashboard/painel.tsx'
+import {
+  abrirAtendimento,
+  type AtendimentoDeTeste,
+  aviso,
+  botao,
+  chat,
+  chegar,
+  compositor,
+  conversa,
+  enviada,
+  enviadas,
+  esperarSocket,
+  linha,
+  lista,
+  nomeAberto,
+  umaFila,
+} from './aba.ts'
+
+let painel: AtendimentoDeTeste | null = null
+function abrir(...entrada: Parameters<typeof abrirAtendimento>): AtendimentoDeTeste {
+  painel = abrirAtendimento(...entrada)
+  return painel
+}
+
+afterEach(async () => {
+  painel?.desmontar()
+  await page.viewport(1366, 800)
+})
+
+describe('moving on', () => {
+  it('transfers to another sector, and undoes it', async () => {
+    const teste = abrir({}, '/dashboard?aba=atendimento&c=c2')
+    await botao('Transferir').click()
+    await page
+      .getByRole('dialog', { name: 'Transferir João Pedro Alves' })
+      .getByRole('button', { name: 'Vendas' })
+      .click()
+    await expect.element(aviso('João Pedro Alves foi para o setor Vendas.')).toBeVisible()
+    await expect.element(linha('João').getByText('Vendas')).toBeVisible()
+    await page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' }).click()
+    await expect.element(linha('João').getByText('Suporte')).toBeVisible()
+    const pedidos = enviadas(teste, 'POST /atendimento/conversas/c2/transferir')
+    expect(pedidos).toEqual([{ setor: 'vendas' }, { setor: 'suporte' }])
+  })
+
+  it('gives a conversation back to the bot', async () => {
+    abrir({}, '/dashboard?aba=atendimento&c=c2')
+    await botao('Mais ações').click()
+    await page.getByRole('menuitem', { name: 'Devolver ao bot' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Devolver ao bot' }).click()
+    await expect.element(aviso('João Pedro Alves voltou a falar com o bot.')).toBeVisible()
+    await expect.poll(() => linha('João').query()).toBeNull()
+  })
+
+  it('sends a failed message again', async () => {
+    const falhou = enviada('Seu pedido saiu', { id: 'f1', estado: 'falhou', erro: 'O celular está sem rede.' })
+    const { api } = abrir({ abertas: [conversa({ mensagens: [falhou] })] }, '/dashboard?aba=atendimento&c=c1')
+    const outra = { ...falhou, estado: 'pendente', erro: undefined }
+    api.on('POST /atendimento/mensagens/f1/reenviar', () => ok({ mensagem: outra, conversaId: 'c1' }))
+    await expect.element(chat.getByText('O celular está sem rede.')).toBeVisible()
+    await botao('Tentar de novo').click()
+    await expect.poll(() => chat.getByText('O celular está sem rede.').query()).toBeNull()
+    expect(chat.getByText('Seu pedido saiu').elements()).toHaveLength(1)
+  })
+
+  it('keeps a draft for each conversation, and says so in the list', async () => {
+    abrir({}, '/dashboard?aba=atendimento&c=c2')
+    await compositor.fill('Estou vendo')
+    await linha('Marina').click()
+    await expect.element(nomeAberto('Marina Duarte')).toBeVisible()
+    await expect.element(compositor).toHaveValue('')
+    await expect.element(linha('João').getByText('Rascunho:')).toBeVisible()
+    await linha('João').click()
+    await expect.element(compositor).toHaveValue('Estou vendo')
+  })
+
+  it('works without a mouse: J, K, Enter, A, T, E and Esc', async () => {
+    abrir()
+    await expect.element(lista).toBeVisible()
+    await expect.poll(() => userEvent.keyboard('j').then(() => document.activeElement?.textContent)).toContain('Studio')
+    await userEvent.keyboard('jj')
+    await userEvent.keyboard('k')
+    await expect.element(linha('Rafa')).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(nomeAberto('Rafa')).toHaveFocus()
+    await userEvent.keyboard('a')
+    await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
+    await userEvent.keyboard('t')
+    await expect.element(page.getByRole('dialog', { name: 'Transferir Rafa' })).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await userEvent.keyboard('e')
+    await expect.element(page.getByRole('alertdialog', { name: 'Finalizar a conversa com Rafa?' })).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await compositor.click()
+    await userEvent.keyboard('a{Escape}')
+    await expect.element(nomeAberto('Rafa')).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(linha('Rafa')).toHaveFocus()
+  })
+})
+
+describe('the tools', () => {
+  it('makes a test conversation and lists it a second later', async () => {
+    const { api, fila } = abrir({ abertas: [] })
+    api.on('POST /atendimento/teste-conversa', () => {
+      fila.abertas = [conversa({ nome: 'Cliente de teste', teste: true })]
+      return ok({ conversa: fila.abertas[0] })
+    })
+    await botao('Testar conversa').first().click()
+    await page.getByRole('menuitem', { name: 'Suporte' }).first().click()
+    await expect.element(aviso('Conversa de teste criada no setor Suporte!')).toBeVisible()
+    await expect.element(linha('Cliente de teste')).toBeVisible()
+  })
+
+  it('adds, renames and removes sectors', async () => {
+    const { api, fila } = abrir()
+    const [vendas] = fila.setores
+    api.on('PUT /atendimento/setores/vendas', () => ok({ setor: { ...vendas, nome: 'Balcão' } }))
+    api.on('POST /atendimento/setores', () => ok({ setor: { ...vendas, id: 'entregas', nome: 'Entregas' } }))
+    api.on('DELETE /atendimento/setores/suporte', () => refusal(409, 'conflito', 'Não agora.'))
+    await botao('Configurar setores').click()
+    await page.getByRole('textbox', { name: 'Nome do setor Vendas' }).fill('Balcão')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(aviso('Setor atualizado com sucesso')).toBeVisible()
+    await page.getByRole('textbox', { name: 'Novo setor' }).fill('Entregas')
+    await page.getByRole('button', { name: 'Adicionar setor' }).click()
+    await expect.element(aviso('Setor adicionado com sucesso')).toBeVisible()
+    await expect.element(page.getByRole('textbox', { name: 'Nome do setor Entregas' })).toBeVisible()
+    await page.getByRole('button', { name: 'Remover Suporte' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remover' }).click()
+    await expect.element(aviso('Erro ao salvar setores: Não agora.')).toBeVisible()
+    expect(page.getByRole('button', { name: 'Remover Geral' }).query()).toBeNull()
+  })
+
+  it('tells of a new conversation and of a message elsewhere, until it is told not to', async () => {
+    abrir({}, '/dashboard?aba=atendimento&c=c2')
+    await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
+    await esperarSocket()
+    const nova = conversa({ id: 'c9', nome: 'Dona Neide' })
+    socketDeMentira.emitir('novaConversaHumana', { userId: CONTA, conversa: nova })
+    await expect.element(aviso('Nova conversa: Dona Neide')).toBeVisible()
+    chegar('c1', { texto: 'Alguém aí?' })
+    await expect.element(aviso('Marina Duarte: Alguém aí?')).toBeVisible()
+    expect(document.title).toBe('(4) Atendimento · Balcão')
+    await botao('Desligar notificações').click()
+    chegar('c1', { texto: 'Oi?' })
+    await expect.element(linha('Marina').getByText('Oi?')).toBeVisible()
+    expect(aviso('Marina Duarte: Oi?').query()).toBeNull()
+  })
+})
+
+describe('for everybody', () => {
+  it('the list and the chat in both themes and widths', async () => {
+    abrir({ abertas: umaFila() })
+    await linha('Marina').click()
+    await expect.element(compositor).toBeVisible()
+    await expectAccessible()
+  })
+
+  it('the list alone', async () => {
+    abrir()
+    await expect.element(lista).toBeVisible()
+    await expect.element(botao('Configurar setores')).toBeVisible()
+    await expectAccessible()
+  })
+})
