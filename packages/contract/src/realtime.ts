@@ -36,6 +36,8 @@ export const eventos = {
   /** Finished, or given back to the bot: it leaves the list. */
   conversaFinalizada: z.object({ ...cabecalho, conversaId: z.string() }),
   conversaTransferida: z.object({ ...cabecalho, conversaId: z.string(), novoSetor: z.string() }),
+  /** The customer is writing, where the service tells: shown for some seconds. */
+  clienteDigitando: z.object({ ...cabecalho, conversaId: z.string() }),
   operadorStatusChange: z.object({
     ...cabecalho,
     operadorId: z.string(),
@@ -67,6 +69,7 @@ export const NOMES_EVENTOS: readonly NomeEvento[] = [
   'conversaAssumida',
   'conversaFinalizada',
   'conversaTransferida',
+  'clienteDigitando',
   'operadorStatusChange',
 ]
 
@@ -82,6 +85,7 @@ const eventoServidorSchema = z.discriminatedUnion('evento', [
   z.object({ evento: z.literal('conversaAssumida'), dados: eventos.conversaAssumida }),
   z.object({ evento: z.literal('conversaFinalizada'), dados: eventos.conversaFinalizada }),
   z.object({ evento: z.literal('conversaTransferida'), dados: eventos.conversaTransferida }),
+  z.object({ evento: z.literal('clienteDigitando'), dados: eventos.clienteDigitando }),
   z.object({ evento: z.literal('operadorStatusChange'), dados: eventos.operadorStatusChange }),
 ])
 

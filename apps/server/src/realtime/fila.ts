@@ -118,6 +118,7 @@ function chaveDe({ evento, dados }: Publicado): { tipo: 'estado' | 'lista'; id: 
     case 'conversaAssumida':
     case 'conversaFinalizada':
     case 'conversaTransferida':
+    case 'clienteDigitando':
     case 'operadorStatusChange':
       return null
     default:

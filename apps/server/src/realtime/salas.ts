@@ -69,6 +69,7 @@ export function salasDoEvento(contaId: string, evento: Exclude<NomeEvento, 'botS
     case 'conversaAssumida':
     case 'conversaFinalizada':
     case 'conversaTransferida':
+    case 'clienteDigitando':
     case 'operadorStatusChange':
       return [sala.componente(contaId, 'atendimentoHumano')]
     default:

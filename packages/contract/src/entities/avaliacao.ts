@@ -9,6 +9,9 @@ export const avaliacaoSchema = z.object({
   nota: z.int().check(z.gte(0), z.lte(5)),
   cliente: clienteSchema,
   conversaId: z.optional(z.string()),
+  protocolo: z.optional(z.string()),
+  setor: z.optional(z.string()),
+  operador: z.optional(z.string()),
   criadaEm: instanteSchema,
 })
 export type Avaliacao = z.infer<typeof avaliacaoSchema>
@@ -19,6 +22,12 @@ export const avaliacaoStatsSchema = z.object({
   notaMedia: z.nullable(z.number()),
   /** How many of each rating. */
   distribuicaoNotas: z.object({ 0: z.int(), 1: z.int(), 2: z.int(), 3: z.int(), 4: z.int(), 5: z.int() }),
+  /** Newest first, at most 20. */
   ultimasAvaliacoes: z.array(avaliacaoSchema),
+  /** Most ratings first; `setor` is an id. */
+  porSetor: z.array(z.object({ setor: z.string(), total: z.int(), notaMedia: z.number() })),
+  porOperador: z.array(
+    z.object({ operadorId: z.string(), operador: z.string(), total: z.int(), notaMedia: z.number() }),
+  ),
 })
 export type AvaliacaoStats = z.infer<typeof avaliacaoStatsSchema>

@@ -16,7 +16,7 @@ export const conversaSchema = z.object({
   setor: z.string(),
   status: statusConversaSchema,
   cliente: clienteSchema,
-  /** Oldest first, the last `LOGS_MANTIDOS`. */
+  /** Oldest first, the last `LOGS_MANTIDOS`, or as many as the list was asked for. */
   mensagens: z.array(mensagemSchema),
   ultimaMensagem: z.optional(z.object({ texto: z.string(), timestamp: instanteSchema })),
   ultimaAtividade: instanteSchema,
@@ -47,6 +47,28 @@ export const conversaBotSchema = z.object({
   iniciadoEm: instanteSchema,
 })
 export type ConversaBot = z.infer<typeof conversaBotSchema>
+
+/** What the person who answers wants to know of the customer before answering. */
+export const fichaDoClienteSchema = z.object({
+  /** This one left out, newest first, at most 20. */
+  anteriores: z.array(
+    z.object({
+      id: z.string(),
+      protocolo: z.string(),
+      setor: z.string(),
+      status: statusConversaSchema,
+      operador: z.optional(z.string()),
+      iniciadoEm: instanteSchema,
+      finalizadaEm: z.optional(instanteSchema),
+      nota: z.optional(z.int()),
+    }),
+  ),
+  /** How many there are in all. */
+  totalAnteriores: z.int(),
+  /** The customer's ratings; the mean is null without any. */
+  avaliacoes: z.object({ total: z.int(), notaMedia: z.nullable(z.number()) }),
+})
+export type FichaDoCliente = z.infer<typeof fichaDoClienteSchema>
 
 export const atendimentoEstatisticasSchema = z.object({
   total: z.int(),

@@ -11,6 +11,8 @@ export const operadorSchema = z.object({
   setores: z.array(z.string()),
   status: statusUsuarioSchema,
   dataCriacao: instanteSchema,
+  /** Invited and without a password yet. */
+  convitePendente: z.boolean(),
 })
 export type Operador = z.infer<typeof operadorSchema>
 

@@ -42,6 +42,8 @@ export const usuarioSchema = z.object({
   dataCriacao: instanteSchema,
   limiteMensagensDia: z.int(),
   componentesPermitidos: componentesPermitidosSchema,
+  /** An operator's sectors, by id; empty is all of them. Absent for everybody else. */
+  setores: z.optional(z.array(z.string())),
 })
 export type Usuario = z.infer<typeof usuarioSchema>
 

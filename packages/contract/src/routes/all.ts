@@ -13,6 +13,10 @@ import {
 } from './admin-usuarios.ts'
 import {
   conversasHumanasRoute,
+  conversaHumanaRoute,
+  mensagensDaConversaRoute,
+  fichaDoClienteRoute,
+  digitandoRoute,
   enviarMensagemRoute,
   reenviarMensagemRoute,
   assumirConversaRoute,
@@ -24,6 +28,7 @@ import {
   avaliacoesRoute,
   testeAvaliacaoRoute,
 } from './atendimento.ts'
+import { relatorioRoute, respostasRapidasRoute, salvarRespostasRapidasRoute } from './atendimento-equipe.ts'
 import { setoresRoute, criarSetorRoute, atualizarSetorRoute, removerSetorRoute } from './atendimento-setores.ts'
 import {
   loginRoute,
@@ -44,7 +49,14 @@ import {
   restaurarConfigRoute,
   salvarConfigBotRoute,
 } from './config.ts'
-import { validarGeminiRoute, testarGeminiRoute, modelosGeminiRoute } from './gemini.ts'
+import {
+  validarGeminiRoute,
+  testarGeminiRoute,
+  modelosGeminiRoute,
+  usoGeminiRoute,
+  respostaGeminiRoute,
+} from './gemini.ts'
+import { enviarMidiaRoute } from './midias.ts'
 import { operadoresRoute, criarOperadorRoute, atualizarOperadorRoute, excluirOperadorRoute } from './operadores.ts'
 import {
   produtosRoute,
@@ -96,8 +108,18 @@ export const rotas = {
   validarGemini: validarGeminiRoute,
   testarGemini: testarGeminiRoute,
   modelosGemini: modelosGeminiRoute,
+  usoGemini: usoGeminiRoute,
+  respostaGemini: respostaGeminiRoute,
   upload: uploadRoute,
   conversasHumanas: conversasHumanasRoute,
+  conversaHumana: conversaHumanaRoute,
+  mensagensDaConversa: mensagensDaConversaRoute,
+  fichaDoCliente: fichaDoClienteRoute,
+  digitando: digitandoRoute,
+  enviarMidia: enviarMidiaRoute,
+  relatorio: relatorioRoute,
+  respostasRapidas: respostasRapidasRoute,
+  salvarRespostasRapidas: salvarRespostasRapidasRoute,
   enviarMensagem: enviarMensagemRoute,
   reenviarMensagem: reenviarMensagemRoute,
   assumirConversa: assumirConversaRoute,

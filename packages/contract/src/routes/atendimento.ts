@@ -1,8 +1,14 @@
 import * as z from 'zod/mini'
+import { LOGS_MANTIDOS } from '#constants.ts'
 import { defineRoute } from '#define-route.ts'
 import { avaliacaoStatsSchema } from '#entities/avaliacao.ts'
-import { idSchema, mensagemRespostaSchema, textoObrigatorioSchema } from '#entities/comum.ts'
-import { atendimentoEstatisticasSchema, conversaSchema, statusConversaSchema } from '#entities/conversa.ts'
+import { idSchema, mensagemRespostaSchema, sucessoSchema, textoObrigatorioSchema } from '#entities/comum.ts'
+import {
+  atendimentoEstatisticasSchema,
+  conversaSchema,
+  fichaDoClienteSchema,
+  statusConversaSchema,
+} from '#entities/conversa.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
 import { idParamsSchema, paginaSchema, proximoCursorSchema } from './comum.ts'
 
@@ -21,9 +27,44 @@ export const conversasHumanasRoute = defineRoute({
     status: z.optional(z.union([z.literal('todos'), statusConversaSchema])),
     setor: z.optional(z.string().check(z.maxLength(80))),
     busca: z.optional(z.string().check(z.maxLength(120))),
+    /** How many of its last messages each conversation carries; `ultimaMensagem` is there all the same. */
+    mensagens: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(LOGS_MANTIDOS))),
   }),
   response: z.object({ conversas: z.array(conversaSchema), proximoCursor: proximoCursorSchema }),
   erroPadrao: 'Erro ao carregar conversas',
+})
+
+export const conversaHumanaRoute = defineRoute({
+  method: 'GET',
+  path: '/atendimento/conversas/:id',
+  permissao: 'atendimentoHumano',
+  params: idParamsSchema,
+  response: umaConversa,
+  erroPadrao: 'Erro ao carregar conversas',
+  pronta: false,
+})
+
+/** A conversation's messages by pages from the end: each page oldest first, `proximoCursor` leads to older ones. */
+export const mensagensDaConversaRoute = defineRoute({
+  method: 'GET',
+  path: '/atendimento/conversas/:id/mensagens',
+  permissao: 'atendimentoHumano',
+  params: idParamsSchema,
+  query: paginaSchema,
+  response: z.object({ mensagens: z.array(mensagemSchema), proximoCursor: proximoCursorSchema }),
+  erroPadrao: 'Erro ao carregar mensagens',
+  pronta: false,
+})
+
+/** Previous conversations and ratings of the conversation's customer. */
+export const fichaDoClienteRoute = defineRoute({
+  method: 'GET',
+  path: '/atendimento/conversas/:id/cliente',
+  permissao: 'atendimentoHumano',
+  params: idParamsSchema,
+  response: fichaDoClienteSchema,
+  erroPadrao: 'Erro ao carregar dados do cliente',
+  pronta: false,
 })
 
 /** 200 means stored for good; delivery is told later by events. The same `idTemporario` twice is one message. */
@@ -44,6 +85,17 @@ export const reenviarMensagemRoute = defineRoute({
   permissao: 'atendimentoHumano',
   params: idParamsSchema,
   response: umaMensagem,
+  erroPadrao: 'Erro ao enviar mensagem',
+  pronta: false,
+})
+
+/** The customer's phone shows 'digitando…' for a moment, where the service can. Costs nothing and is never stored. */
+export const digitandoRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/conversas/:id/digitando',
+  permissao: 'atendimentoHumano',
+  params: idParamsSchema,
+  response: sucessoSchema,
   erroPadrao: 'Erro ao enviar mensagem',
   pronta: false,
 })

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { iaSchema } from '#entities/config.ts'
+import { respostaIaSchema, usoIaSchema } from '#entities/resposta-ia.ts'
+import { idParamsSchema } from './comum.ts'
 
 /** The AI provider (spec §7, decisions §5). */
 
@@ -43,5 +45,26 @@ export const modelosGeminiRoute = defineRoute({
     modelos: z.array(z.object({ id: z.string(), nome: z.string(), recomendado: z.optional(z.boolean()) })),
   }),
   erroPadrao: 'Erro ao carregar modelos',
+  pronta: false,
+})
+
+/** Tokens spent per day. */
+export const usoGeminiRoute = defineRoute({
+  method: 'GET',
+  path: '/gemini/uso',
+  permissao: 'iaChatbot',
+  response: usoIaSchema,
+  erroPadrao: 'Erro ao carregar uso da IA',
+  pronta: false,
+})
+
+/** What was sent and received for a message of the assistant; `id` is the message's. 404 after 30 days. */
+export const respostaGeminiRoute = defineRoute({
+  method: 'GET',
+  path: '/gemini/respostas/:id',
+  permissao: 'iaChatbot',
+  params: idParamsSchema,
+  response: z.object({ resposta: respostaIaSchema }),
+  erroPadrao: 'Erro ao carregar a resposta da IA',
   pronta: false,
 })

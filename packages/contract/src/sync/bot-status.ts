@@ -63,6 +63,7 @@ export function aplicarEmBotStatus(atual: BotStatus, recebido: EventoServidor, c
     case 'conversaAssumida':
     case 'conversaFinalizada':
     case 'conversaTransferida':
+    case 'clienteDigitando':
     case 'operadorStatusChange':
       return atual
   }

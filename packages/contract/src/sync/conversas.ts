@@ -79,6 +79,7 @@ export function aplicarEmConversas(
     case 'botLog':
     case 'botMensagem':
     case 'botConversaAtiva':
+    case 'clienteDigitando':
     case 'operadorStatusChange':
       return conversas
   }
@@ -86,7 +87,8 @@ export function aplicarEmConversas(
 
 /** False when the event speaks of a conversation which the list lacks, so that the list must be fetched again. */
 export function conheceConversa(conversas: readonly Conversa[], recebido: EventoServidor): boolean {
-  if (!('conversaId' in recebido.dados) || recebido.evento === 'conversaFinalizada') return true
+  if (!('conversaId' in recebido.dados)) return true
+  if (recebido.evento === 'conversaFinalizada' || recebido.evento === 'clienteDigitando') return true
   const { conversaId } = recebido.dados
   return conversas.some((conversa) => conversa.id === conversaId)
 }

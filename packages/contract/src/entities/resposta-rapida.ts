@@ -1,0 +1,11 @@
+import * as z from 'zod/mini'
+
+/** A text that operators write with `/` and a short name. */
+export const respostaRapidaSchema = z.object({
+  /** Lowercase letters, digits, `-` and `_`; unique in the account. */
+  atalho: z
+    .string('Informe o atalho')
+    .check(z.trim(), z.toLowerCase(), z.regex(/^[a-z0-9_-]{1,30}$/, 'Use até 30 letras sem acento, números, - ou _')),
+  texto: z.string('Escreva o texto').check(z.trim(), z.minLength(1, 'Escreva o texto'), z.maxLength(4096)),
+})
+export type RespostaRapida = z.infer<typeof respostaRapidaSchema>

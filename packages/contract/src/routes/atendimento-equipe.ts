@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { defineRoute } from '#define-route.ts'
+import { relatorioSchema } from '#entities/relatorio.ts'
+import { respostaRapidaSchema } from '#entities/resposta-rapida.ts'
+
+/** What the people who answer share: numbers of some days and quick replies. */
+
+/** Both days included, at most 366; without them the last 30 days up to today. */
+export const relatorioRoute = defineRoute({
+  method: 'GET',
+  path: '/atendimento/relatorio',
+  permissao: 'atendimentoHumano',
+  query: z.object({ de: z.optional(z.iso.date()), ate: z.optional(z.iso.date()) }),
+  response: relatorioSchema,
+  erroPadrao: 'Erro ao carregar relatório',
+  pronta: false,
+})
+
+const respostas = z.object({ respostas: z.array(respostaRapidaSchema).check(z.maxLength(100)) })
+
+export const respostasRapidasRoute = defineRoute({
+  method: 'GET',
+  path: '/atendimento/respostas-rapidas',
+  permissao: 'atendimentoHumano',
+  response: respostas,
+  erroPadrao: 'Erro ao carregar respostas rápidas',
+  pronta: false,
+})
+
+/** The whole list, all or nothing; in the order given. */
+export const salvarRespostasRapidasRoute = defineRoute({
+  method: 'PUT',
+  path: '/atendimento/respostas-rapidas',
+  permissao: 'atendimentoHumano',
+  body: respostas,
+  response: respostas,
+  erroPadrao: 'Erro ao salvar respostas rápidas',
+  pronta: false,
+})
