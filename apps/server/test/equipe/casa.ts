@@ -11,7 +11,7 @@ import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import { createCofre } from '#security/cofre.ts'
 import { ate } from '#test/bot/house.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { connected } from '#test/realtime/listen.ts'
+import { connected, record } from '#test/realtime/listen.ts'
 
 export interface Resposta {
   readonly status: number
@@ -27,6 +27,12 @@ export interface Pessoa {
   readonly pedir: Pedir
 }
 
+/** A browser's socket. */
+export interface Janela {
+  readonly socket: Socket
+  readonly ouvidos: ReturnType<typeof record>
+}
+
 /** The whole server with people of several accounts, a clock the test moves, real sockets. */
 export interface Equipe {
   readonly house: House
@@ -37,8 +43,8 @@ export interface Equipe {
   readonly dono: (nome?: string) => Promise<Pessoa>
   readonly operador: (dono: Pessoa, dados?: { nome?: string; setores?: string[] }) => Promise<Pessoa>
   readonly agora: (iso: string) => void
-  /** A socket that is connected. */
-  readonly conectar: (pessoa: Pessoa) => Promise<Socket>
+  /** A socket that is connected, with everything it heard from its first moment. */
+  readonly conectar: (pessoa: Pessoa) => Promise<Janela>
   readonly sql: (texto: string, valores?: unknown[]) => Promise<Record<string, unknown>[]>
   readonly close: () => Promise<void>
 }
@@ -111,8 +117,9 @@ export async function createEquipe(): Promise<Equipe> {
     conectar: async ({ token }) => {
       const socket = io(url, { auth: { token }, transports: ['websocket'], forceNew: true, reconnectionDelay: 20 })
       sockets.push(socket)
+      const ouvidos = record(socket)
       await connected(socket)
-      return socket
+      return { socket, ouvidos }
     },
     sql: async (texto, valores) => (await banco.owner.query<Record<string, unknown>>(texto, valores)).rows,
     close: async () => {

@@ -208,8 +208,8 @@ describe('who stops serving', () => {
     const id = await chegar(loja, telefone)
     expect((await operadora.pedir('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
     const antes = (await abertas(loja)).find((conversa) => conversa.id === id)
-    const deOlga = await casa.conectar(operadora)
-    const doDono = await casa.conectar(loja)
+    const { socket: deOlga } = await casa.conectar(operadora)
+    const { socket: doDono } = await casa.conectar(loja)
     const transferida = new Promise((resolve) => doDono.once('conversaTransferida', resolve))
     const cortada = new Promise((resolve) => deOlga.once('connect_error', resolve))
 
