@@ -9,6 +9,7 @@ import { healthRoutes } from '#http/health.ts'
 import { servePanel } from '#http/panel.ts'
 import { atendimentoRoutes } from '#modules/atendimento/index.ts'
 import { authRoutes } from '#modules/auth/index.ts'
+import { avaliacoesRoutes } from '#modules/avaliacoes/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
 import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { conversasRoutes } from '#modules/conversas/index.ts'
@@ -26,6 +27,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...botRoutes(deps),
     ...atendimentoRoutes(deps),
     ...equipeRoutes(deps),
+    ...avaliacoesRoutes(deps),
     ...simuladorRoutes(deps),
     ...conversasRoutes(deps),
     ...logsRoutes(deps),

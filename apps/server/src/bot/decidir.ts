@@ -35,7 +35,8 @@ export async function decidir(input: DecidirInput): Promise<Decisao> {
   const nome = nomeDe(turno, contato)
   const passo = contexto.manutencao ? null : await andar(input, recebidaId, nome)
   const conversa = escolherConversa(input, passo)
-  const teste = contato.conversa?.teste ?? false
+  // A conversation that begins after a simulated one is a customer's own.
+  const teste = conversa.conversaNova === null && (contato.conversa?.teste ?? false)
   const mensagens = [
     ...recebida(turno, recebidaId),
     ...respostas(passo?.effects ?? [], uuid, teste ? Infinity : input.vaga),

@@ -197,6 +197,7 @@ interface AvaliacoesTable {
   nota: number
   setor: string | null
   operadorId: string | null
+  teste: Generated<boolean>
   criadaEm: Carimbo
 }
 

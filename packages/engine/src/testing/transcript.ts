@@ -14,7 +14,13 @@ export interface Roteiro {
   readonly cliente: (texto: string, extra?: Partial<MensagemCliente>) => readonly BotEffect[]
   /** Another event, at the present instant. */
   readonly acontece: (evento: {
-    tipo: 'mensagemDoTelefone' | 'atendenteAssumiu' | 'devolvidaAoBot' | 'atendenteFinalizou' | 'tempoAvaliacao'
+    tipo:
+      | 'mensagemDoTelefone'
+      | 'atendenteAssumiu'
+      | 'devolvidaAoBot'
+      | 'atendenteFinalizou'
+      | 'avaliacaoSimulada'
+      | 'tempoAvaliacao'
   }) => readonly BotEffect[]
   /** The AI answers the pending question, or the one named. */
   readonly ia: (resultado: ResultadoIa, perguntaId?: string) => readonly BotEffect[]
