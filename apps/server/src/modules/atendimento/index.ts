@@ -1,1 +1,2 @@
+export { devolverAFila } from './devolver-a-fila.ts'
 export { atendimentoRoutes } from './routes.ts'
