@@ -1,1 +1,8 @@
 export { atendimentoRoutes } from './routes.ts'
+/** @public */
+export {
+  type EnviarDeps,
+  enviarComoOperador,
+  type EnvioDeOperador,
+  type MensagemEnviada,
+} from './enviar-como-operador.ts'
