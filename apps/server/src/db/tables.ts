@@ -143,6 +143,7 @@ interface ConversasTable {
   teste: Generated<boolean>
   naoLidas: Generated<number>
   iniciadaEm: Carimbo
+  ultimaAtividade: Carimbo
   aguardandoDesde: CarimboNulo
   assumidaEm: CarimboNulo
   primeiraRespostaEm: CarimboNulo
