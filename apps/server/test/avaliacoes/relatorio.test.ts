@@ -19,8 +19,9 @@ async function agir({ pedir }: Pessoa, id: string, acao: string): Promise<void> 
 }
 async function responder(quem: Pessoa, id: string, em: string): Promise<void> {
   casa.agora(em)
-  await agir(quem, id, 'assumir')
-  await casa.sql('update conversas set primeira_resposta_em = $2 where id = $1', [id, em])
+  for (const mensagem of ['Olá!', 'Como posso ajudar?']) {
+    expect((await quem.pedir('POST', `/atendimento/conversas/${id}/mensagem`, { mensagem })).status).toBe(200)
+  }
 }
 async function finalizar(quem: Pessoa, id: string, em: string): Promise<void> {
   casa.agora(em)

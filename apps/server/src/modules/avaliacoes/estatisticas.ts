@@ -11,7 +11,7 @@ export const ABERTAS = `
 select coalesce(setor, 'geral') as setor, count(*) filter (where status = 'aguardando') as aguardando,
        count(*) filter (where status = 'em_atendimento') as "emAtendimento"
   from conversas
- where conta_id = $1 and status in ('aguardando', 'em_atendimento') and not teste
+ where conta_id = $1 and protocolo is not null and status in ('aguardando', 'em_atendimento') and not teste
  group by 1`
 
 export const HOJE = `
