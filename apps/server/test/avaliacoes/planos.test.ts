@@ -11,17 +11,20 @@ const FUSO = 'America/Sao_Paulo'
 let banco: TestDatabase
 beforeAll(async () => {
   banco = await createTestDatabase()
+  const dono = await banco.owner.connect()
+  // So many rows at once take their time; that they point somewhere is true by the way they are made.
+  await dono.query('set statement_timeout = 0; set session_replication_role = replica')
   for (const conta of CONTAS) {
-    await banco.owner.query(
+    await dono.query(
       `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000, '{}')`,
       [conta],
     )
-    await banco.owner.query(
+    await dono.query(
       `insert into contatos (conta_id, id, endereco)
        select $1, lpad(to_hex(i), 32, '0')::uuid, i::text from generate_series(1, 2000) i`,
       [conta],
     )
-    await banco.owner.query(
+    await dono.query(
       `insert into conversas (conta_id, id, contato_id, status, setor, protocolo, operador_id, iniciada_em, aguardando_desde,
                               primeira_resposta_em, finalizada_em)
        select $1, gen_random_uuid(), lpad(to_hex(1 + i % 2000), 32, '0')::uuid,
@@ -32,7 +35,7 @@ beforeAll(async () => {
         order by md5(i::text)`,
       [conta],
     )
-    await banco.owner.query(
+    await dono.query(
       `insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, criada_em)
        select $1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), i % 6,
               timestamptz '2024-01-01' + i * interval '1 hour'
@@ -40,7 +43,8 @@ beforeAll(async () => {
       [conta],
     )
   }
-  await banco.owner.query('analyze')
+  await dono.query('analyze')
+  dono.release(true)
 }, 120_000)
 afterAll(() => banco.drop())
 

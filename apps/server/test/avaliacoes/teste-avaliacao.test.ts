@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { avaliacoesRoute } from '@balcao/contract/routes/atendimento'
+import { parseEvento } from '@balcao/contract/realtime'
+import { mensagensRoute } from '@balcao/contract/routes/registros'
 import { mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
+import { aplicarEmMensagensBot } from '@balcao/contract/sync/registros'
 import { ate } from '#test/bot/house.ts'
 import { chegar, createEquipe, dizer, type Equipe, ligarBot, type Pessoa } from '#test/equipe/casa.ts'
 
@@ -31,6 +34,9 @@ describe('a rehearsal of the rating', () => {
     const operadora = await casa.operador(dona)
     const { ouvidos } = await casa.conectar(dona)
     const telefone = '5511944440001'
+    const registradas = async () =>
+      mensagensRoute.response.parse((await dona.pedir('GET', '/mensagens')).body).mensagens
+    const antes = await registradas()
     const { status, body } = await testar(operadora, '(11) 94444-0001')
     expect(status).toBe(200)
     expect(body['mensagem']).toContain(`+${telefone}`)
@@ -42,7 +48,14 @@ describe('a rehearsal of the rating', () => {
     })
     expect(await conversas(telefone)).toEqual([{ status: 'finalizada', teste: true, motivo_fim: 'teste' }])
     expect((await dona.pedir('GET', '/atendimento/conversas?status=finalizada')).body['conversas']).toEqual([])
-    await ate(() => ouvidos.some(([nome, dados]) => nome === 'botMensagem' && dados['telefone'] === telefone))
+    const dita = await ate(() => ouvidos.find(([nome]) => nome === 'botMensagem') ?? null)
+    const evento = parseEvento(...dita)
+    expect(evento).not.toBeNull()
+    // What a panel makes of the event is what it would read again; the customer is in no open conversation.
+    if (evento !== null) expect(await registradas()).toEqual(aplicarEmMensagensBot(antes, evento, dona.usuario.contaId))
+    const ativa = await ate(() => ouvidos.find(([nome]) => nome === 'botConversaAtiva') ?? null)
+    expect(ativa[1]).toMatchObject({ telefone, ativa: false })
+    expect((await dona.pedir('GET', '/bot/status')).body).toMatchObject({ conversasAtivas: [] })
   })
 
   it('stores the note that the running bot receives, marked, and then speaks with the customer as ever', async () => {
