@@ -1,3 +1,4 @@
+export { devolverAFila } from './devolver-a-fila.ts'
 export { atendimentoRoutes } from './routes.ts'
 /** @public */
 export {

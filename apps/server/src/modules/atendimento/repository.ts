@@ -199,3 +199,26 @@ export async function finishConversa(tx: Tx, contaId: string, { id, em, motivo }
   )
   return rowCount === 1
 }
+
+/** Everything this operator was serving. Contacts first and in order, as every transaction that changes conversations. */
+export async function returnToQueue(
+  tx: Tx,
+  contaId: string,
+  operadorId: string,
+): Promise<{ readonly id: string; readonly setor: string | null }[]> {
+  await tx.query(
+    `select 1 from contatos c where c.conta_id = $1 and c.id in (
+       select v.contato_id from conversas v
+        where v.conta_id = $1 and v.operador_id = $2 and v.status = 'em_atendimento')
+      order by c.id for no key update`,
+    [contaId, operadorId],
+  )
+  return tx.kysely
+    .updateTable('conversas')
+    .set({ status: 'aguardando', operadorId: null, operador: null, assumidaEm: null })
+    .where('contaId', '=', contaId)
+    .where('operadorId', '=', operadorId)
+    .where('status', '=', 'em_atendimento')
+    .returning(['id', 'setor'])
+    .execute()
+}
