@@ -83,6 +83,7 @@ export async function createContasApp(
       status: () => Promise.resolve(PARADO),
       contextoMudou: (contaId) => void feito.push(`contextoMudou ${contaId}`),
       saidaNova: () => undefined,
+      digitando: () => undefined,
     },
     ...createAuthenticate({ db: banco.db, clock }),
     settings: {

@@ -95,6 +95,7 @@ export async function createHouse(): Promise<House> {
       status: notHere,
       contextoMudou: (contaId) => void avisados.push(contaId),
       saidaNova: () => undefined,
+      digitando: () => undefined,
     },
     acontecerEm: notHere,
     authenticate,
