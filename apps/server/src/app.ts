@@ -12,6 +12,7 @@ import { authRoutes } from '#modules/auth/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
 import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { conversasRoutes } from '#modules/conversas/index.ts'
+import { iaRoutes } from '#modules/ia/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
@@ -26,6 +27,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...atendimentoRoutes(deps),
     ...simuladorRoutes(deps),
     ...conversasRoutes(deps),
+    ...iaRoutes(deps),
     ...logsRoutes(deps),
     ...sistemaRoutes(deps),
   ]

@@ -96,6 +96,11 @@ export async function createHouse(): Promise<House> {
       contextoMudou: (contaId) => void avisados.push(contaId),
       saidaNova: () => undefined,
     },
+    ai: {
+      answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }),
+      conferirChave: () => Promise.resolve('nenhuma'),
+      modelos: () => Promise.resolve(null),
+    },
     acontecerEm: notHere,
     authenticate,
     forgetSessions: () => undefined,
