@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { createGemini } from '#adapters/gemini/gemini.ts'
 import { createMemoryBus } from '#adapters/memoria/bus.ts'
-import { semIa } from '#adapters/sem-ia/ai.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createFalha } from '#bot/falha.ts'
 import { createBotRuntime } from '#bot/runtime.ts'
@@ -13,7 +13,7 @@ import { createAuthenticate } from '#modules/auth/index.ts'
 import { createMailWorker } from '#modules/emails/index.ts'
 import { createFaxina } from '#modules/retencao/index.ts'
 import { createRegistrador } from '#modules/usuarios/index.ts'
-import type { Ai } from '#ports/ai.ts'
+import type { ProvedorIa } from '#ports/ai.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
@@ -33,7 +33,9 @@ export interface HouseOptions {
   readonly trustProxy: boolean | string
   /** Folder of the built panel. */
   readonly dist?: string
-  readonly ai?: Ai
+  /** Where Gemini is, without `/v1beta`; Google's own by default. */
+  readonly geminiUrl?: string | undefined
+  readonly ai?: ProvedorIa
   readonly falha?: string | undefined
   readonly qrGiraMs?: number
   readonly tempos?: TemposBot
@@ -63,11 +65,12 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     log,
     origens: [new URL(settings.urlPublica).origin],
   })
+  const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
   const simulado = createSimulador(options.qrGiraMs === undefined ? {} : { qrGiraMs: options.qrGiraMs })
   const runtime = createBotRuntime({
     ...{ db, clock, ids, log, cofre, realtime, settings },
     bus: createMemoryBus(),
-    ai: options.ai ?? semIa,
+    ai,
     connectors: { simulador: simulado.factory },
     telefone: simulado.telefone,
     falha: createFalha(options.falha),
@@ -76,7 +79,21 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     ...(options.tempos === undefined ? {} : { tempos: options.tempos }),
   })
   const { bots, simulador, acontecerEm } = runtime
-  const deps: Deps = { db, clock, ids, log, cofre, mailer, settings, realtime, bots, simulador, acontecerEm, ...acesso }
+  const deps: Deps = {
+    db,
+    clock,
+    ids,
+    log,
+    cofre,
+    mailer,
+    settings,
+    realtime,
+    bots,
+    simulador,
+    ai,
+    acontecerEm,
+    ...acesso,
+  }
   await mountApp(http, deps, dist)
   const correio = createMailWorker(deps)
   const registrador = createRegistrador(deps)

@@ -1,8 +1,13 @@
 import { step } from '@balcao/engine/step'
 import { type BotState, parseState } from '@balcao/engine/state'
+<<<<<<< HEAD
+import type { BotEffect } from '@balcao/engine/effect'
+=======
 import { type BotEffect, fala } from '@balcao/engine/effect'
 import type { BotContext } from '@balcao/engine/context'
+>>>>>>> origin/main
 import type { BotEvent } from '@balcao/engine/event'
+import { toBotContext } from './bot-context.ts'
 import type { Contexto } from './contextos.ts'
 import type { ConversaNova, Decisao, MensagemNova, MudancaConversa } from './decisao.ts'
 import type { ContatoTravado } from './hot-read.ts'
@@ -109,30 +114,6 @@ function toEvento(turno: TurnoBot, id: string, base: BaseEvento): BotEvent {
   if (deMim === true) return { tipo: 'mensagemDoTelefone', ...base }
   const recebido = { tipo: 'mensagemCliente', id, texto, enviadaEm: enviadaEm.getTime(), ...base } as const
   return midia === undefined ? recebido : { ...recebido, midia: midia.tipo }
-}
-
-const contextosDoMotor = new WeakMap<Contexto, BotContext>()
-
-/** The engine's view of an account, made once per reading. */
-function toBotContext(contexto: Contexto): BotContext {
-  const feito = contextosDoMotor.get(contexto)
-  if (feito !== undefined) return feito
-  const { config, empresa } = contexto
-  const novo: BotContext = {
-    config,
-    empresa,
-    iaDisponivel: config.ia.ativa && config.gemini.apiKey !== '',
-    produtos: contexto.produtos.map(({ id, nome, descricao, preco, linkCheckout, imagemUrl }) => ({
-      id,
-      nome,
-      descricao,
-      preco,
-      ...(linkCheckout === '' ? {} : { linkCheckout }),
-      ...(imagemUrl === null ? {} : { imagemUrl }),
-    })),
-  }
-  contextosDoMotor.set(contexto, novo)
-  return novo
 }
 
 function nomeDe(turno: TurnoBot, contato: ContatoTravado): string {

@@ -8,7 +8,9 @@ export const PONTOS_FALHA = [
   'saida.enviada',
   'saida.marcada',
 ] as const
-export type PontoFalha = (typeof PONTOS_FALHA)[number]
+/** The same on the way of a question to the AI: before it is asked, and before its answer is committed. */
+export const PONTOS_IA = ['ia.antes', 'ia.depois'] as const
+export type PontoFalha = (typeof PONTOS_FALHA)[number] | (typeof PONTOS_IA)[number]
 
 export type Falha = (ponto: PontoFalha) => void
 
@@ -19,7 +21,7 @@ export type Falha = (ponto: PontoFalha) => void
 export function createFalha(valor: string | undefined): Falha {
   if (valor === undefined) return () => {}
   const [nome, vezes = '1'] = valor.split(':')
-  const alvo = PONTOS_FALHA.find((ponto) => ponto === nome)
+  const alvo = [...PONTOS_FALHA, ...PONTOS_IA].find((ponto) => ponto === nome)
   if (alvo === undefined) throw new Error(`FALHA names no crash point: ${valor}`)
   let faltam = Number(vezes)
   return (ponto) => {

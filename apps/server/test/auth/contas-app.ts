@@ -72,6 +72,11 @@ export async function createContasApp(
       publish: () => undefined,
       disconnect: (quem) => void feito.push(`disconnect ${JSON.stringify(quem)}`),
     },
+    ai: {
+      answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }),
+      conferirChave: () => Promise.resolve('nenhuma'),
+      modelos: () => Promise.resolve(null),
+    },
     acontecerEm: () => Promise.resolve(),
     bots: {
       iniciar: () => Promise.resolve(PARADO),

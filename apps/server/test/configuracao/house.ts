@@ -97,6 +97,11 @@ export async function createHouse(): Promise<House> {
       saidaNova: () => undefined,
       digitando: () => undefined,
     },
+    ai: {
+      answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }),
+      conferirChave: () => Promise.resolve('nenhuma'),
+      modelos: () => Promise.resolve(null),
+    },
     acontecerEm: notHere,
     authenticate,
     forgetSessions: () => undefined,
