@@ -13,11 +13,8 @@ import { avaliacoesRoutes } from '#modules/avaliacoes/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
 import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { conversasRoutes } from '#modules/conversas/index.ts'
-<<<<<<< HEAD
-import { iaRoutes } from '#modules/ia/index.ts'
-=======
 import { equipeRoutes } from '#modules/equipe/index.ts'
->>>>>>> origin/main
+import { iaRoutes } from '#modules/ia/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'

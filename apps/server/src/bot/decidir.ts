@@ -1,11 +1,6 @@
 import { step } from '@balcao/engine/step'
 import { type BotState, parseState } from '@balcao/engine/state'
-<<<<<<< HEAD
-import type { BotEffect } from '@balcao/engine/effect'
-=======
 import { type BotEffect, fala } from '@balcao/engine/effect'
-import type { BotContext } from '@balcao/engine/context'
->>>>>>> origin/main
 import type { BotEvent } from '@balcao/engine/event'
 import { toBotContext } from './bot-context.ts'
 import type { Contexto } from './contextos.ts'
