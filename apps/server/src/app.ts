@@ -7,6 +7,7 @@ import { docsRoute } from '#http/docs.ts'
 import { type BoundRoute, bind, mount } from '#http/handle.ts'
 import { healthRoutes } from '#http/health.ts'
 import { servePanel } from '#http/panel.ts'
+import { servirArquivos } from '#modules/arquivos/index.ts'
 import { atendimentoRoutes } from '#modules/atendimento/index.ts'
 import { authRoutes } from '#modules/auth/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
@@ -46,6 +47,7 @@ export async function mountApp(http: FastifyInstance, deps: Deps, dist?: string)
   for (const row of todasAsRotas) {
     if (!names.has(`${row.method} ${row.path}`)) mount(http, deps.authenticate, notYet(row))
   }
+  servirArquivos(http, deps)
   healthRoutes(http, deps)
   docsRoute(http)
   if (dist !== undefined) await servePanel(http, dist)

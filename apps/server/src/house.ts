@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { createDiskFiles } from '#adapters/disco/files.ts'
 import { createMemoryBus } from '#adapters/memoria/bus.ts'
 import { semIa } from '#adapters/sem-ia/ai.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
@@ -34,6 +36,8 @@ export interface HouseOptions {
   /** Folder of the built panel. */
   readonly dist?: string
   readonly ai?: Ai
+  /** Folder of pictures, voices and documents; `arquivos` in DATA_DIR by default. */
+  readonly arquivosDir?: string
   readonly falha?: string | undefined
   readonly qrGiraMs?: number
   readonly tempos?: TemposBot
@@ -63,6 +67,11 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     log,
     origens: [new URL(settings.urlPublica).origin],
   })
+  const falha = createFalha(options.falha)
+  const files = createDiskFiles({
+    dir: options.arquivosDir ?? join(settings.dataDir, 'arquivos'),
+    passo: (instante) => falha(instante === 'antes' ? 'upload.linha-gravada' : 'upload.arquivo-gravado'),
+  })
   const simulado = createSimulador(options.qrGiraMs === undefined ? {} : { qrGiraMs: options.qrGiraMs })
   const runtime = createBotRuntime({
     ...{ db, clock, ids, log, cofre, realtime, settings },
@@ -70,13 +79,27 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     ai: options.ai ?? semIa,
     connectors: { simulador: simulado.factory },
     telefone: simulado.telefone,
-    falha: createFalha(options.falha),
+    falha,
     no: randomUUID(),
     exclusivo: true,
     ...(options.tempos === undefined ? {} : { tempos: options.tempos }),
   })
   const { bots, simulador, acontecerEm } = runtime
-  const deps: Deps = { db, clock, ids, log, cofre, mailer, settings, realtime, bots, simulador, acontecerEm, ...acesso }
+  const deps: Deps = {
+    db,
+    clock,
+    ids,
+    log,
+    cofre,
+    mailer,
+    files,
+    settings,
+    realtime,
+    bots,
+    simulador,
+    acontecerEm,
+    ...acesso,
+  }
   await mountApp(http, deps, dist)
   const correio = createMailWorker(deps)
   const registrador = createRegistrador(deps)

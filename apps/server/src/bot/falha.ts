@@ -1,4 +1,4 @@
-/** Where a test may kill the process (`FALHA=ponto:n`): each name is one instant of a message's way. */
+/** Where a test may kill the process (`FALHA=ponto:n`): each name is one instant of a message's way, or of a file's. */
 export const PONTOS_FALHA = [
   'entrada.recebida',
   'entrada.antes-commit',
@@ -7,6 +7,8 @@ export const PONTOS_FALHA = [
   'saida.reivindicada',
   'saida.enviada',
   'saida.marcada',
+  'upload.linha-gravada',
+  'upload.arquivo-gravado',
 ] as const
 export type PontoFalha = (typeof PONTOS_FALHA)[number]
 

@@ -241,6 +241,17 @@ interface BotsTable {
   atualizadoEm: Carimbo
 }
 
+interface ArquivosTable {
+  contaId: string
+  nome: string
+  uso: 'midia'
+  tipo: string
+  tamanho: number
+  nomeOriginal: Generated<string>
+  estado: ColumnType<'pendente' | 'pronto', 'pendente' | 'pronto' | undefined, 'pendente' | 'pronto'>
+  criadoEm: CarimboObrigatorio
+}
+
 interface NumerosHorariosTable {
   /** The full hour. */
   em: CarimboObrigatorio
@@ -271,5 +282,6 @@ export interface Tables {
   protocolos: ProtocolosTable
   logs: LogsTable
   bots: BotsTable
+  arquivos: ArquivosTable
   numerosHorarios: NumerosHorariosTable
 }
