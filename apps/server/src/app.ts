@@ -13,6 +13,7 @@ import { authRoutes } from '#modules/auth/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
 import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { conversasRoutes } from '#modules/conversas/index.ts'
+import { equipeRoutes } from '#modules/equipe/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
@@ -25,6 +26,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...configuracaoRoutes(deps),
     ...botRoutes(deps),
     ...atendimentoRoutes(deps),
+    ...equipeRoutes(deps),
     ...simuladorRoutes(deps),
     ...conversasRoutes(deps),
     ...logsRoutes(deps),

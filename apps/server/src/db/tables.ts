@@ -33,7 +33,8 @@ interface UsuariosTable {
   telefone: Generated<string>
   tipo: 'admin' | 'usuario' | 'operador'
   status: 'pendente' | 'ativo' | 'inativo'
-  senhaHash: string
+  /** Null: invited, and no password chosen yet. */
+  senhaHash: string | null
   setores: ListaDeTextos
   dataCriacao: Carimbo
   excluidoEm: CarimboNulo
@@ -142,6 +143,7 @@ interface ConversasTable {
   teste: Generated<boolean>
   naoLidas: Generated<number>
   iniciadaEm: Carimbo
+  ultimaAtividade: Carimbo
   aguardandoDesde: CarimboNulo
   assumidaEm: CarimboNulo
   primeiraRespostaEm: CarimboNulo
@@ -261,6 +263,13 @@ interface NumerosHorariosTable {
   mensagensHoje: number
 }
 
+interface RespostasRapidasTable {
+  contaId: string
+  atalho: string
+  texto: string
+  ordem: number
+}
+
 export interface Tables {
   contas: ContasTable
   usuarios: UsuariosTable
@@ -284,4 +293,5 @@ export interface Tables {
   bots: BotsTable
   arquivos: ArquivosTable
   numerosHorarios: NumerosHorariosTable
+  respostasRapidas: RespostasRapidasTable
 }
