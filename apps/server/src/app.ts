@@ -15,6 +15,7 @@ import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { conversasRoutes } from '#modules/conversas/index.ts'
 import { equipeRoutes } from '#modules/equipe/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
+import { midiasRoutes } from '#modules/midias/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
@@ -27,6 +28,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...botRoutes(deps),
     ...atendimentoRoutes(deps),
     ...equipeRoutes(deps),
+    ...midiasRoutes(deps),
     ...simuladorRoutes(deps),
     ...conversasRoutes(deps),
     ...logsRoutes(deps),

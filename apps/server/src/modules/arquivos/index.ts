@@ -1,4 +1,4 @@
-export { conferirArquivo, descartarArquivo, guardarArquivo } from './guardar-arquivo.ts'
+export { type ArquivosDeps, conferirArquivo, descartarArquivo, guardarArquivo } from './guardar-arquivo.ts'
 export { guardarRecebido } from './guardar-recebido.ts'
 export { lerArquivo } from './ler-arquivo.ts'
 export { recolherArquivos } from './recolher-arquivos.ts'
