@@ -10,10 +10,12 @@ import { servePanel } from '#http/panel.ts'
 import { servirArquivos } from '#modules/arquivos/index.ts'
 import { atendimentoRoutes } from '#modules/atendimento/index.ts'
 import { authRoutes } from '#modules/auth/index.ts'
+import { avaliacoesRoutes } from '#modules/avaliacoes/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
 import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { conversasRoutes } from '#modules/conversas/index.ts'
 import { equipeRoutes } from '#modules/equipe/index.ts'
+import { iaRoutes } from '#modules/ia/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { midiasRoutes } from '#modules/midias/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
@@ -29,8 +31,10 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...atendimentoRoutes(deps),
     ...equipeRoutes(deps),
     ...midiasRoutes(deps),
+    ...avaliacoesRoutes(deps),
     ...simuladorRoutes(deps),
     ...conversasRoutes(deps),
+    ...iaRoutes(deps),
     ...logsRoutes(deps),
     ...sistemaRoutes(deps),
   ]

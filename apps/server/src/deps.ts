@@ -3,6 +3,7 @@ import type { ConectorTipo } from '@balcao/contract/constants'
 import type { Database } from '#db/transaction.ts'
 import type { BotRuntime } from '#bot/runtime.ts'
 import type { Authenticate } from '#http/authentication.ts'
+import type { ProvedorIa } from '#ports/ai.ts'
 import type { Bots } from '#ports/bots.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Files } from '#ports/files.ts'
@@ -24,6 +25,7 @@ export interface Deps {
   readonly realtime: Realtime
   readonly bots: Bots
   readonly simulador: Simulador
+  readonly ai: ProvedorIa
   /** Tells the bot what an operator did, inside the caller's transaction. */
   readonly acontecerEm: BotRuntime['acontecerEm']
   readonly authenticate: Authenticate

@@ -140,3 +140,5 @@ export const FUSO_PADRAO = 'America/Sao_Paulo'
 export const CONVERSAS_DIAS = 180
 export const LOGS_DIAS = 90
 export const ACESSOS_DIAS = 180
+/** What an answer of the assistant was made of. */
+export const RESPOSTAS_IA_DIAS = 30

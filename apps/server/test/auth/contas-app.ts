@@ -74,6 +74,11 @@ export async function createContasApp(
       publish: () => undefined,
       disconnect: (quem) => void feito.push(`disconnect ${JSON.stringify(quem)}`),
     },
+    ai: {
+      answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }),
+      conferirChave: () => Promise.resolve('nenhuma'),
+      modelos: () => Promise.resolve(null),
+    },
     acontecerEm: () => Promise.resolve(),
     bots: {
       iniciar: () => Promise.resolve(PARADO),
@@ -85,6 +90,7 @@ export async function createContasApp(
       status: () => Promise.resolve(PARADO),
       contextoMudou: (contaId) => void feito.push(`contextoMudou ${contaId}`),
       saidaNova: () => undefined,
+      digitando: () => undefined,
     },
     ...createAuthenticate({ db: banco.db, clock }),
     settings: {

@@ -97,6 +97,12 @@ export async function createHouse(): Promise<House> {
       status: notHere,
       contextoMudou: (contaId) => void avisados.push(contaId),
       saidaNova: () => undefined,
+      digitando: () => undefined,
+    },
+    ai: {
+      answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }),
+      conferirChave: () => Promise.resolve('nenhuma'),
+      modelos: () => Promise.resolve(null),
     },
     acontecerEm: notHere,
     authenticate,

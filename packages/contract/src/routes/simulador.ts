@@ -35,6 +35,16 @@ export const mensagensSimuladasRoute = defineRoute({
   erroPadrao: 'Erro ao carregar mensagens',
 })
 
+/** The customer is writing; 409 when the bot is not connected. */
+export const digitandoSimuladoRoute = defineRoute({
+  method: 'POST',
+  path: '/simulador/digitando',
+  permissao: 'configuracaoGeral',
+  body: z.object({ telefone: telefoneSimuladoSchema }),
+  response: sucessoSchema,
+  erroPadrao: 'Erro ao enviar mensagem',
+})
+
 /** The phone drops the link. */
 export const desconectarSimuladorRoute = defineRoute({
   method: 'POST',
