@@ -180,6 +180,46 @@ describe('people', () => {
   })
 })
 
+describe('a rehearsal of the rating', () => {
+  const PEDIDO = [expect.stringContaining('nota de *0* a *5*')]
+
+  it('asks anybody, also one the bot never met, and takes the answer', () => {
+    for (const antes of [[], ['oi'], ['oi', '3']]) {
+      const r = roteiro()
+      for (const texto of antes) r.cliente(texto)
+      expect(textos(r.acontece({ tipo: 'avaliacaoSimulada' }))).toEqual(PEDIDO)
+      expect(r.cliente('4')[0]).toEqual({ tipo: 'registrarAvaliacao', nota: 4 })
+      expect(r.etapa()).toBe('encerrada')
+    }
+  })
+
+  it('may be repeated, also with ratings off, and leaves the real question due', () => {
+    const r = roteiro(contextoDeTeste((config) => void (config.atendimento.avaliacao.ativa = false)))
+    r.acontece({ tipo: 'avaliacaoSimulada' })
+    expect(textos(r.acontece({ tipo: 'avaliacaoSimulada' }))).toEqual(PEDIDO)
+    r.muda(contextoDeTeste())
+    r.cliente('5')
+    r.passa(20)
+    r.cliente('oi')
+    r.cliente('atendente')
+    expect(textos(r.acontece({ tipo: 'atendenteFinalizou' }))).toEqual(['TCHAU', ...PEDIDO])
+  })
+
+  it('does not swallow what else the customer says', () => {
+    const r = roteiro()
+    r.acontece({ tipo: 'avaliacaoSimulada' })
+    expect(tipos(r.cliente('vocês entregam hoje?'))).toEqual(['pularAvaliacao', 'enviarTexto', 'enviarTexto'])
+  })
+
+  it('takes nobody away from people', () => {
+    const r = roteiro()
+    r.cliente('atendente')
+    expect(r.acontece({ tipo: 'avaliacaoSimulada' })).toEqual([])
+    expect(r.cliente('5')).toEqual([])
+    expect(r.etapa()).toBe('humano')
+  })
+})
+
 describe('the end', () => {
   it.each(['tchau', 'obrigada, boa noite!', '🇧🇷'])('lets %j pass, and greets a question', (cortesia) => {
     const r = roteiro()

@@ -1,8 +1,8 @@
 import { step } from '@balcao/engine/step'
 import { type BotState, parseState } from '@balcao/engine/state'
 import { type BotEffect, fala } from '@balcao/engine/effect'
-import type { BotContext } from '@balcao/engine/context'
 import type { BotEvent } from '@balcao/engine/event'
+import { toBotContext } from './bot-context.ts'
 import type { Contexto } from './contextos.ts'
 import type { ConversaNova, Decisao, MensagemNova, MudancaConversa } from './decisao.ts'
 import type { ContatoTravado } from './hot-read.ts'
@@ -37,7 +37,8 @@ export async function decidir(input: DecidirInput): Promise<Decisao> {
   const nome = nomeDe(turno, contato)
   const passo = input.mudo ? null : await andar(input, recebidaId, nome)
   const conversa = escolherConversa(input, passo)
-  const teste = contato.conversa?.teste ?? false
+  // A conversation that begins after a simulated one is a customer's own.
+  const teste = conversa.conversaNova === null && (contato.conversa?.teste ?? false)
   const mensagens = [
     ...recebida(turno, recebidaId),
     ...respostas(passo?.effects ?? [], uuid, teste ? Infinity : input.vaga),
@@ -108,30 +109,6 @@ function toEvento(turno: TurnoBot, id: string, base: BaseEvento): BotEvent {
   if (deMim === true) return { tipo: 'mensagemDoTelefone', ...base }
   const recebido = { tipo: 'mensagemCliente', id, texto, enviadaEm: enviadaEm.getTime(), ...base } as const
   return midia === undefined ? recebido : { ...recebido, midia: midia.tipo }
-}
-
-const contextosDoMotor = new WeakMap<Contexto, BotContext>()
-
-/** The engine's view of an account, made once per reading. */
-function toBotContext(contexto: Contexto): BotContext {
-  const feito = contextosDoMotor.get(contexto)
-  if (feito !== undefined) return feito
-  const { config, empresa } = contexto
-  const novo: BotContext = {
-    config,
-    empresa,
-    iaDisponivel: config.ia.ativa && config.gemini.apiKey !== '',
-    produtos: contexto.produtos.map(({ id, nome, descricao, preco, linkCheckout, imagemUrl }) => ({
-      id,
-      nome,
-      descricao,
-      preco,
-      ...(linkCheckout === '' ? {} : { linkCheckout }),
-      ...(imagemUrl === null ? {} : { imagemUrl }),
-    })),
-  }
-  contextosDoMotor.set(contexto, novo)
-  return novo
 }
 
 function nomeDe(turno: TurnoBot, contato: ContatoTravado): string {

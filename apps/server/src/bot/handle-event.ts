@@ -251,7 +251,7 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
 
 /** Whether a decision writes more than messages, states and counters. */
 function temRegistros({ mudancas, efeitos, turno }: Decisao): boolean {
-  if (mudancas.length > 0 || (turno.tipo === 'evento' && turno.perguntaId !== undefined)) return true
+  if (mudancas.length > 0 || (turno.tipo === 'evento' && turno.respondida !== undefined)) return true
   return efeitos.some((efeito) => !fala(efeito))
 }
 

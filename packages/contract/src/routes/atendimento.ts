@@ -138,7 +138,6 @@ export const estatisticasAtendimentoRoute = defineRoute({
   permissao: 'atendimentoHumano',
   response: atendimentoEstatisticasSchema,
   erroPadrao: 'Erro ao carregar estatísticas',
-  pronta: false,
 })
 
 export const testeConversaRoute = defineRoute({
@@ -156,7 +155,6 @@ export const avaliacoesRoute = defineRoute({
   permissao: 'atendimentoHumano',
   response: avaliacaoStatsSchema,
   erroPadrao: 'Erro ao carregar avaliações',
-  pronta: false,
 })
 
 /** Simulates the rating question to a contact; works with the bot stopped. */
@@ -169,5 +167,4 @@ export const testeAvaliacaoRoute = defineRoute({
   }),
   response: mensagemRespostaSchema,
   erroPadrao: 'Erro ao testar sistema de avaliação',
-  pronta: false,
 })

@@ -14,7 +14,7 @@ export const escanearRoute = defineRoute({
   erroPadrao: 'Erro ao escanear o QR Code',
 })
 
-/** 202 means stored for good. With a picture the body is multipart: the same fields and `imagem`. */
+/** 202 means stored for good. With a file the body is multipart: the same fields and `arquivo`, or `imagem` for pictures alone. */
 export const enviarSimuladaRoute = defineRoute({
   method: 'POST',
   path: '/simulador/mensagens',

@@ -16,6 +16,7 @@ type Acontecimento =
         | 'atendenteAssumiu'
         | 'devolvidaAoBot'
         | 'atendenteFinalizou'
+        | 'avaliacaoSimulada'
         | 'tempoAvaliacao'
     }
   | { readonly tipo: 'atendenteTransferiu'; readonly setor: string }

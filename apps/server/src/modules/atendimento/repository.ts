@@ -211,7 +211,7 @@ export async function returnToQueue(
   await tx.query(
     `select 1 from contatos c where c.conta_id = $1 and c.id in (
        select v.contato_id from conversas v
-        where v.conta_id = $1 and v.operador_id = $2 and v.status = 'em_atendimento')
+        where v.conta_id = $1 and v.operador_id = $2 and v.status = 'em_atendimento' and v.protocolo is not null)
       order by c.id for no key update`,
     [contaId, operadorId],
   )
@@ -221,6 +221,7 @@ export async function returnToQueue(
     .where('contaId', '=', contaId)
     .where('operadorId', '=', operadorId)
     .where('status', '=', 'em_atendimento')
+    .where('protocolo', 'is not', null)
     .returning(['id', 'setor'])
     .execute()
 }
