@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
-import { createHouse } from '#house.ts'
+import { createHouse, type HouseOptions } from '#house.ts'
 import { createIds } from '#ids.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import { createCofre } from '#security/cofre.ts'
@@ -54,7 +54,7 @@ export async function autenticar(
 }
 
 /** The whole server on a real database and a real port, with one administrator logged in. */
-export async function createCasa(): Promise<Casa> {
+export async function createCasa(mais: Partial<HouseOptions> = {}): Promise<Casa> {
   const database = await createTestDatabase()
   const clock = { now: () => new Date() }
   const house = await createHouse({
@@ -67,6 +67,7 @@ export async function createCasa(): Promise<Casa> {
     settings: { urlPublica: 'http://localhost:3000', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
     trustProxy: false,
     tempos: { esperasMs: [20, 40, 60, 80] },
+    ...mais,
   })
   await ensureFirstAdmin(house.deps, ACESSO)
   const url = await house.http.listen({ host: '127.0.0.1', port: 0 })
