@@ -6,6 +6,7 @@ import type { Authenticate } from '#http/authentication.ts'
 import type { ProvedorIa } from '#ports/ai.ts'
 import type { Bots } from '#ports/bots.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { Files } from '#ports/files.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
 import type { Realtime } from '#ports/realtime.ts'
@@ -20,6 +21,7 @@ export interface Deps {
   readonly log: FastifyBaseLogger
   readonly cofre: Cofre
   readonly mailer: Mailer
+  readonly files: Files
   readonly realtime: Realtime
   readonly bots: Bots
   readonly simulador: Simulador

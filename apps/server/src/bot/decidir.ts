@@ -17,6 +17,8 @@ export interface DecidirInput {
   readonly uuid: () => string
   /** How many more messages the daily limit lets out; beyond it they are kept and marked. */
   readonly vaga: number
+  /** Store and stay silent: the engine failed on this turn. */
+  readonly mudo: boolean
   /** The next protocol number of the account; only asked when a conversation is handed to people. */
   readonly protocolo: () => Promise<string>
 }
@@ -33,9 +35,10 @@ export async function decidir(input: DecidirInput): Promise<Decisao> {
   const { turno, contato, contexto, agora, uuid } = input
   const recebidaId = uuid()
   const nome = nomeDe(turno, contato)
-  const passo = contexto.manutencao ? null : await andar(input, recebidaId, nome)
+  const passo = input.mudo ? null : await andar(input, recebidaId, nome)
   const conversa = escolherConversa(input, passo)
-  const teste = contato.conversa?.teste ?? false
+  // A conversation that begins after a simulated one is a customer's own.
+  const teste = conversa.conversaNova === null && (contato.conversa?.teste ?? false)
   const mensagens = [
     ...recebida(turno, recebidaId),
     ...respostas(passo?.effects ?? [], uuid, teste ? Infinity : input.vaga),
@@ -62,12 +65,27 @@ export async function decidir(input: DecidirInput): Promise<Decisao> {
   }
 }
 
-async function andar(input: DecidirInput, recebidaId: string, nome: string): Promise<Passo> {
+/** What a person did in the panel. */
+const ATOS: readonly BotEvent['tipo'][] = [
+  'atendenteAssumiu',
+  'atendenteTransferiu',
+  'atendenteFinalizou',
+  'devolvidaAoBot',
+]
+
+/** Null in maintenance: what happens is stored and never answered. An act in the panel counts all the same, unsaid. */
+async function andar(input: DecidirInput, recebidaId: string, nome: string): Promise<Passo | null> {
   const { turno, contato, contexto, agora } = input
   const antes = parseState(contato.estado)
   const base = { agora: agora.getTime(), contato: { nome, telefone: contato.telefone } }
   const context = toBotContext(contexto)
-  const primeiro = passar(context, antes, toEvento(turno, recebidaId, base))
+  const evento = toEvento(turno, recebidaId, base)
+  if (contexto.manutencao && !ATOS.includes(evento.tipo)) return null
+  const primeiro = passar(context, antes, evento)
+  if (contexto.manutencao) {
+    const effects = primeiro.effects.filter((efeito) => !fala(efeito))
+    return { antes, state: primeiro.state, effects, protocolo: null }
+  }
   if (!primeiro.effects.some(({ tipo }) => tipo === 'abrirConversaHumana'))
     return { antes, ...primeiro, protocolo: null }
   const protocolo = await input.protocolo()

@@ -1,4 +1,4 @@
-/** Where a test may kill the process (`FALHA=ponto:n`): each name is one instant of a message's way. */
+/** Where a test may kill the process (`FALHA=ponto:n`): each name is one instant of a message's way, or of a file's. */
 export const PONTOS_FALHA = [
   'entrada.recebida',
   'entrada.antes-commit',
@@ -7,6 +7,8 @@ export const PONTOS_FALHA = [
   'saida.reivindicada',
   'saida.enviada',
   'saida.marcada',
+  'upload.linha-gravada',
+  'upload.arquivo-gravado',
 ] as const
 /** The same on the way of a question to the AI: before it is asked, and before its answer is committed. */
 export const PONTOS_IA = ['ia.antes', 'ia.depois'] as const

@@ -22,8 +22,8 @@ from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text
 where v.conta_id = i.conta_id and v.id = i.id`
 
 const AVALIAR = `
-insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, setor, operador_id, criada_em)
-select $1, $2, $3, $4, $5, v.setor, v.operador_id, $6 from conversas v where v.conta_id = $1 and v.id = $3`
+insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, setor, operador_id, teste, criada_em)
+select $1, $2, $3, $4, $5, v.setor, v.operador_id, v.teste, $6 from conversas v where v.conta_id = $1 and v.id = $3`
 
 /**
  * A newer question replaces the older one of the same contact. While that one was still awaited ($5), it is the same question

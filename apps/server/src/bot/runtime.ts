@@ -6,6 +6,7 @@ import { createBatcher } from './batcher.ts'
 import { CANAL_BOTS, CANAL_CONTEXTO, createBotsPort } from './bots.ts'
 import { chaveDoEndereco } from './contatos.ts'
 import { createContextos } from './contextos.ts'
+import { createDigitando } from './digitando.ts'
 import { enderecoCanonico } from './endereco.ts'
 import { createHandler } from './handle-event.ts'
 import { createMarcador } from './outbox.ts'
@@ -55,10 +56,12 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     marcador,
     whatsappDe: async (contaId) => (await contextos.get(contaId)).config.whatsapp,
     receber: (contaId, canal, mensagem) => receber(contaId, canal, mensagem),
+    clienteDigitando: (contaId, canonico) => digitando.cliente(contaId, canonico),
     publicarStatus: (contaId) => bots.publicarStatus(contaId),
     assumida: (contaId) => perguntas.recuperar(contaId),
     mensagemMudou: estados.mudou,
   })
+  const digitando = createDigitando(deps, sessions)
   const acordarOutroNo = (contaId: string): void => bus.publish(CANAL_BOTS, contaId)
   const perguntas = createPerguntas(deps, {
     contextos,
@@ -96,6 +99,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
   const bots = createBotsPort(deps, {
     sessions,
     contextos,
+    digitando: digitando.operador,
     contextoMudou: (contaId) => {
       esquecerContexto(contaId)
       bus.publish(CANAL_CONTEXTO, contaId)

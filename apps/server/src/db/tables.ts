@@ -218,6 +218,7 @@ interface AvaliacoesTable {
   nota: number
   setor: string | null
   operadorId: string | null
+  teste: Generated<boolean>
   criadaEm: Carimbo
 }
 
@@ -263,6 +264,17 @@ interface BotsTable {
   atualizadoEm: Carimbo
 }
 
+interface ArquivosTable {
+  contaId: string
+  nome: string
+  uso: 'midia'
+  tipo: string
+  tamanho: number
+  nomeOriginal: Generated<string>
+  estado: ColumnType<'pendente' | 'pronto', 'pendente' | 'pronto' | undefined, 'pendente' | 'pronto'>
+  criadoEm: CarimboObrigatorio
+}
+
 interface NumerosHorariosTable {
   /** The full hour. */
   em: CarimboObrigatorio
@@ -302,6 +314,7 @@ export interface Tables {
   protocolos: ProtocolosTable
   logs: LogsTable
   bots: BotsTable
+  arquivos: ArquivosTable
   numerosHorarios: NumerosHorariosTable
   respostasRapidas: RespostasRapidasTable
 }
