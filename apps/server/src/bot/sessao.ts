@@ -136,7 +136,8 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       options.marcador.marcar(item, () => {
         apagadasDuranteLeitura?.add(item.mensagemId)
         fila.esquecer(item.mensagemId)
-        if (item.humana || vistas.get(item.contatoId) === true) options.mensagemMudou(contaId, item.mensagemId)
+        if (item.saiu !== undefined) item.saiu()
+        else if (item.humana || vistas.get(item.contatoId) === true) options.mensagemMudou(contaId, item.mensagemId)
       }),
     adiada: (item, esperaMs, erro) => deps.db.transaction(contaId, (tx) => adiarSaida(tx, item, esperaMs, erro)),
     falhou: async (item, erro) => {

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await owner.query(
     `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
      select $1, gen_random_uuid(), v.id, 'saida', 'bot', 'texto', 'simulador', 'enviada', now()
-     from conversas v, generate_series(1, 3) n where v.conta_id = $1 and v.id <> $2`,
+     from conversas v where v.conta_id = $1 and v.id <> $2`,
     [contaId, LONGA],
   )
   await owner.query('analyze')
