@@ -57,10 +57,11 @@ export interface MensagemRow extends Omit<MensagemLida, 'criadaEm'> {
   readonly na_fila: boolean
 }
 
-/** What is still queued is 'pendente', whatever its row says. */
+/** What is still queued is 'pendente', unless a receipt came before its row went away. */
 export function lerMensagem(row: MensagemRow, nomeCliente: string): Mensagem {
-  const { criada_em, na_fila, estado, ...lida } = row
-  return toMensagem({ ...lida, estado: na_fila ? 'pendente' : estado, criadaEm: criada_em.toISOString() }, nomeCliente)
+  const { criada_em, na_fila, estado: escrito, ...lida } = row
+  const estado = na_fila && escrito === 'enviada' ? 'pendente' : escrito
+  return toMensagem({ ...lida, estado, criadaEm: criada_em.toISOString() }, nomeCliente)
 }
 
 export function nomeOuTelefone({ nome, telefone }: { readonly nome: string; readonly telefone: string }): string {
