@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
-import type { AiAnswer } from '#ports/ai.ts'
+import type { AiAnswer, LerMidia } from '#ports/ai.ts'
 import type { Contexto, Contextos } from './contextos.ts'
 import { lerPergunta, pedirDoCliente } from './reunir-pergunta.ts'
 import type { BotDeps } from './runtime-deps.ts'
@@ -40,10 +40,20 @@ interface Voo {
 }
 
 export function createPerguntas(deps: BotDeps, { contextos, responder }: PerguntasOptions): Perguntas {
-  const { db, log, ai, clock, lerMidia } = deps
+  const { db, log, ai, clock } = deps
   const esperas = new Map<string, NodeJS.Timeout>()
   const emVoo = new Map<string, Voo>()
   let parado = false
+
+  /** A file that cannot be read is a file the model does not get: the words are answered all the same. */
+  const lerMidia: LerMidia = async (contaId, url) => {
+    try {
+      return (await deps.lerMidia?.(contaId, url)) ?? null
+    } catch (error) {
+      log.warn({ err: error, contaId }, 'a picture or a recording could not be read for the AI')
+      return null
+    }
+  }
 
   const perguntar = async (pergunta: Pergunta, { controle }: Voo): Promise<void> => {
     const { contaId, contatoId, id } = pergunta

@@ -10,7 +10,7 @@ export interface MidiaIa {
   readonly bytes: Uint8Array
 }
 
-/** The bytes behind a message's media, or null when they are gone or not for a model. Never throws. */
+/** The bytes behind a message's media, or null when they are gone. */
 export type LerMidia = (contaId: string, url: string) => Promise<MidiaIa | null>
 
 export interface AiRequest {
