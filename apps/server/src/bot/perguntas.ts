@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
-import type { AiAnswer, LerMidia } from '#ports/ai.ts'
+import type { AiAnswer, AiRequest, LerMidia } from '#ports/ai.ts'
 import type { Contexto, Contextos } from './contextos.ts'
 import { lerPergunta, pedirDoCliente } from './reunir-pergunta.ts'
 import type { BotDeps } from './runtime-deps.ts'
@@ -62,7 +62,7 @@ export function createPerguntas(deps: BotDeps, { contextos, responder }: Pergunt
     if (reunida === null || controle.signal.aborted) return
     const pedido = await pedirDoCliente({ contexto, contatoId, reunida, agora: clock.now(), lerMidia })
     deps.falha('ia.antes')
-    const resposta = naoPerguntar(contexto, pergunta, clock.now()) ?? (await ai.answer(pedido, controle.signal))
+    const resposta = naoPerguntar(contexto, pergunta, pedido, clock.now()) ?? (await ai.answer(pedido, controle.signal))
     // A newer fragment took this question's place, or this process ends: whoever comes next asks.
     if (controle.signal.aborted) return
     deps.falha('ia.depois')
@@ -127,10 +127,16 @@ function chaveDe({ contaId, contatoId }: Pergunta): string {
 }
 
 /** Why the provider is not asked after all, as the answer the engine gets; null when it is. */
-function naoPerguntar({ config, manutencao }: Contexto, { perguntarEm }: Pergunta, agora: Date): AiAnswer | null {
+function naoPerguntar(
+  { config, manutencao }: Contexto,
+  { perguntarEm }: Pergunta,
+  pedido: AiRequest,
+  agora: Date,
+): AiAnswer | null {
   const falha = (motivo: string): AiAnswer => ({ tipo: 'falha', motivo })
   if (manutencao) return falha('o bot está em manutenção')
   if (!config.ia.ativa || config.gemini.apiKey === '') return falha('a IA foi desativada ou está sem API Key')
+  if (pedido.pergunta === '') return falha('a mensagem do cliente não existe mais')
   const atraso = agora.getTime() - perguntarEm.getTime()
   return atraso > MENSAGEM_ANTIGA_MS ? falha('o servidor esteve parado e a pergunta ficou antiga') : null
 }

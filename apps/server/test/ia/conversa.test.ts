@@ -197,14 +197,18 @@ describe('a picture', () => {
     const ana = casa.cliente()
     await ana.diz('assistente')
     await ate(() => casa.falso.pedidos.length === 1)
-    await casa.configurar((config) => ({ ...config, ia: { ...config.ia, esperaSegundos: 1 } }))
-    await ana.mostra(foto(), 'e esta?')
-    await casa.casa.sql('delete from arquivos')
+    await ana.mostra(foto())
     await ate(() => casa.falso.pedidos.length === 2)
+    await casa.casa.sql('delete from arquivos')
+    await ana.diz('tem esta?')
+    await ate(() => casa.falso.pedidos.length === 3)
     soltar()
     await ana.ouve('RESPOSTA')
-    expect(casa.falso.pedidos[1]?.pergunta).toBe('assistente\n[imagem que você não pode abrir] e esta?')
-    await casa.configurar()
+    expect(casa.falso.pedidos.map(({ pergunta }) => pergunta)).toEqual([
+      'assistente',
+      'assistente\n[imagem em anexo]',
+      'assistente\n[imagem que você não pode abrir]\ntem esta?',
+    ])
   })
 })
 
