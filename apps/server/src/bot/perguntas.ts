@@ -87,6 +87,7 @@ export function createPerguntas(deps: BotDeps, { contextos, responder }: Pergunt
 
   const agendar = (pergunta: Pergunta): void => {
     if (parado) return
+    ai.aquecer?.()
     const chave = chaveDe(pergunta)
     clearTimeout(esperas.get(chave))
     const emAndamento = emVoo.get(chave)

@@ -63,6 +63,8 @@ export type AiAnswer = ResultadoAi & {
 export interface Ai {
   /** `sinal`: nobody waits for the answer any longer. */
   readonly answer: (request: AiRequest, sinal?: AbortSignal) => Promise<AiAnswer>
+  /** A question comes soon: whatever the first one needs may be made ready. */
+  readonly aquecer?: () => void
 }
 
 export interface ModeloDisponivel {
