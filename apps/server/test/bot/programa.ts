@@ -29,10 +29,12 @@ export interface ProgramaOptions {
   readonly dataDir: string
   /** `ponto:n`: it dies at the n-th pass of that point. */
   readonly falha?: string | undefined
+  /** More of the environment. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Starts the real program on a port of its own and logs in. */
-export async function iniciarPrograma({ database, dataDir, falha }: ProgramaOptions): Promise<Programa> {
+export async function iniciarPrograma({ database, dataDir, falha, env }: ProgramaOptions): Promise<Programa> {
   const porta = await portaLivre()
   const banco = inject('banco')
   const { target } = database
@@ -48,6 +50,7 @@ export async function iniciarPrograma({ database, dataDir, falha }: ProgramaOpti
       ADMIN_SENHA: 'senha-da-dona',
       LOG_LEVEL: 'error',
       ...(falha === undefined ? {} : { FALHA: falha }),
+      ...env,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
