@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { resumoDaMensagem } from '@balcao/contract/resumo'
 import type { Tx } from '#db/transaction.ts'
 import { simples } from './arrays.ts'
 import { COLUNAS_MENSAGEM, lerMensagem, mensagemRowSchema, nomeOuTelefone } from './mensagem-humana.ts'
@@ -88,7 +89,9 @@ function toConversa(row: ConversaRow, ultimas: readonly Mensagem[], mensagens: n
     status: row.status,
     cliente: { nome: row.nome, telefone: row.telefone },
     mensagens: mensagens === 0 ? [] : [...ultimas],
-    ...(ultima === undefined ? {} : { ultimaMensagem: { texto: ultima.texto, timestamp: ultima.timestamp } }),
+    ...(ultima === undefined
+      ? {}
+      : { ultimaMensagem: { texto: resumoDaMensagem(ultima), timestamp: ultima.timestamp } }),
     ultimaAtividade: row.ultima_atividade.toISOString(),
     iniciadoEm: row.iniciada_em.toISOString(),
     aguardandoDesde: (row.aguardando_desde ?? row.iniciada_em).toISOString(),
