@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestDatabase } from '#test/database.ts'
 import { type Casa, entrar } from './casa.ts'
-import { ate } from './house.ts'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
 
@@ -31,6 +30,12 @@ export interface ProgramaOptions {
   readonly falha?: string | undefined
 }
 
+const noAr = (url: string): Promise<boolean> =>
+  fetch(`${url}/api/health`).then(
+    (resposta) => resposta.ok,
+    () => false,
+  )
+
 /** Starts the real program on a port of its own and logs in. */
 export async function iniciarPrograma({ database, dataDir, falha }: ProgramaOptions): Promise<Programa> {
   const porta = await portaLivre()
@@ -53,12 +58,12 @@ export async function iniciarPrograma({ database, dataDir, falha }: ProgramaOpti
   })
   const morreu = new Promise<string | null>((resolve) => processo.once('exit', (_codigo, sinal) => resolve(sinal)))
   const url = `http://127.0.0.1:${porta}`
-  await ate(() =>
-    fetch(`${url}/api/health`).then(
-      (resposta) => resposta.ok,
-      () => false,
-    ),
-  )
+  // Until it is up, however slow the machine; one that ended instead will never be.
+  while (!(await noAr(url))) {
+    const fim = processo.exitCode ?? processo.signalCode
+    if (fim !== null) throw new Error(`the program ended with ${fim}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
   return {
     url,
     pedir: await entrar(url),
