@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestDatabase } from '#test/database.ts'
 import { type Casa, entrar } from './casa.ts'
-import { ate } from './house.ts'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
 
@@ -33,6 +32,12 @@ export interface ProgramaOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
+const noAr = (url: string): Promise<boolean> =>
+  fetch(`${url}/api/health`).then(
+    (resposta) => resposta.ok,
+    () => false,
+  )
+
 /** Starts the real program on a port of its own and logs in. */
 export async function iniciarPrograma({ database, dataDir, falha, env }: ProgramaOptions): Promise<Programa> {
   const porta = await portaLivre()
@@ -56,12 +61,12 @@ export async function iniciarPrograma({ database, dataDir, falha, env }: Program
   })
   const morreu = new Promise<string | null>((resolve) => processo.once('exit', (_codigo, sinal) => resolve(sinal)))
   const url = `http://127.0.0.1:${porta}`
-  await ate(() =>
-    fetch(`${url}/api/health`).then(
-      (resposta) => resposta.ok,
-      () => false,
-    ),
-  )
+  // Until it is up, however slow the machine; one that ended instead will never be.
+  while (!(await noAr(url))) {
+    const fim = processo.exitCode ?? processo.signalCode
+    if (fim !== null) throw new Error(`the program ended with ${fim}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
   return {
     url,
     pedir: await entrar(url),

@@ -2,6 +2,7 @@ import { AVISO } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { enviarMensagemRoute, reenviarMensagemRoute } from '@balcao/contract/routes/atendimento'
+import { resumoDaMensagem } from '@balcao/contract/resumo'
 import { aplicarMensagem } from '@balcao/contract/sync/mensagens'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
@@ -44,7 +45,7 @@ function receber(cliente: QueryClient, conversaId: string, mensagem: Mensagem): 
   mudarConversa(cliente, conversaId, (conversa) => {
     const { mensagens } = aplicarMensagem(conversa.mensagens, mensagem)
     if (mensagens.at(-1)?.id !== mensagem.id) return { ...conversa, mensagens }
-    const ultimaMensagem = { texto: mensagem.texto, timestamp: mensagem.timestamp }
+    const ultimaMensagem = { texto: resumoDaMensagem(mensagem), timestamp: mensagem.timestamp }
     return { ...conversa, mensagens, ultimaMensagem, naoLidas: 0, ultimaAtividade: mensagem.timestamp }
   })
 }
