@@ -341,3 +341,28 @@ describe('the store', () => {
     }
   })
 })
+
+describe('a customer among people', () => {
+  it('goes from sector to sector in silence, and back to a menu that obeys at once', () => {
+    const r = roteiro()
+    r.cliente('oi')
+    r.cliente('atendente')
+    r.acontece({ tipo: 'atendenteAssumiu' })
+    expect(r.acontece({ tipo: 'atendenteTransferiu', setor: 'suporte' })).toEqual([])
+    expect(r.state()).toMatchObject({ etapa: 'humano', setor: 'suporte' })
+    expect(r.cliente('menu')).toEqual([])
+    r.acontece({ tipo: 'atendenteAssumiu' })
+    expect(r.state()).toMatchObject({ etapa: 'humano', setor: 'suporte' })
+    r.passa(600)
+    expect(r.acontece({ tipo: 'devolvidaAoBot' })).toMatchObject([{ tipo: 'enviarTexto' }])
+    expect(textos(r.cliente('4')).join()).toContain('8h às 18h')
+    expect(tipos(r.cliente('atendente'))).toContain('abrirConversaHumana')
+  })
+
+  it('who was never with the bot may be handed to a sector', () => {
+    const r = roteiro()
+    expect(r.acontece({ tipo: 'atendenteTransferiu', setor: 'vendas' })).toEqual([])
+    expect(r.cliente('oi')).toEqual([])
+    expect(r.state()).toMatchObject({ etapa: 'humano', setor: 'vendas' })
+  })
+})

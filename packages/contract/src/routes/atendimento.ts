@@ -92,7 +92,6 @@ export const digitandoRoute = defineRoute({
   params: idParamsSchema,
   response: sucessoSchema,
   erroPadrao: 'Erro ao enviar mensagem',
-  pronta: false,
 })
 
 export const assumirConversaRoute = defineRoute({
@@ -148,7 +147,6 @@ export const testeConversaRoute = defineRoute({
   body: z.object({ setor: z._default(setorEscolhido, 'vendas') }),
   response: umaConversa,
   erroPadrao: 'Erro ao criar conversa de teste',
-  pronta: false,
 })
 
 export const avaliacoesRoute = defineRoute({
