@@ -1,6 +1,6 @@
 import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { ArrowLeft, Lock, SearchX } from 'lucide-react'
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
 import { type DescricaoDoPainel, lerPainel, type Painel, paineisDe } from '#shared/paineis.ts'
@@ -9,12 +9,16 @@ import { TEXTOS } from '#shared/textos.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
+import { LugarDasAcoes } from './acoes-do-painel.tsx'
 import { Contencao } from './contencao.tsx'
 import { MENU_DA_EQUIPE } from './endereco.ts'
 import { Esqueleto } from './estados.tsx'
 
 const CONTEUDO: Readonly<Record<Painel, ComponentType>> = {
   equipe: lazy(async () => ({ default: (await import('./operadores.tsx')).Operadores })),
+  avaliacoes: lazy(async () => ({ default: (await import('./avaliacoes.tsx')).Avaliacoes })),
+  relatorio: lazy(async () => ({ default: (await import('./relatorio.tsx')).Relatorio })),
+  respostas: lazy(async () => ({ default: (await import('./respostas.tsx')).Respostas })),
 }
 
 /** Back to the tab: to how it was left, or to its beginning when this page was opened by a link. */
@@ -29,9 +33,13 @@ function useFechar(): () => void {
 
 function Irmaos({ atual }: { atual: Painel | undefined }) {
   const { tipo } = useUsuario()
+  const lista = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    lista.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [atual])
   return (
-    <nav aria-label="Equipe e resultados" className="relative -mx-3 min-w-0 overflow-x-auto px-3 sm:mx-0 sm:px-0">
-      <ul className="flex w-max gap-1">
+    <nav aria-label="Equipe e resultados" className="relative min-w-0 overflow-x-auto py-0.5">
+      <ul ref={lista} className="flex w-max gap-1">
         {paineisDe(tipo !== 'operador').map(({ id, titulo, icone: Icone }) => (
           <li key={id}>
             <Link
@@ -41,7 +49,7 @@ function Irmaos({ atual }: { atual: Painel | undefined }) {
               replace
               aria-current={id === atual ? 'page' : undefined}
               activeProps={{}}
-              className="flex min-h-11 items-center gap-2 rounded-[10px] px-3 text-sm font-semibold whitespace-nowrap text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink"
+              className="flex min-h-11 items-center gap-2 rounded-[10px] px-3 text-sm font-semibold whitespace-nowrap text-muted -outline-offset-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink"
             >
               <Icone size={17} aria-hidden className="flex-none" />
               {titulo}
@@ -63,6 +71,7 @@ interface MolduraProps {
 
 function Moldura({ titulo, paraQue, atual, onFechar, children }: MolduraProps) {
   const nome = useRef<HTMLHeadingElement>(null)
+  const [lugar, setLugar] = useState<HTMLElement | null>(null)
   useTitle(titulo)
   useEffect(() => nome.current?.focus({ preventScroll: true }), [titulo])
   useEffect(() => {
@@ -72,25 +81,26 @@ function Moldura({ titulo, paraQue, atual, onFechar, children }: MolduraProps) {
   useHotkeys({ Escape: onFechar })
   return (
     <section aria-labelledby="titulo-do-painel" className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="-mx-3 flex items-center gap-1 border-b px-1 pb-2 sm:mx-0 sm:px-0">
+        <IconButton
+          rotulo="Voltar para as conversas"
+          dica={false}
+          className="!size-11"
+          icone={<ArrowLeft size={20} aria-hidden />}
+          onClick={onFechar}
+        />
         <Irmaos atual={atual} />
-        <div className="flex items-start gap-2">
-          <IconButton
-            rotulo="Voltar para as conversas"
-            dica={false}
-            className="-ml-2 !size-11"
-            icone={<ArrowLeft size={20} aria-hidden />}
-            onClick={onFechar}
-          />
-          <div className="min-w-0 pt-1.5">
-            <h2 id="titulo-do-painel" ref={nome} tabIndex={-1} className="text-2xl font-extrabold outline-none">
-              {titulo}
-            </h2>
-            {paraQue !== undefined && <p className="mt-1 text-muted">{paraQue}</p>}
-          </div>
-        </div>
       </div>
-      {children}
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h2 id="titulo-do-painel" ref={nome} tabIndex={-1} className="text-2xl font-extrabold outline-none">
+            {titulo}
+          </h2>
+          {paraQue !== undefined && <p className="mt-1 text-muted">{paraQue}</p>}
+        </div>
+        <div ref={setLugar} className="empty:hidden" />
+      </div>
+      <LugarDasAcoes value={lugar}>{children}</LugarDasAcoes>
     </section>
   )
 }
