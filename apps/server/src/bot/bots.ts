@@ -25,7 +25,8 @@ export interface BotsOptions {
   readonly sessions: Sessions
   readonly contextos: Contextos
   readonly contextoMudou: (contaId: string) => void
-  readonly saidaNova: (contaId: string) => void
+  readonly saidaNova: Bots['saidaNova']
+  readonly digitando: Bots['digitando']
 }
 
 interface Lidas {

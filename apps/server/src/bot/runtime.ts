@@ -6,18 +6,20 @@ import { createBatcher } from './batcher.ts'
 import { CANAL_BOTS, CANAL_CONTEXTO, createBotsPort } from './bots.ts'
 import { chaveDoEndereco } from './contatos.ts'
 import { createContextos } from './contextos.ts'
+import { createDigitando } from './digitando.ts'
 import { enderecoCanonico } from './endereco.ts'
 import { createHandler } from './handle-event.ts'
 import { createMarcador } from './outbox.ts'
 import { createPerguntas } from './perguntas.ts'
-import { publicarFalha } from './publicar.ts'
+import { createPublicadorDeEstados } from './publicar-estados.ts'
 import { createEfeitos } from './run-effects.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import { createSessions } from './sessions.ts'
 import { createSimuladorPort } from './simulador.ts'
-import type { TurnoBot, TurnoEvento } from './turno.ts'
+import type { Respondida, TurnoBot, TurnoEvento } from './turno.ts'
 
 const LOTE_MAXIMO = 100
+const DE_UM_OPERADOR = { digitando: false, tentativas: 0, humana: true } as const
 const LOTES_EM_VOO = 4
 
 /** The bots of this node. Built once by the composition; see `docs/architecture.md`, "A customer's message". */
@@ -45,29 +47,31 @@ export interface RuntimeOptions {
 }
 
 export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: RuntimeOptions = {}): BotRuntime {
-  const { bus, db, log, realtime } = deps
+  const { bus, log } = deps
   const contextos = createContextos(deps)
   const marcador = createMarcador(deps)
+  const estados = createPublicadorDeEstados(deps)
 
   const sessions = createSessions(deps, {
     marcador,
     whatsappDe: async (contaId) => (await contextos.get(contaId)).config.whatsapp,
     receber: (contaId, canal, mensagem) => receber(contaId, canal, mensagem),
+    clienteDigitando: (contaId, canonico) => digitando.cliente(contaId, canonico),
     publicarStatus: (contaId) => bots.publicarStatus(contaId),
     assumida: (contaId) => perguntas.recuperar(contaId),
-    mensagemFalhou: (contaId, mensagemId) => {
-      db.transaction(contaId, (tx) => publicarFalha(tx, realtime, contaId, mensagemId)).catch((error: unknown) =>
-        log.warn({ err: error, contaId }, 'a failed message could not be told'),
-      )
-    },
+    mensagemMudou: estados.mudou,
   })
+  const digitando = createDigitando(deps, sessions)
   const acordarOutroNo = (contaId: string): void => bus.publish(CANAL_BOTS, contaId)
   const perguntas = createPerguntas(deps, {
     contextos,
-    responder: ({ contaId, contatoId, id }, resultado) =>
-      acontecer(contaId, contatoId, (base) => ({ tipo: 'respostaIa', perguntaId: id, resultado, ...base }), id),
+    responder: ({ contaId, contatoId }, respondida) => {
+      const { perguntaId, resposta: resultado } = respondida
+      const evento: TurnoEvento['evento'] = (base) => ({ tipo: 'respostaIa', perguntaId, resultado, ...base })
+      return acontecer(contaId, contatoId, evento, respondida)
+    },
   })
-  const efeitos = createEfeitos(deps, { sessions, perguntas, acordarOutroNo })
+  const efeitos = createEfeitos(deps, { sessions, estados, perguntas, acordarOutroNo })
   const handler = createHandler(deps, {
     contextos,
     aposCommit: (decisoes) => {
@@ -95,11 +99,17 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
   const bots = createBotsPort(deps, {
     sessions,
     contextos,
+    digitando: digitando.operador,
     contextoMudou: (contaId) => {
       esquecerContexto(contaId)
       bus.publish(CANAL_CONTEXTO, contaId)
     },
-    saidaNova: (contaId) => (sessions.get(contaId) === undefined ? acordarOutroNo(contaId) : acordar(contaId)),
+    saidaNova: (contaId, novas) => {
+      bots.listasMudaram(contaId)
+      const sessao = sessions.get(contaId)
+      if (sessao === undefined) acordarOutroNo(contaId)
+      else sessao.fila.enfileirar(novas.map((nova) => ({ ...nova, contaId, ...DE_UM_OPERADOR })))
+    },
   })
 
   const receber: BotRuntime['receber'] = (contaId, canal, bruta) => {
@@ -118,7 +128,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     contaId: string,
     contatoId: string,
     evento: TurnoEvento['evento'],
-    perguntaId?: string,
+    respondida?: Respondida,
   ): Promise<void> =>
     new Promise((resolver, rejeitar) => {
       const turno = {
@@ -130,7 +140,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
         resolver,
         rejeitar,
       } as const
-      batcher.enfileirar(perguntaId === undefined ? turno : { ...turno, perguntaId })
+      batcher.enfileirar(respondida === undefined ? turno : { ...turno, respondida })
     })
 
   return {
@@ -146,10 +156,12 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
       await batcher.ocioso()
       await marcador.ocioso()
       await sessions.stop()
+      await estados.ocioso()
     },
     ocioso: async () => {
       await batcher.ocioso()
       await marcador.ocioso()
+      await estados.ocioso()
     },
   }
 }

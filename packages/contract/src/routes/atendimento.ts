@@ -41,7 +41,6 @@ export const conversaHumanaRoute = defineRoute({
   params: idParamsSchema,
   response: umaConversa,
   erroPadrao: 'Erro ao carregar conversas',
-  pronta: false,
 })
 
 /** A conversation's messages by pages from the end: each page oldest first, `proximoCursor` leads to older ones. */
@@ -53,7 +52,6 @@ export const mensagensDaConversaRoute = defineRoute({
   query: paginaSchema,
   response: z.object({ mensagens: z.array(mensagemSchema), proximoCursor: proximoCursorSchema }),
   erroPadrao: 'Erro ao carregar mensagens',
-  pronta: false,
 })
 
 /** Previous conversations and ratings of the conversation's customer. */
@@ -64,7 +62,6 @@ export const fichaDoClienteRoute = defineRoute({
   params: idParamsSchema,
   response: fichaDoClienteSchema,
   erroPadrao: 'Erro ao carregar dados do cliente',
-  pronta: false,
 })
 
 /** 200 means stored for good; delivery is told later by events. The same `idTemporario` twice is one message. */
@@ -76,7 +73,6 @@ export const enviarMensagemRoute = defineRoute({
   body: z.object({ mensagem: textoObrigatorioSchema, idTemporario: z.optional(idSchema) }),
   response: z.extend(umaMensagem, { idTemporario: z.optional(z.string()) }),
   erroPadrao: 'Erro ao enviar mensagem',
-  pronta: false,
 })
 
 export const reenviarMensagemRoute = defineRoute({
@@ -86,7 +82,6 @@ export const reenviarMensagemRoute = defineRoute({
   params: idParamsSchema,
   response: umaMensagem,
   erroPadrao: 'Erro ao enviar mensagem',
-  pronta: false,
 })
 
 /** The customer's phone shows 'digitando…' for a moment, where the service can. Costs nothing and is never stored. */
@@ -97,7 +92,6 @@ export const digitandoRoute = defineRoute({
   params: idParamsSchema,
   response: sucessoSchema,
   erroPadrao: 'Erro ao enviar mensagem',
-  pronta: false,
 })
 
 export const assumirConversaRoute = defineRoute({
@@ -126,7 +120,6 @@ export const transferirConversaRoute = defineRoute({
   body: z.object({ setor: setorEscolhido }),
   response: umaConversa,
   erroPadrao: 'Erro ao transferir conversa',
-  pronta: false,
 })
 
 /** Back to the bot: the conversation leaves the list as a finished one does. */
@@ -137,7 +130,6 @@ export const devolverConversaRoute = defineRoute({
   params: idParamsSchema,
   response: umaConversa,
   erroPadrao: 'Erro ao devolver conversa ao bot',
-  pronta: false,
 })
 
 export const estatisticasAtendimentoRoute = defineRoute({
@@ -146,7 +138,6 @@ export const estatisticasAtendimentoRoute = defineRoute({
   permissao: 'atendimentoHumano',
   response: atendimentoEstatisticasSchema,
   erroPadrao: 'Erro ao carregar estatísticas',
-  pronta: false,
 })
 
 export const testeConversaRoute = defineRoute({
@@ -156,7 +147,6 @@ export const testeConversaRoute = defineRoute({
   body: z.object({ setor: z._default(setorEscolhido, 'vendas') }),
   response: umaConversa,
   erroPadrao: 'Erro ao criar conversa de teste',
-  pronta: false,
 })
 
 export const avaliacoesRoute = defineRoute({
@@ -165,7 +155,6 @@ export const avaliacoesRoute = defineRoute({
   permissao: 'atendimentoHumano',
   response: avaliacaoStatsSchema,
   erroPadrao: 'Erro ao carregar avaliações',
-  pronta: false,
 })
 
 /** Simulates the rating question to a contact; works with the bot stopped. */
@@ -178,5 +167,4 @@ export const testeAvaliacaoRoute = defineRoute({
   }),
   response: mensagemRespostaSchema,
   erroPadrao: 'Erro ao testar sistema de avaliação',
-  pronta: false,
 })
