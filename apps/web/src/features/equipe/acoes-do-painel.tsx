@@ -1,10 +1,6 @@
-import { createContext, type ReactNode, use } from 'react'
-import { createPortal } from 'react-dom'
+import type { ReactNode } from 'react'
 
-/** Where the page's own actions go: beside its title. */
-export const LugarDasAcoes = createContext<HTMLElement | null>(null)
-
+/** The page's own actions: they stand beside its title, or under it on a phone. */
 export function AcoesDoPainel({ children }: { children: ReactNode }) {
-  const lugar = use(LugarDasAcoes)
-  return lugar === null ? null : createPortal(children, lugar)
+  return <div className="self-end sm:!col-[2] sm:row-start-2">{children}</div>
 }

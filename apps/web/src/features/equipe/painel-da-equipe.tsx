@@ -1,6 +1,6 @@
 import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { ArrowLeft, Lock, SearchX } from 'lucide-react'
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
 import { type DescricaoDoPainel, lerPainel, type Painel, paineisDe } from '#shared/paineis.ts'
@@ -9,7 +9,6 @@ import { TEXTOS } from '#shared/textos.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
-import { LugarDasAcoes } from './acoes-do-painel.tsx'
 import { Contencao } from './contencao.tsx'
 import { MENU_DA_EQUIPE } from './endereco.ts'
 import { Esqueleto } from './estados.tsx'
@@ -71,7 +70,6 @@ interface MolduraProps {
 
 function Moldura({ titulo, paraQue, atual, onFechar, children }: MolduraProps) {
   const nome = useRef<HTMLHeadingElement>(null)
-  const [lugar, setLugar] = useState<HTMLElement | null>(null)
   useTitle(titulo)
   useEffect(() => nome.current?.focus({ preventScroll: true }), [titulo])
   useEffect(() => {
@@ -80,7 +78,10 @@ function Moldura({ titulo, paraQue, atual, onFechar, children }: MolduraProps) {
   }, [])
   useHotkeys({ Escape: onFechar })
   return (
-    <section aria-labelledby="titulo-do-painel" className="grid grid-cols-[minmax(0,1fr)] gap-4">
+    <section
+      aria-labelledby="titulo-do-painel"
+      className="grid grid-cols-[minmax(0,1fr)] gap-4 *:col-span-full sm:grid-cols-[minmax(0,1fr)_auto]"
+    >
       <div className="-mx-3 flex items-center gap-1 border-b px-1 pb-2 sm:mx-0 sm:px-0">
         <IconButton
           rotulo="Voltar para as conversas"
@@ -91,16 +92,13 @@ function Moldura({ titulo, paraQue, atual, onFechar, children }: MolduraProps) {
         />
         <Irmaos atual={atual} />
       </div>
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
-          <h2 id="titulo-do-painel" ref={nome} tabIndex={-1} className="text-2xl font-extrabold outline-none">
-            {titulo}
-          </h2>
-          {paraQue !== undefined && <p className="mt-1 text-muted">{paraQue}</p>}
-        </div>
-        <div ref={setLugar} className="empty:hidden" />
+      <div className="min-w-0 sm:!col-[1]">
+        <h2 id="titulo-do-painel" ref={nome} tabIndex={-1} className="text-2xl font-extrabold outline-none">
+          {titulo}
+        </h2>
+        {paraQue !== undefined && <p className="mt-1 text-muted">{paraQue}</p>}
       </div>
-      <LugarDasAcoes value={lugar}>{children}</LugarDasAcoes>
+      {children}
     </section>
   )
 }
