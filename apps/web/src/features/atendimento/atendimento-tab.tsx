@@ -1,18 +1,19 @@
 import clsx from 'clsx'
 import { MessageCircle, RotateCw } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useEstadoSocket } from '#shared/socket.ts'
+import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { EmptyState, Skeleton } from '#shared/ui/states.tsx'
 import { CartoesDosSetores } from './cartoes-dos-setores.tsx'
 import { useSetores, useTotaisEmDia } from './dados.ts'
-import { SEM_FILTRO } from './filtros.ts'
+import { MaisConversas } from './mais-conversas.tsx'
+import { type Filtro, SEM_FILTRO } from './filtros.ts'
 import { FiltrosDaLista, Lista } from './lista.tsx'
+import { useAberta } from './use-aberta.ts'
 import { useNotificacoes } from './use-notificacoes.ts'
 import { useSelecao } from './use-selecao.ts'
 import { useContagens, useSetorDe, useVisiveis } from './use-visiveis.ts'
@@ -23,22 +24,6 @@ const Chat = lazy(async () => ({ default: (await carregarChat()).Chat }))
 const Ferramentas = lazy(async () => ({ default: (await import('./ferramentas.tsx')).Ferramentas }))
 const Testar = lazy(async () => ({ default: (await import('./testar.tsx')).Testar }))
 const Detalhes = lazy(async () => ({ default: (await import('./detalhes.tsx')).Detalhes }))
-
-function MaisConversas({ carregarMais }: { carregarMais: () => Promise<void> }) {
-  const [ocupado, setOcupado] = useState(false)
-  const carregar = async (): Promise<void> => {
-    setOcupado(true)
-    await carregarMais().catch((erro: unknown) => avisar.erro(mensagemDe(erro)))
-    setOcupado(false)
-  }
-  return (
-    <div className="p-3 text-center">
-      <Button variante="ghost" ocupado={ocupado} onClick={() => void carregar()}>
-        Mostrar mais conversas
-      </Button>
-    </div>
-  )
-}
 
 interface DepuracaoProps {
   readonly linhas: readonly (readonly [string, ReactNode])[]
@@ -65,35 +50,24 @@ export function AtendimentoTab() {
   const umaColuna = !useMediaQuery('(min-width: 64rem)')
   const largo = useMediaQuery('(min-width: 84rem)')
   const selecao = useSelecao(umaColuna)
-  const [filtro, setFiltro] = useState(SEM_FILTRO)
+  const { setores: servidos } = useUsuario()
+  const meus = servidos === undefined || servidos.length === 0 ? null : servidos
+  const [filtro, setFiltro] = useState<Filtro>({ ...SEM_FILTRO, meus })
   const { abertas, visiveis, doServidor, ...lista } = useVisiveis(filtro)
   const setores = useSetores()
   const contagens = useContagens(abertas.conversas, abertas.temMais)
   const busca = useRef<HTMLInputElement>(null)
+  const quadro = useRef<HTMLDivElement>(null)
   const { tipo: socket } = useEstadoSocket()
   useTotaisEmDia()
   useEffect(() => void carregarChat().catch(() => undefined), [])
 
   const setorDe = useSetorDe(setores, abertas.conversas)
-  const { id: abertaId, limpar } = selecao
-  const aberta =
-    abertaId === undefined ? undefined : [...abertas.conversas, ...doServidor].find(({ id }) => id === abertaId)
-  // It ended, here or elsewhere: the selection is cleared (spec §4).
-  const sumiu = abertaId !== undefined && aberta === undefined && !lista.carregando && !abertas.carregando
-  useEffect(() => {
-    if (sumiu) limpar()
-  }, [sumiu, limpar])
+  const { id: abertaId } = selecao
+  const carregando = lista.carregando || abertas.carregando
+  const aberta = useAberta(selecao, abertas.conversas, doServidor, carregando)
 
-  const andar = (passo: number): void => {
-    const atual = document.activeElement?.getAttribute('data-conversa') ?? abertaId
-    const indice = visiveis.findIndex(({ id }) => id === atual)
-    const destino = visiveis[indice < 0 ? 0 : Math.min(visiveis.length - 1, Math.max(0, indice + passo))]
-    if (destino === undefined) return
-    document.querySelector<HTMLElement>(`[data-conversa="${CSS.escape(destino.id)}"]`)?.focus()
-  }
   useHotkeys({
-    j: () => andar(1),
-    k: () => andar(-1),
     '/': (evento) => {
       evento.preventDefault()
       const compositor = document.querySelector<HTMLTextAreaElement>('[data-compositor]')
@@ -141,8 +115,8 @@ export function AtendimentoTab() {
             umaColuna && aberta !== undefined ? 'hidden' : 'flex',
           )}
         >
-          <FiltrosDaLista filtro={filtro} onMudar={setFiltro} campo={busca} />
-          <div className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
+          <FiltrosDaLista filtro={filtro} onMudar={setFiltro} campo={busca} meus={meus} />
+          <div ref={quadro} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
             {abertas.erro !== null && abertas.conversas.length > 0 && (
               <p role="status" className="bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink">
                 {abertas.copia ? 'Cópia guardada neste aparelho. ' : 'Não foi possível atualizar. '}
@@ -152,6 +126,7 @@ export function AtendimentoTab() {
               </p>
             )}
             <Lista
+              quadro={quadro}
               conversas={visiveis}
               setorDe={setorDe}
               abertaId={abertaId}
@@ -161,7 +136,7 @@ export function AtendimentoTab() {
               onLimpar={() => setFiltro(SEM_FILTRO)}
               onAbrir={selecao.abrir}
               onTentar={lista.tentar}
-              rodape={lista.temMais && <MaisConversas carregarMais={lista.carregarMais} />}
+              rodape={lista.temMais && <MaisConversas lidas={lista.lidas} carregarMais={lista.carregarMais} />}
               acaoVazia={
                 <Suspense>
                   <Testar setores={setores} />

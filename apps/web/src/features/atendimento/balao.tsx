@@ -1,21 +1,11 @@
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import clsx from 'clsx'
-import { Ban, Check, CheckCheck, CircleAlert, Hourglass, FileText } from 'lucide-react'
+import { Ban, Check, CheckCheck, CircleAlert, Clock, FileText } from 'lucide-react'
 import { memo } from 'react'
 import { formatTime } from '#shared/format.ts'
 import { formatar } from '#shared/preview/formatar.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
-
-const NOME_DA_MIDIA: Readonly<Record<Midia['tipo'], string>> = {
-  imagem: 'Imagem',
-  audio: 'Áudio',
-  video: 'Vídeo',
-  documento: 'Documento',
-  figurinha: 'Figurinha',
-  localizacao: 'Localização',
-  contato: 'Contato',
-  outro: 'Arquivo',
-}
+import { NOME_DA_MIDIA } from './nome-da-midia.ts'
 
 function MidiaDaMensagem({ midia: { tipo, url, nomeArquivo } }: { midia: Midia }) {
   const nome = nomeArquivo ?? NOME_DA_MIDIA[tipo]
@@ -54,7 +44,7 @@ function Estado({ estado }: { estado: Mensagem['estado'] }) {
     case undefined:
       return null
     case 'pendente':
-      return <Tique icone={Hourglass} diz="Saindo" />
+      return <Tique icone={Clock} diz="Saindo" />
     case 'enviada':
       return <Tique icone={Check} diz="Enviada" />
     case 'entregue':
@@ -80,6 +70,8 @@ export interface BalaoProps {
   readonly mensagem: Mensagem
   /** Absent: a failed message cannot be sent again from here. */
   readonly onReenviar?: ((id: string) => void) | undefined
+  /** Absent: what the assistant said cannot be explained to who is looking. */
+  readonly onPorQue?: ((id: string) => void) | undefined
 }
 
 /** Ours at the right, the customer's at the left. */

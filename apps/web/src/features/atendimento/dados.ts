@@ -1,6 +1,10 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { conversasHumanasRoute, estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento'
+import {
+  conversaHumanaRoute,
+  conversasHumanasRoute,
+  estatisticasAtendimentoRoute,
+} from '@balcao/contract/routes/atendimento'
 import { setoresRoute } from '@balcao/contract/routes/atendimento-setores'
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef } from 'react'
@@ -12,17 +16,30 @@ import { guardarCopia, lerCopia } from './copia.ts'
 import type { Filtro } from './filtros.ts'
 
 const PAGINA = 100
+/** The most a page may have: for what is fetched again, and for those who wait. */
+const PAGINA_MAXIMA = 200
+/** A card shows the last message; the chat reads the others by itself. */
+const MENSAGENS_NO_CARTAO = 1
+/** Past this many people waiting, the order by waiting is true only of what was read. */
+const PAGINAS_DE_ESPERA = 10
 
 export interface ListaDeConversas {
   readonly conversas: readonly Conversa[]
   readonly proximoCursor?: string | undefined
 }
 
+const CHAVE_AVULSA = ['atendimento', 'conversa'] as const
 const CHAVE_FINALIZADAS = ['atendimento', 'finalizadas'] as const
 export const CHAVE_SETORES = ['atendimento', 'setores'] as const
 
-async function buscarPagina(cursor: string | undefined, signal?: AbortSignal): Promise<ListaDeConversas> {
-  const query = cursor === undefined ? { limite: PAGINA } : { limite: PAGINA, cursor }
+interface Pedido {
+  readonly limite: number
+  readonly cursor?: string | undefined
+  readonly status?: 'aguardando'
+}
+
+async function buscarPagina({ cursor, ...pedido }: Pedido, signal?: AbortSignal): Promise<ListaDeConversas> {
+  const query = { ...pedido, mensagens: MENSAGENS_NO_CARTAO, ...(cursor === undefined ? {} : { cursor }) }
   return call(conversasHumanasRoute, { query, ...(signal === undefined ? {} : { signal }) })
 }
 
@@ -31,17 +48,31 @@ function juntar(antes: readonly Conversa[], depois: readonly Conversa[]): readon
   return [...antes, ...depois.filter(({ id }) => !vistas.has(id))]
 }
 
+/** The server lists by activity; who waits longest may be pages away, and is served first. */
+async function juntarQuemEspera(lista: ListaDeConversas, signal: AbortSignal): Promise<ListaDeConversas> {
+  let todas = lista.conversas
+  let cursor: string | undefined
+  for (let pagina = 0; pagina < PAGINAS_DE_ESPERA; pagina += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
+    const esperam = await buscarPagina({ limite: PAGINA_MAXIMA, status: 'aguardando', cursor }, signal)
+    todas = juntar(todas, esperam.conversas)
+    cursor = esperam.proximoCursor
+    if (cursor === undefined) break
+  }
+  return { ...lista, conversas: todas }
+}
+
 /** The open conversations, as many pages as are on screen: fetching again never makes the list shorter. */
 async function buscarAbertas(cliente: QueryClient, contaId: string, signal: AbortSignal): Promise<ListaDeConversas> {
   const quantas = cliente.getQueryData<ListaDeConversas>(CHAVES.conversas)?.conversas.length ?? 0
-  let lista = await buscarPagina(undefined, signal)
+  let lista = await buscarPagina({ limite: quantas > PAGINA ? PAGINA_MAXIMA : PAGINA }, signal)
   while (lista.proximoCursor !== undefined && lista.conversas.length < quantas) {
     // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
-    const pagina = await buscarPagina(lista.proximoCursor, signal)
+    const pagina = await buscarPagina({ limite: PAGINA_MAXIMA, cursor: lista.proximoCursor }, signal)
     lista = { ...pagina, conversas: juntar(lista.conversas, pagina.conversas) }
   }
   guardarCopia(contaId, lista.conversas)
-  return lista
+  return lista.proximoCursor === undefined ? lista : juntarQuemEspera(lista, signal)
 }
 
 export interface ConversasAbertas {
@@ -91,7 +122,7 @@ export function useConversasAbertas(): ConversasAbertas {
   const carregarMais = async (): Promise<void> => {
     const atual = cliente.getQueryData<ListaDeConversas>(CHAVES.conversas)
     if (atual?.proximoCursor === undefined) return
-    const pagina = await buscarPagina(atual.proximoCursor)
+    const pagina = await buscarPagina({ limite: PAGINA_MAXIMA, cursor: atual.proximoCursor })
     cliente.setQueryData<ListaDeConversas>(CHAVES.conversas, (lista) => ({
       ...pagina,
       conversas: juntar(lista?.conversas ?? [], pagina.conversas),
@@ -123,7 +154,12 @@ export function useConversasDoServidor({ status, setor, busca }: Filtro, ligada:
     queryKey: [...CHAVE_FINALIZADAS, filtro],
     queryFn: ({ pageParam, signal }) =>
       call(conversasHumanasRoute, {
-        query: { ...filtro, limite: 50, ...(pageParam === '' ? {} : { cursor: pageParam }) },
+        query: {
+          ...filtro,
+          limite: 50,
+          mensagens: MENSAGENS_NO_CARTAO,
+          ...(pageParam === '' ? {} : { cursor: pageParam }),
+        },
         signal,
       }),
     initialPageParam: '',
@@ -160,6 +196,16 @@ export function useTotaisDoServidor(ligada: boolean) {
   }).data?.porSetor
 }
 
+/** A conversation that is in no page on screen: a link to it, or one that fell off the last page. */
+export function useConversaAvulsa(id: string | undefined, ligada: boolean) {
+  return useQuery({
+    queryKey: [...CHAVE_AVULSA, id],
+    queryFn: async ({ signal }) => (await call(conversaHumanaRoute, { params: { id: id ?? '' }, signal })).conversa,
+    enabled: ligada && id !== undefined,
+    retry: false,
+  })
+}
+
 /** One conversation of the list changes; the others stay the same objects. */
 export function mudarConversa(cliente: QueryClient, id: string, muda: (conversa: Conversa) => Conversa): void {
   cliente.setQueryData<ListaDeConversas>(CHAVES.conversas, (lista) =>
@@ -167,6 +213,7 @@ export function mudarConversa(cliente: QueryClient, id: string, muda: (conversa:
       ? undefined
       : { ...lista, conversas: lista.conversas.map((conversa) => (conversa.id === id ? muda(conversa) : conversa)) },
   )
+  cliente.setQueryData<Conversa>([...CHAVE_AVULSA, id], (avulsa) => (avulsa === undefined ? undefined : muda(avulsa)))
 }
 
 /** A conversation that ended leaves the list and joins the finished ones. */

@@ -1,6 +1,6 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useConversasAbertas, useConversasDoServidor, useTotaisDoServidor } from './dados.ts'
 import { contarPorSetor, type Contagem, type Filtro, filtrando, filtrar } from './filtros.ts'
 
@@ -17,7 +17,9 @@ function useAtrasado<T>(valor: T, ms: number): T {
 }
 
 /** Open ones from the live list; finished ones, and matches that were not read yet, from the server. */
-export function useVisiveis(filtro: Filtro) {
+export function useVisiveis(escolhido: Filtro) {
+  // The key that was typed shows at once; ten thousand rows follow it.
+  const filtro = useDeferredValue(escolhido)
   const abertas = useConversasAbertas()
   const pedido = useAtrasado(filtro, BUSCA_APOS_MS)
   const finalizadas = filtro.status === 'finalizada'
@@ -39,6 +41,8 @@ export function useVisiveis(filtro: Filtro) {
     carregando: finalizadas ? servidor.isPending : abertas.carregando,
     erro: finalizadas ? servidor.error : abertas.erro,
     tentar: () => (finalizadas ? void servidor.refetch() : abertas.recarregar()),
+    /** How many were read, shown or not: another page makes it grow. */
+    lidas: abertas.conversas.length + doServidor.length,
     temMais: ligada ? servidor.hasNextPage : abertas.temMais,
     carregarMais: async () => {
       if (ligada) await servidor.fetchNextPage()
