@@ -1,3 +1,4 @@
+import { measureAtendimento } from './atendimento.ts'
 import { measureMessages } from './messages.ts'
 import { measurePages } from './pages.ts'
 import { publish, type Section } from './report.ts'
@@ -5,6 +6,7 @@ import { measureStart } from './start.ts'
 
 const PARTES: Readonly<Record<string, () => Promise<Section[]>>> = {
   mensagens: measureMessages,
+  atendimento: measureAtendimento,
   inicio: async () => [await measureStart()],
   paginas: measurePages,
 }

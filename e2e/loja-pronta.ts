@@ -5,9 +5,20 @@ import { ADMIN, type Product } from './product.ts'
 export interface LojaPronta {
   /** One client per login: each token has its own allowance of requests. */
   readonly apis: readonly Api[]
+  /** The tokens behind `apis`, for sockets and loads. */
+  readonly tokens: readonly string[]
 }
 
-const DONA = {
+interface OpcoesDaLoja {
+  readonly menu?: object
+  readonly atendimento?: object
+  readonly ia?: object
+  readonly limiteMensagensDia?: number
+  /** How many times the owner logs in. */
+  readonly logins?: number
+}
+
+export const DONA = {
   nome: 'Ana Ribeiro',
   email: 'ana@aurora.com.br',
   telefone: '11987654321',
@@ -15,6 +26,7 @@ const DONA = {
   senha: 'pao-quentinho',
 }
 const LOGINS = 5
+const LIMITE = 100_000
 
 /** What is at a path inside an answer; undefined when there is nothing. */
 export function at(valor: unknown, ...caminho: readonly string[]): unknown {
@@ -32,17 +44,20 @@ export async function until(pergunta: () => Promise<boolean>, pausaMs = 100): Pr
   while (!(await pergunta())) await new Promise((resolve) => setTimeout(resolve, pausaMs))
 }
 
-async function login(url: string, email: string, senha: string): Promise<{ api: Api; id: string }> {
-  const resposta = await createApi(url).post('/auth/login', { email, senha })
-  return { api: createApi(url, String(at(resposta, 'token'))), id: String(at(resposta, 'usuario', 'id')) }
+export async function login(url: string, email: string, senha: string): Promise<{ api: Api; token: string }> {
+  const token = String(at(await createApi(url).post('/auth/login', { email, senha }), 'token'))
+  return { api: createApi(url, token), token }
 }
 
 async function statusDoBot(api: Api): Promise<unknown> {
   return at(await api.get('/bot/status').catch(() => undefined), 'status')
 }
 
-/** Registers, approves, sets the menu, starts the bot and scans its code. */
-export async function abrirLoja({ url }: Product, menu: object, limiteMensagensDia: number): Promise<LojaPronta> {
+/** Registers, approves, sets what is asked for, starts the bot and scans its code. */
+export async function abrirLoja(
+  { url }: Product,
+  { menu = {}, atendimento = {}, ia = {}, limiteMensagensDia = LIMITE, logins = LOGINS }: OpcoesDaLoja = {},
+): Promise<LojaPronta> {
   const publica = createApi(url)
   await publica.post('/auth/register', DONA)
   const { api: admin } = await login(url, ADMIN.email, ADMIN.senha)
@@ -51,8 +66,8 @@ export async function abrirLoja({ url }: Product, menu: object, limiteMensagensD
   const id = String(at(dona, 'id'))
   await admin.put(`/admin/usuarios/${id}/status`, { status: 'ativo' })
   await admin.post(`/admin/usuarios/${id}/limite-mensagens`, { limiteMensagensDia })
-  const logins = await Promise.all(Array.from({ length: LOGINS }, () => login(url, DONA.email, DONA.senha)))
-  const apis = logins.map(({ api }) => api)
+  const sessoes = await Promise.all(Array.from({ length: logins }, () => login(url, DONA.email, DONA.senha)))
+  const apis = sessoes.map((sessao) => sessao.api)
   const [api] = apis
   if (api === undefined) throw new Error('no login')
   const config = at(await api.get('/config'), 'config')
@@ -60,10 +75,12 @@ export async function abrirLoja({ url }: Product, menu: object, limiteMensagensD
     ...Object(config),
     whatsapp: { ...Object(at(config, 'whatsapp')), clientId: 'padaria-aurora' },
     menu: { ...Object(at(config, 'menu')), ...menu },
+    atendimento: { ...Object(at(config, 'atendimento')), ...atendimento },
+    ia: { ...Object(at(config, 'ia')), ...ia },
   })
   await api.post('/bot/iniciar')
   await until(async () => (await statusDoBot(api)) === 'AGUARDANDO_QR')
   await api.post('/simulador/escanear')
   await until(async () => (await statusDoBot(api)) === 'CONECTADO')
-  return { apis }
+  return { apis, tokens: sessoes.map(({ token }) => token) }
 }

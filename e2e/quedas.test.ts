@@ -14,7 +14,7 @@ let loja: LojaPronta
 
 beforeAll(async () => {
   product = await startProduct()
-  loja = await abrirLoja(product, MENU_DA_RAJADA, 100_000)
+  loja = await abrirLoja(product, { menu: MENU_DA_RAJADA })
 })
 
 afterAll(() => product?.destroy())

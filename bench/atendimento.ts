@@ -1,0 +1,118 @@
+import { at, abrirLoja, type LojaPronta, until } from '@balcao/e2e/loja-pronta.ts'
+import { type Product, startProduct } from '@balcao/e2e/product.ts'
+import { carregar, type Pedido } from './atendimento/carga.ts'
+import { medirLeque } from './atendimento/leque.ts'
+import { medirEnvioNoNavegador } from './atendimento/navegador.ts'
+import { percentil } from './messages/meters.ts'
+import { atLeast, atMost, figure, type Line, type Section, shown } from './report.ts'
+
+const CONVERSAS = 10_000
+const MENSAGENS_DA_LONGA = 2_000
+const LOGINS = 60
+const SEGUNDOS = 8
+const LISTA = 40
+
+/** Measured with Whaticket on such a machine: what ours has to be three times as good as. */
+const WHATICKET = { lista: 384, mensagens: 359, envio: 153 }
+
+const cliente = (n: number): { nome: string; telefone: string } => ({
+  nome: `Cliente ${n}`,
+  telefone: `+55119${String(20_000_000 + n)}`,
+})
+/** Waits for a person with a chat of two thousand messages. */
+const FALANTE = { nome: 'Dona Lúcia', telefone: '+5511977770000' }
+
+async function emParalelo(total: number, largura: number, fazer: (n: number) => Promise<void>): Promise<void> {
+  let n = 0
+  const via = async (): Promise<void> => {
+    for (let vez = n++; vez < total; vez = n++) await fazer(vez)
+  }
+  await Promise.all(Array.from({ length: largura }, via))
+}
+
+/** Ten thousand customers ask for a person, through the bot; one of them goes on for two thousand messages. */
+async function encher({ apis: [api] }: LojaPronta): Promise<{ ids: string[]; longa: string }> {
+  if (api === undefined) throw new Error('no login')
+  await emParalelo(CONVERSAS, 50, async (n) => {
+    await api.post('/simulador/mensagens', { ...cliente(n), texto: 'atendente' })
+  })
+  await api.post('/simulador/mensagens', { ...FALANTE, texto: 'atendente' })
+  for (let n = 0; n < MENSAGENS_DA_LONGA; n += 1) {
+    await api.post('/simulador/mensagens', { ...FALANTE, texto: `e mais uma coisa: ${n}` })
+  }
+  const total = async (): Promise<unknown> => at(await api.get('/atendimento/estatisticas'), 'total')
+  await until(async () => (await total()) === CONVERSAS + 1, 1_000)
+  const lista = at(await api.get('/atendimento/conversas?limite=200&mensagens=0'), 'conversas')
+  if (!Array.isArray(lista)) throw new Error('no list of conversations')
+  const ids = lista.map((conversa: unknown) => String(at(conversa, 'id')))
+  const longa: unknown = lista.find((conversa: unknown) => at(conversa, 'cliente', 'nome') === FALANTE.nome)
+  return { ids, longa: String(at(longa, 'id')) }
+}
+
+async function medir(
+  { url }: Product,
+  { tokens }: LojaPronta,
+  nome: string,
+  deles: number,
+  pedido: (n: number) => Pedido,
+): Promise<Line[]> {
+  await carregar(url, tokens, 2, (n) => pedido(n + 1_000_000))
+  const { tempos, segundos } = await carregar(url, tokens, SEGUNDOS, pedido)
+  return [
+    atLeast(nome, tempos.length / segundos, deles * 3, 'req/s'),
+    shown(`${nome}, p99`, figure(percentil(tempos, 99), 'ms')),
+  ]
+}
+
+/** The API of the people who answer, under load, on the built product with ten thousand open conversations. */
+export async function measureAtendimento(): Promise<Section[]> {
+  const product = await startProduct({ LOG_LEVEL: 'error' })
+  try {
+    const loja = await abrirLoja(product, { limiteMensagensDia: 1_000_000, logins: LOGINS, menu: { digitando: false } })
+    const { ids, longa } = await encher(loja)
+    const api = [
+      ...(await medir(product, loja, `list of ${LISTA} conversations`, WHATICKET.lista, () => ({
+        metodo: 'GET',
+        caminho: `/atendimento/conversas?limite=${LISTA}&mensagens=0`,
+      }))),
+      ...(await medir(product, loja, "a conversation's last 50 messages", WHATICKET.mensagens, () => ({
+        metodo: 'GET',
+        caminho: `/atendimento/conversas/${longa}/mensagens?limite=50`,
+      }))),
+      ...(await medir(product, loja, 'an operator sends', WHATICKET.envio, (n) => ({
+        metodo: 'POST',
+        caminho: `/atendimento/conversas/${ids[n % ids.length]}/mensagem`,
+        corpo: { mensagem: `resposta ${n}`, idTemporario: `carga-${n}` },
+      }))),
+    ]
+    const [dona] = loja.apis
+    if (dona === undefined) throw new Error('no login')
+    const leque = await medirLeque(product.url, loja.tokens, dona, FALANTE)
+    const navegador = await medirEnvioNoNavegador(product.url, FALANTE.nome)
+    return [
+      {
+        titulo: `People: the API with ${figure(CONVERSAS)} open conversations, 10 connections`,
+        linhas: api,
+        notas: [
+          'The goals are three times what Whaticket does on such a machine; its p99 was 38 ms for the list and 117 ms to send.',
+        ],
+      },
+      {
+        titulo: 'People: a customer writes, 100 operators look',
+        linhas: [
+          shown("message posted to an operator's socket, p50", figure(percentil(leque, 50), 'ms')),
+          atMost("message posted to an operator's socket, p99", percentil(leque, 99), 12, 'ms'),
+        ],
+      },
+      {
+        titulo: 'People: an operator sends, in the browser',
+        linhas: [
+          shown('Enter to the message shown as sent, p50', figure(percentil(navegador, 50), 'ms')),
+          shown('Enter to the message shown as sent, p99', figure(percentil(navegador, 99), 'ms')),
+        ],
+      },
+    ]
+  } finally {
+    await product.destroy()
+  }
+}

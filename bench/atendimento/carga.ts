@@ -1,0 +1,71 @@
+import { Agent, request } from 'node:http'
+
+/** One request of a load: `n` counts from zero over all connections. */
+export interface Pedido {
+  readonly metodo: 'GET' | 'POST'
+  readonly caminho: string
+  readonly corpo?: object
+}
+
+interface Resultado {
+  readonly tempos: number[]
+  readonly segundos: number
+}
+
+const CONEXOES = 10
+
+/**
+ * Ten connections that each ask again as soon as they are answered, for `segundos`. The tokens take turns, since each has an
+ * allowance of its own. Throws on any answer other than 200: a refused request is not a fast one.
+ */
+export async function carregar(
+  url: string,
+  tokens: readonly string[],
+  segundos: number,
+  pedido: (n: number) => Pedido,
+): Promise<Resultado> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONEXOES })
+  const tempos: number[] = []
+  let n = 0
+  const inicio = performance.now()
+  const fim = inicio + segundos * 1000
+  const conexao = async (): Promise<void> => {
+    while (performance.now() < fim) {
+      const vez = n
+      n += 1
+      const antes = performance.now()
+      await perguntar(agent, url, tokens[vez % tokens.length] ?? '', pedido(vez))
+      tempos.push(performance.now() - antes)
+    }
+  }
+  await Promise.all(Array.from({ length: CONEXOES }, conexao))
+  agent.destroy()
+  return { tempos, segundos: (performance.now() - inicio) / 1000 }
+}
+
+function perguntar(agent: Agent, url: string, token: string, { metodo, caminho, corpo }: Pedido): Promise<void> {
+  const texto = corpo === undefined ? '' : JSON.stringify(corpo)
+  return new Promise((resolve, reject) => {
+    const pedido = request(
+      `${url}/api${caminho}`,
+      {
+        agent,
+        method: metodo,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(texto === '' ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(texto) }),
+        },
+      },
+      (resposta) => {
+        resposta.resume()
+        resposta.once('error', reject)
+        resposta.once('end', () => {
+          if (resposta.statusCode === 200) resolve()
+          else reject(new Error(`${metodo} ${caminho} → ${resposta.statusCode}`))
+        })
+      },
+    )
+    pedido.once('error', reject)
+    pedido.end(texto)
+  })
+}

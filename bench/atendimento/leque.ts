@@ -1,0 +1,58 @@
+import { io, type Socket } from 'socket.io-client'
+import type { Api } from '@balcao/e2e/api.ts'
+import { at } from '@balcao/e2e/loja-pronta.ts'
+
+const OPERADORES = 100
+const MENSAGENS = 100
+
+/** As many browsers as a big shop has people, all looking at the same account. */
+async function conectar(url: string, tokens: readonly string[]): Promise<Socket[]> {
+  return Promise.all(
+    Array.from({ length: OPERADORES }, async (_, indice) => {
+      const token = tokens[indice % tokens.length]
+      const socket = io(url, { auth: { token }, transports: ['websocket'], forceNew: true })
+      await new Promise<void>((resolve, reject) => {
+        socket.once('connect', resolve)
+        socket.once('connect_error', reject)
+      })
+      return socket
+    }),
+  )
+}
+
+/**
+ * From the customer's message being posted to each operator's socket having it, one message at a time.
+ * `cliente` waits for a person already, so nothing answers it.
+ */
+export async function medirLeque(
+  url: string,
+  tokens: readonly string[],
+  api: Api,
+  cliente: { readonly nome: string; readonly telefone: string },
+): Promise<number[]> {
+  const sockets = await conectar(url, tokens)
+  const tempos: number[] = []
+  try {
+    for (let vez = 0; vez < MENSAGENS; vez += 1) {
+      const texto = `mensagem ${vez} do leque`
+      const chegadas = sockets.map((socket) => chegada(socket, texto))
+      const inicio = performance.now()
+      await api.post('/simulador/mensagens', { ...cliente, texto })
+      for (const em of await Promise.all(chegadas)) tempos.push(em - inicio)
+    }
+  } finally {
+    for (const socket of sockets) socket.disconnect()
+  }
+  return tempos
+}
+
+function chegada(socket: Socket, texto: string): Promise<number> {
+  return new Promise((resolve) => {
+    const ouvir = (dados: unknown): void => {
+      if (at(dados, 'mensagem', 'texto') !== texto) return
+      socket.off('mensagemConversaHumana', ouvir)
+      resolve(performance.now())
+    }
+    socket.on('mensagemConversaHumana', ouvir)
+  })
+}
