@@ -196,6 +196,19 @@ function listar({ abertas, finalizadas }: ServidorDeConversas, { url }: FakeRequ
   return fim < todas.length ? { conversas, proximoCursor: String(fim) } : { conversas }
 }
 
+function estatisticas({ abertas, setores }: ServidorDeConversas) {
+  const esperam = abertas.filter(({ status }) => status === 'aguardando')
+  const porSetor = setores.map(({ id }) => ({
+    setor: id,
+    total: abertas.filter(({ setor }) => setor === id).length,
+    aguardando: esperam.filter(({ setor }) => setor === id).length,
+  }))
+  const total = abertas.length
+  const emAtendimento = total - esperam.length
+  const aguardando = esperam.length
+  return { total, aguardando, emAtendimento, finalizadasHoje: 0, tempoMedioRespostaMs: null, porSetor }
+}
+
 export function abrirAtendimento(
   inicial: Partial<ServidorDeConversas> = {},
   endereco = '/dashboard?aba=atendimento',
@@ -210,9 +223,7 @@ export function abrirAtendimento(
   const painel = montarPainel(endereco, servidor)
   painel.api.on('GET /atendimento/conversas', (pedido) => ok(listar(fila, pedido)))
   painel.api.on('GET /atendimento/setores', () => ok({ setores: fila.setores }))
-  painel.api.on('GET /atendimento/estatisticas', () =>
-    refusal(501, 'naoImplementado', 'Esta parte ainda está em construção.'),
-  )
+  painel.api.on('GET /atendimento/estatisticas', () => ok(estatisticas(fila)))
   for (const { id } of [...fila.abertas, ...fila.finalizadas]) registrarConversa(painel, fila, id)
   return { ...painel, fila }
 }

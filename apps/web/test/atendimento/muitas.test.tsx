@@ -77,16 +77,20 @@ describe('ten thousand conversations', () => {
     const teste = abrir({ abertas: multidao() })
     await expect.element(lista).toBeVisible()
     const antes = pedidosDeLista(teste)
-    await rolar(quadroDaLista(), quadroDaLista().scrollHeight)
-    await expect.poll(() => pedidosDeLista(teste)).toBeGreaterThan(antes)
+    await expect
+      .poll(async () => {
+        await rolar(quadroDaLista(), quadroDaLista().scrollHeight)
+        return pedidosDeLista(teste)
+      })
+      .toBeGreaterThan(antes)
     const quantas = (): number => Number(lista.getByRole('listitem').first().element().getAttribute('aria-setsize'))
     await expect.poll(quantas).toBeGreaterThan(300)
     await rolar(quadroDaLista(), 0)
     await expect.element(linha('Cliente 9900')).toBeVisible()
     linha('Cliente 9900').element().closest<HTMLElement>('[data-conversa]')?.focus()
     await userEvent.keyboard('j'.repeat(60))
-    await expect.poll(() => document.activeElement?.getAttribute('data-conversa')).toBe('c4000')
-    await expect.element(linha('Cliente 4000')).toBeVisible()
+    await expect.poll(() => document.activeElement?.getAttribute('data-conversa')).toBe('c3900')
+    await expect.element(linha('Cliente 3900')).toBeVisible()
   })
 
   it('asks the server for what was not read, and for a conversation somebody wrote to', async () => {
@@ -121,26 +125,26 @@ describe('a long chat', () => {
     abertas: [conversa({ mensagens: longa(quantas) }), conversa({ id: 'c2', nome: 'João', setor: 'suporte' })],
   })
 
-  it('reads two thousand messages by pages, and what is on screen stays where it is', async () => {
-    abrir(comMensagens(2_000), '/dashboard?aba=atendimento&c=c1')
-    await expect.element(chat.getByText('Fala número 1999.')).toBeVisible()
+  it('reads many pages, and what is on screen stays where it is', async () => {
+    abrir(comMensagens(600), '/dashboard?aba=atendimento&c=c1')
+    await expect.element(chat.getByText('Fala número 599.')).toBeVisible()
     const alvo = chat.element()
     await rolar(alvo, 1_200)
-    const vista = chat.getByText('Fala número 1960.').element()
+    const vista = chat.getByText('Fala número 560.').element()
     const antes = vista.getBoundingClientRect().top - alvo.scrollTop
     expect(antes).not.toBe(0)
     await rolar(alvo, 400)
     const aqui = vista.getBoundingClientRect().top
-    await expect.element(chat.getByText('Fala número 1900.')).toBeInTheDocument()
+    await expect.element(chat.getByText('Fala número 500.')).toBeInTheDocument()
     expect(Math.abs(vista.getBoundingClientRect().top - aqui)).toBeLessThan(2)
-    for (let inicio = 1_850; inicio >= 0; inicio -= 50) {
+    for (let inicio = 450; inicio >= 0; inicio -= 50) {
       // oxlint-disable-next-line no-await-in-loop -- each page leads to the one before
       await rolar(alvo, 0)
       // oxlint-disable-next-line no-await-in-loop -- as above
       await expect.poll(() => document.querySelector(`[data-mensagem=m${inicio}]`)).not.toBeNull()
     }
     expect(chat.getByRole('button', { name: 'Mensagens anteriores' }).query()).toBeNull()
-    expect(document.querySelectorAll('[data-mensagem]')).toHaveLength(2_000)
+    expect(document.querySelectorAll('[data-mensagem]')).toHaveLength(600)
   })
 
   it('tells who went up of what came, and takes them down', async () => {
@@ -217,6 +221,8 @@ describe('a long chat', () => {
   it('says what failed, and shows what this browser keeps', async () => {
     const { api } = abrir(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
     api.on('GET /atendimento/conversas/c1/mensagens', () => refusal(400, 'x', 'O servidor tropeçou.'))
+    // What the pointer rests on is read in advance, and would try again by itself.
+    await page.getByRole('banner').hover()
     await expect.element(page.getByText(/O servidor tropeçou. Esta é a parte guardada/)).toBeVisible()
     await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
     api.on('GET /atendimento/conversas/c1/mensagens', () => ok({ mensagens: longa(3) }))

@@ -1,20 +1,17 @@
 import clsx from 'clsx'
-import { MessageCircle, RotateCw } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { RotateCw } from 'lucide-react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useEstadoSocket } from '#shared/socket.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { EmptyState, Skeleton } from '#shared/ui/states.tsx'
+import { Skeleton } from '#shared/ui/states.tsx'
 import { CartoesDosSetores } from './cartoes-dos-setores.tsx'
-import { useSetores, useTotaisEmDia } from './dados.ts'
-import { MaisConversas } from './mais-conversas.tsx'
+import { useSetores } from './dados.ts'
 import { type Filtro, SEM_FILTRO } from './filtros.ts'
 import { FiltrosDaLista, Lista } from './lista.tsx'
 import { useAberta } from './use-aberta.ts'
-import { useNotificacoes } from './use-notificacoes.ts'
 import { useSelecao } from './use-selecao.ts'
 import { useContagens, useSetorDe, useVisiveis } from './use-visiveis.ts'
 
@@ -23,34 +20,17 @@ const carregarChat = () => import('./chat.tsx')
 const Chat = lazy(async () => ({ default: (await carregarChat()).Chat }))
 const Ferramentas = lazy(async () => ({ default: (await import('./ferramentas.tsx')).Ferramentas }))
 const Testar = lazy(async () => ({ default: (await import('./testar.tsx')).Testar }))
+const MaisConversas = lazy(async () => ({ default: (await import('./mais-conversas.tsx')).MaisConversas }))
+const Depuracao = lazy(async () => ({ default: (await import('./depuracao.tsx')).Depuracao }))
+const NenhumaAberta = lazy(async () => ({ default: (await import('./nenhuma-aberta.tsx')).NenhumaAberta }))
 const Detalhes = lazy(async () => ({ default: (await import('./detalhes.tsx')).Detalhes }))
-
-interface DepuracaoProps {
-  readonly linhas: readonly (readonly [string, ReactNode])[]
-}
-
-function Depuracao({ linhas }: DepuracaoProps) {
-  return (
-    <details className="border-t px-3 py-1 text-xs text-muted">
-      <summary className="min-h-8 py-1.5 font-semibold">Depuração</summary>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-3 pb-2 font-mono">
-        {linhas.map(([nome, valor]) => [
-          <dt key={nome}>{nome}</dt>,
-          <dd key={`${nome}-v`} className="min-w-0 break-all">
-            {valor}
-          </dd>,
-        ])}
-      </dl>
-    </details>
-  )
-}
 
 /** Tab atendimento: the conversations that were handed to people (spec §2). */
 export function AtendimentoTab() {
   const umaColuna = !useMediaQuery('(min-width: 64rem)')
   const largo = useMediaQuery('(min-width: 84rem)')
   const selecao = useSelecao(umaColuna)
-  const { setores: servidos } = useUsuario()
+  const { setores: servidos, tipo } = useUsuario()
   const meus = servidos === undefined || servidos.length === 0 ? null : servidos
   const [filtro, setFiltro] = useState<Filtro>({ ...SEM_FILTRO, meus })
   const { abertas, visiveis, doServidor, ...lista } = useVisiveis(filtro)
@@ -59,7 +39,6 @@ export function AtendimentoTab() {
   const busca = useRef<HTMLInputElement>(null)
   const quadro = useRef<HTMLDivElement>(null)
   const { tipo: socket } = useEstadoSocket()
-  useTotaisEmDia()
   useEffect(() => void carregarChat().catch(() => undefined), [])
 
   const setorDe = useSetorDe(setores, abertas.conversas)
@@ -79,11 +58,15 @@ export function AtendimentoTab() {
     },
   })
 
-  const esperam = abertas.conversas.reduce((soma, { status }) => soma + (status === 'aguardando' ? 1 : 0), 0)
-  useNotificacoes(abertaId, selecao.abrir, esperam)
   const proxima = visiveis.find(({ status }) => status === 'aguardando')
   return (
-    <div className="-m-3 flex h-[calc(100dvh-7rem-env(safe-area-inset-bottom))] flex-col overflow-hidden bg-surface has-[[data-conversa-aberta]]:max-lg:h-[calc(100dvh-3.5rem)] sm:-m-6 lg:m-0 lg:h-[calc(100dvh-6.5rem)] lg:rounded-card lg:border lg:shadow-card">
+    <div
+      className={clsx(
+        '-m-3 flex flex-col overflow-hidden bg-surface has-[[data-conversa-aberta]]:max-lg:h-[calc(100dvh-3.5rem)] sm:-m-6 lg:m-0 lg:h-[calc(100dvh-6.5rem)] lg:rounded-card lg:border lg:shadow-card',
+        // An operator has no bar of tabs below.
+        tipo === 'operador' ? 'h-[calc(100dvh-3.5rem)]' : 'h-[calc(100dvh-7rem-env(safe-area-inset-bottom))]',
+      )}
+    >
       <div
         className={clsx(
           'items-center justify-end gap-1 border-b bg-bg px-2 py-1 max-sm:flex-wrap',
@@ -136,7 +119,13 @@ export function AtendimentoTab() {
               onLimpar={() => setFiltro(SEM_FILTRO)}
               onAbrir={selecao.abrir}
               onTentar={lista.tentar}
-              rodape={lista.temMais && <MaisConversas lidas={lista.lidas} carregarMais={lista.carregarMais} />}
+              rodape={
+                <Suspense>
+                  {lista.temMais && (
+                    <MaisConversas quadro={quadro} lidas={lista.lidas} carregarMais={lista.carregarMais} />
+                  )}
+                </Suspense>
+              }
               acaoVazia={
                 <Suspense>
                   <Testar setores={setores} />
@@ -144,14 +133,16 @@ export function AtendimentoTab() {
               }
             />
           </div>
-          <Depuracao
-            linhas={[
-              ['Conversas', abertas.conversas.length],
-              ['Na tela', visiveis.length],
-              ['Tempo real', socket],
-              ['Selecionada', abertaId ?? 'nenhuma'],
-            ]}
-          />
+          <Suspense>
+            <Depuracao
+              linhas={[
+                ['Conversas', abertas.conversas.length],
+                ['Na tela', visiveis.length],
+                ['Tempo real', socket],
+                ['Selecionada', abertaId ?? 'nenhuma'],
+              ]}
+            />
+          </Suspense>
         </section>
         {aberta !== undefined ? (
           <Suspense fallback={<Skeleton className="m-4 h-24 flex-1" />}>
@@ -172,23 +163,9 @@ export function AtendimentoTab() {
           </Suspense>
         ) : (
           !umaColuna && (
-            <div className="wall grid flex-1 place-items-center">
-              <div className="rounded-card bg-surface">
-                <EmptyState
-                  titulo="Escolha uma conversa"
-                  icone={<MessageCircle size={22} aria-hidden />}
-                  acao={
-                    proxima !== undefined && (
-                      <Button variante="primary" onClick={() => selecao.abrir(proxima.id)}>
-                        Abrir a que espera há mais tempo
-                      </Button>
-                    )
-                  }
-                >
-                  Use J e K para andar pela lista e Enter para abrir.
-                </EmptyState>
-              </div>
-            </div>
+            <Suspense fallback={<div className="wall flex-1" />}>
+              <NenhumaAberta proxima={proxima?.id} onAbrir={selecao.abrir} />
+            </Suspense>
           )
         )}
       </div>

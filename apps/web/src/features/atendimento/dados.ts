@@ -7,12 +7,11 @@ import {
 } from '@balcao/contract/routes/atendimento'
 import { setoresRoute } from '@balcao/contract/routes/atendimento-setores'
 import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { call } from '#shared/api-client.ts'
 import { CHAVES } from '#shared/dados/chaves.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { onEvento } from '#shared/socket.ts'
-import { guardarCopia, lerCopia } from './copia.ts'
 import type { Filtro } from './filtros.ts'
 
 const PAGINA = 100
@@ -71,7 +70,7 @@ async function buscarAbertas(cliente: QueryClient, contaId: string, signal: Abor
     const pagina = await buscarPagina({ limite: PAGINA_MAXIMA, cursor: lista.proximoCursor }, signal)
     lista = { ...pagina, conversas: juntar(lista.conversas, pagina.conversas) }
   }
-  guardarCopia(contaId, lista.conversas)
+  void import('./copia.ts').then(({ guardarCopia }) => guardarCopia(contaId, lista.conversas), semCopia)
   return lista.proximoCursor === undefined ? lista : juntarQuemEspera(lista, signal)
 }
 
@@ -106,6 +105,23 @@ function useRefazerSeMudou(cliente: QueryClient, buscando: boolean): void {
   }, [cliente, buscando])
 }
 
+/** A browser that cannot read its own copy shows the error alone. */
+function semCopia(): null {
+  return null
+}
+
+/** What this browser keeps, looked at only when the server cannot be asked. */
+function useCopia(contaId: string, precisa: boolean): readonly Conversa[] | null {
+  const { data } = useQuery({
+    queryKey: ['atendimento', 'copia', contaId],
+    queryFn: async () => (await import('./copia.ts')).lerCopia(contaId),
+    enabled: precisa,
+    networkMode: 'always',
+    gcTime: 0,
+  })
+  return precisa ? (data ?? null) : null
+}
+
 export function useConversasAbertas(): ConversasAbertas {
   const { contaId } = useUsuario()
   const cliente = useQueryClient()
@@ -114,11 +130,8 @@ export function useConversasAbertas(): ConversasAbertas {
     queryFn: ({ signal }) => buscarAbertas(cliente, contaId, signal),
     networkMode: 'always',
   })
+  const guardada = useCopia(contaId, data === undefined && error !== null)
   useRefazerSeMudou(cliente, isFetching)
-  const guardada = useMemo(
-    () => (data === undefined && error !== null ? lerCopia(contaId) : null),
-    [data, error, contaId],
-  )
   const carregarMais = async (): Promise<void> => {
     const atual = cliente.getQueryData<ListaDeConversas>(CHAVES.conversas)
     if (atual?.proximoCursor === undefined) return
@@ -222,24 +235,4 @@ export function tirarConversa(cliente: QueryClient, id: string): void {
     lista === undefined ? undefined : { ...lista, conversas: lista.conversas.filter((conversa) => conversa.id !== id) },
   )
   void cliente.invalidateQueries({ queryKey: CHAVE_FINALIZADAS })
-}
-
-/** The menu's badge and the totals follow what happens here, asked for once however much happened. */
-export function useTotaisEmDia(): void {
-  const cliente = useQueryClient()
-  useEffect(() => {
-    let espera: ReturnType<typeof setTimeout> | undefined
-    const parar = onEvento(({ evento }) => {
-      if (evento === 'conversaFinalizada') void cliente.invalidateQueries({ queryKey: CHAVE_FINALIZADAS })
-      if (!/conversa/i.test(evento) || evento === 'botConversaAtiva' || evento === 'mensagemConversaHumana') return
-      espera ??= setTimeout(() => {
-        espera = undefined
-        void cliente.invalidateQueries({ queryKey: CHAVES.atendimento })
-      }, 1_000)
-    })
-    return () => {
-      parar()
-      clearTimeout(espera)
-    }
-  }, [cliente])
 }

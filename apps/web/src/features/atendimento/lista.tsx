@@ -1,16 +1,15 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { useQueryClient } from '@tanstack/react-query'
-import { Lock, Inbox, Search } from 'lucide-react'
-import { type ReactNode, type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react'
-import { ApiError } from '#shared/api-client.ts'
+import { Search } from 'lucide-react'
+import { lazy, type ReactNode, type RefObject, Suspense, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
-import { TEXTOS } from '#shared/textos.ts'
-import { Button } from '#shared/ui/button.tsx'
-import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
+import { Skeleton } from '#shared/ui/states.tsx'
 import { CartaoDaConversa } from './cartao-da-conversa.tsx'
-import { type Filtro, type FiltroDeStatus, filtrando } from './filtros.ts'
+import type { Filtro, FiltroDeStatus } from './filtros.ts'
 import { useJanela } from './use-janela.ts'
+
+const SemLinhas = lazy(async () => ({ default: (await import('./sem-linhas.tsx')).SemLinhas }))
 
 const FILTROS: readonly { readonly valor: FiltroDeStatus; readonly rotulo: string }[] = [
   { valor: 'todos', rotulo: 'Todas' },
@@ -97,40 +96,6 @@ function Esqueleto() {
   )
 }
 
-function Vazia({ filtro, onLimpar, acao }: { filtro: Filtro; onLimpar: () => void; acao: ReactNode }) {
-  const icone = <Inbox size={22} aria-hidden />
-  if (filtrando(filtro)) {
-    const soFinalizadas = filtro.status === 'finalizada' && filtro.busca === '' && filtro.setor === null
-    return (
-      <EmptyState
-        titulo={soFinalizadas ? 'Nenhuma conversa finalizada' : 'Nada com este filtro'}
-        icone={icone}
-        acao={<Button onClick={onLimpar}>Limpar filtros</Button>}
-      >
-        {soFinalizadas
-          ? 'As conversas finalizadas saem da lista e ficam guardadas aqui.'
-          : 'Nenhuma conversa combina com o que foi escolhido.'}
-      </EmptyState>
-    )
-  }
-  if (filtro.meus !== null) {
-    return (
-      <EmptyState
-        titulo="Ninguém esperando nos seus setores"
-        icone={icone}
-        acao={<Button onClick={onLimpar}>Ver todos os setores</Button>}
-      >
-        Os outros setores podem ter conversas.
-      </EmptyState>
-    )
-  }
-  return (
-    <EmptyState titulo="Ninguém esperando" icone={icone} acao={acao}>
-      Quando um cliente pedir para falar com uma pessoa, a conversa aparece aqui.
-    </EmptyState>
-  )
-}
-
 export interface ListaProps {
   /** What scrolls: the rows it shows are the ones that exist. */
   readonly quadro: RefObject<HTMLElement | null>
@@ -151,27 +116,21 @@ export interface ListaProps {
 
 export function Lista({ conversas, carregando, erro, filtro, ...resto }: ListaProps) {
   if (carregando) return <Esqueleto />
-  if (conversas.length === 0 && erro !== null) {
-    if (erro instanceof ApiError && erro.status === 403) {
-      return (
-        <EmptyState titulo={TEXTOS.acessoRestrito} icone={<Lock size={22} aria-hidden />}>
-          {erro.message}
-        </EmptyState>
-      )
-    }
-    return <ErrorState mensagem={erro.message} onTentar={resto.onTentar} />
-  }
-  if (conversas.length === 0) {
-    return (
-      <>
-        <Vazia filtro={filtro} onLimpar={resto.onLimpar} acao={resto.acaoVazia} />
-        {resto.rodape}
-      </>
-    )
-  }
   return (
     <>
-      <Linhas {...resto} conversas={conversas} />
+      {conversas.length > 0 ? (
+        <Linhas {...resto} conversas={conversas} />
+      ) : (
+        <Suspense>
+          <SemLinhas
+            erro={erro}
+            filtro={filtro}
+            acao={resto.acaoVazia}
+            onLimpar={resto.onLimpar}
+            onTentar={resto.onTentar}
+          />
+        </Suspense>
+      )}
       {resto.rodape}
     </>
   )

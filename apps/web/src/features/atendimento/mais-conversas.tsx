@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { avisar } from '#shared/avisos.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -7,13 +7,15 @@ import { Button } from '#shared/ui/button.tsx'
 const ANTES_DO_FIM = '800px'
 
 export interface MaisConversasProps {
+  /** What scrolls: the margin counts from its edge. */
+  readonly quadro: RefObject<HTMLElement | null>
   /** How many were read so far. */
   readonly lidas: number
   readonly carregarMais: () => Promise<void>
 }
 
 /** The end of what was read: more comes by itself as it gets near, and by the button when that failed. */
-export function MaisConversas({ lidas, carregarMais }: MaisConversasProps) {
+export function MaisConversas({ quadro, lidas, carregarMais }: MaisConversasProps) {
   const [ocupado, setOcupado] = useState(false)
   const [falhou, setFalhou] = useState(false)
   const fim = useRef<HTMLDivElement>(null)
@@ -38,11 +40,11 @@ export function MaisConversas({ lidas, carregarMais }: MaisConversasProps) {
       (entradas) => {
         if (entradas.some(({ isIntersecting }) => isIntersecting)) chegar()
       },
-      { rootMargin: ANTES_DO_FIM },
+      { root: quadro.current, rootMargin: ANTES_DO_FIM },
     )
     olhar.observe(fim.current)
     return () => olhar.disconnect()
-  }, [lidas])
+  }, [lidas, quadro])
   return (
     <div ref={fim} className="p-3 text-center">
       <Button variante="ghost" ocupado={ocupado} onClick={() => void carregar()}>

@@ -56,8 +56,17 @@ export interface QuemOlha {
   readonly componentes: ComponentesPermitidos | null
 }
 
+/** Operators serve customers and nothing else (decisions §1). */
+const ABAS_DO_OPERADOR: readonly Aba[] = ['atendimento']
+
+/** The tabs of the menu: those that may be seen and, for who has an account, those that are locked. */
+export function abasDe(tipo: TipoUsuario): readonly Aba[] {
+  return tipo === 'operador' ? ABAS_DO_OPERADOR : ABAS
+}
+
 /** Administrators see every tab; so does everybody while the permissions load (spec §6). */
 export function podeVer({ tipo, componentes }: QuemOlha, aba: Aba): boolean {
+  if (!abasDe(tipo).includes(aba)) return false
   return tipo === 'admin' || componentes === null || componentes[COMPONENTE_DA_ABA[aba]]
 }
 
@@ -65,7 +74,8 @@ export function primeiraPermitida(quem: QuemOlha): Aba | null {
   return ABAS.find((aba) => podeVer(quem, aba)) ?? null
 }
 
-/** The tab of an address; anything else is the first one. */
-export function lerAba(valor: unknown): Aba {
-  return ABAS.find((aba) => aba === valor) ?? 'geral'
+/** The tab of an address; anything else is the person's first one. */
+export function lerAba(valor: unknown, tipo: TipoUsuario): Aba {
+  const abas = abasDe(tipo)
+  return abas.find((aba) => aba === valor) ?? abas[0] ?? 'geral'
 }

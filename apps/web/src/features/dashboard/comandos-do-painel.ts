@@ -33,9 +33,26 @@ function paginas({ usuario, temSimulador }: Painel, { abrir }: Saidas): readonly
   return [...(temSimulador ? [simulador] : []), ...(usuario.tipo === 'admin' ? [admin] : [])]
 }
 
+/** They are about the bot: none for who only serves customers. */
+function acoesRapidas({ acoes, pedirLimpeza, usuario }: Painel): readonly Comando[] {
+  if (usuario.tipo === 'operador') return []
+  return [
+    {
+      id: 'setup',
+      grupo: 'Ações',
+      ...DESCRICAO_DA_ACAO.setup,
+      palavras: 'iniciar bot',
+      executar: () => void acoes.setupRapido(),
+    },
+    { id: 'limpar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.limpar, palavras: 'desconectar qr', executar: pedirLimpeza },
+    { id: 'recarregar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.recarregar, executar: () => void acoes.recarregar() },
+    { id: 'verificar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.verificar, executar: () => void acoes.verificar() },
+  ]
+}
+
 /** What the palette offers: the permitted tabs, the quick actions, and the session's own. */
 export function comandosDoPainel(painel: Painel, tema: Tema, saidas: Saidas): readonly Comando[] {
-  const { acoes, pedirLimpeza, sair, quem } = painel
+  const { sair, quem } = painel
   const escuro = tema === 'dark'
   return [
     ...ABAS.filter((aba) => podeVer(quem, aba)).map((aba) => ({
@@ -47,16 +64,7 @@ export function comandosDoPainel(painel: Painel, tema: Tema, saidas: Saidas): re
       teclas: `G ${ABAS.indexOf(aba) + 1}`,
       executar: () => saidas.irPara(aba),
     })),
-    {
-      id: 'setup',
-      grupo: 'Ações',
-      ...DESCRICAO_DA_ACAO.setup,
-      palavras: 'iniciar bot',
-      executar: () => void acoes.setupRapido(),
-    },
-    { id: 'limpar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.limpar, palavras: 'desconectar qr', executar: pedirLimpeza },
-    { id: 'recarregar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.recarregar, executar: () => void acoes.recarregar() },
-    { id: 'verificar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.verificar, executar: () => void acoes.verificar() },
+    ...acoesRapidas(painel),
     ...paginas(painel, saidas),
     {
       id: 'tema',
