@@ -1,4 +1,4 @@
-/** Where a test may kill the process (`FALHA=ponto:n`): each name is one instant of a message's way. */
+/** Where a test may kill the process (`FALHA=ponto:n`): each name is one instant of a message's way, or of a file's. */
 export const PONTOS_FALHA = [
   'entrada.recebida',
   'entrada.antes-commit',
@@ -7,8 +7,12 @@ export const PONTOS_FALHA = [
   'saida.reivindicada',
   'saida.enviada',
   'saida.marcada',
+  'upload.linha-gravada',
+  'upload.arquivo-gravado',
 ] as const
-export type PontoFalha = (typeof PONTOS_FALHA)[number]
+/** The same on the way of a question to the AI: before it is asked, and before its answer is committed. */
+export const PONTOS_IA = ['ia.antes', 'ia.depois'] as const
+export type PontoFalha = (typeof PONTOS_FALHA)[number] | (typeof PONTOS_IA)[number]
 
 export type Falha = (ponto: PontoFalha) => void
 
@@ -19,7 +23,7 @@ export type Falha = (ponto: PontoFalha) => void
 export function createFalha(valor: string | undefined): Falha {
   if (valor === undefined) return () => {}
   const [nome, vezes = '1'] = valor.split(':')
-  const alvo = PONTOS_FALHA.find((ponto) => ponto === nome)
+  const alvo = [...PONTOS_FALHA, ...PONTOS_IA].find((ponto) => ponto === nome)
   if (alvo === undefined) throw new Error(`FALHA names no crash point: ${valor}`)
   let faltam = Number(vezes)
   return (ponto) => {

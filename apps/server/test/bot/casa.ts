@@ -1,3 +1,4 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
@@ -56,6 +57,7 @@ export async function autenticar(
 /** The whole server on a real database and a real port, with one administrator logged in. */
 export async function createCasa(): Promise<Casa> {
   const database = await createTestDatabase()
+  const dataDir = await mkdtemp('/tmp/balcao-casa-')
   const clock = { now: () => new Date() }
   const house = await createHouse({
     db: database.db,
@@ -64,7 +66,7 @@ export async function createCasa(): Promise<Casa> {
     log: pino({ level: 'silent' }),
     cofre: createCofre('segredo de teste'),
     mailer: { configurado: false, send: () => Promise.resolve() },
-    settings: { urlPublica: 'http://localhost:3000', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
+    settings: { urlPublica: 'http://localhost:3000', conectorPadrao: 'simulador', dataDir, metricsToken: null },
     trustProxy: false,
     tempos: { esperasMs: [20, 40, 60, 80] },
   })
@@ -80,6 +82,7 @@ export async function createCasa(): Promise<Casa> {
     close: async () => {
       for (const { nome, close } of house.partes) if (nome !== 'database') await close()
       await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

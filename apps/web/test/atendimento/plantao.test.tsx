@@ -1,8 +1,9 @@
 import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import type { ComponentesPermitidos } from '@balcao/contract/entities/usuario'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
-import { CONTA, TODOS, umUsuario } from '../dashboard/painel.tsx'
+import { CONTA, umUsuario } from '../dashboard/painel.tsx'
 import {
   abrirAtendimento,
   type AtendimentoDeTeste,
@@ -36,8 +37,17 @@ function nova(campos: Parameters<typeof conversa>[0]): void {
   socketDeMentira.emitir('novaConversaHumana', { userId: CONTA, conversa: conversa(campos) })
 }
 
+const SO_ATENDE: ComponentesPermitidos = {
+  configuracaoGeral: false,
+  mensagensMenus: false,
+  iaChatbot: false,
+  logsStatus: false,
+  atendimentoHumano: true,
+  lojaWhatsapp: false,
+}
+
 const operador = (setores: string[]) =>
-  umUsuario({ id: 'u9', nome: 'Bruno', tipo: 'operador', setores, componentesPermitidos: TODOS })
+  umUsuario({ id: 'u9', nome: 'Bruno', tipo: 'operador', setores, componentesPermitidos: SO_ATENDE })
 
 describe('notices', () => {
   it('come on every tab of the panel, lead to the conversation, and count in the title and the icon', async () => {

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { RotateCw } from 'lucide-react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useEstadoSocket } from '#shared/socket.ts'
@@ -25,8 +25,8 @@ const Depuracao = lazy(async () => ({ default: (await import('./depuracao.tsx'))
 const NenhumaAberta = lazy(async () => ({ default: (await import('./nenhuma-aberta.tsx')).NenhumaAberta }))
 const Detalhes = lazy(async () => ({ default: (await import('./detalhes.tsx')).Detalhes }))
 
-/** Tab atendimento: the conversations that were handed to people (spec §2). */
-export function AtendimentoTab() {
+/** Tab atendimento: the conversations that were handed to people (spec §2). `menu` leads to the team's pages. */
+export function AtendimentoTab({ menu }: { readonly menu?: ReactNode }) {
   const umaColuna = !useMediaQuery('(min-width: 64rem)')
   const largo = useMediaQuery('(min-width: 84rem)')
   const selecao = useSelecao(umaColuna)
@@ -82,6 +82,7 @@ export function AtendimentoTab() {
         <Suspense>
           <Ferramentas setores={setores} />
         </Suspense>
+        {menu}
         <IconButton
           rotulo="Atualizar"
           className="!size-11"

@@ -6,21 +6,19 @@ import {
   estatisticasAtendimentoRoute,
 } from '@balcao/contract/routes/atendimento'
 import { setoresRoute } from '@balcao/contract/routes/atendimento-setores'
-import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { call } from '#shared/api-client.ts'
 import { CHAVES } from '#shared/dados/chaves.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { onEvento } from '#shared/socket.ts'
-import type { Filtro } from './filtros.ts'
+import type { Filtro, FiltroDeStatus } from './filtros.ts'
 
 const PAGINA = 100
 /** The most a page may have: for what is fetched again, and for those who wait. */
-const PAGINA_MAXIMA = 200
+export const PAGINA_MAXIMA = 200
 /** A card shows the last message; the chat reads the others by itself. */
 const MENSAGENS_NO_CARTAO = 1
-/** Past this many people waiting, the order by waiting is true only of what was read. */
-const PAGINAS_DE_ESPERA = 10
 
 export interface ListaDeConversas {
   readonly conversas: readonly Conversa[]
@@ -32,47 +30,62 @@ const CHAVE_FINALIZADAS = ['atendimento', 'finalizadas'] as const
 export const CHAVE_SETORES = ['atendimento', 'setores'] as const
 
 interface Pedido {
-  readonly limite: number
-  readonly cursor?: string | undefined
-  readonly status?: 'aguardando'
+  readonly status?: FiltroDeStatus
+  readonly setor?: string
+  readonly busca?: string
 }
 
-async function buscarPagina({ cursor, ...pedido }: Pedido, signal?: AbortSignal): Promise<ListaDeConversas> {
+interface Pagina extends Pedido {
+  readonly limite: number
+  readonly cursor?: string | undefined
+}
+
+/** One page of the list, each conversation with its last message. */
+export async function buscarPagina({ cursor, ...pedido }: Pagina, signal?: AbortSignal): Promise<ListaDeConversas> {
   const query = { ...pedido, mensagens: MENSAGENS_NO_CARTAO, ...(cursor === undefined ? {} : { cursor }) }
   return call(conversasHumanasRoute, { query, ...(signal === undefined ? {} : { signal }) })
 }
 
-function juntar(antes: readonly Conversa[], depois: readonly Conversa[]): readonly Conversa[] {
+export function juntar(antes: readonly Conversa[], depois: readonly Conversa[]): readonly Conversa[] {
   const vistas = new Set(antes.map(({ id }) => id))
   return [...antes, ...depois.filter(({ id }) => !vistas.has(id))]
 }
 
-/** The server lists by activity; who waits longest may be pages away, and is served first. */
-async function juntarQuemEspera(lista: ListaDeConversas, signal: AbortSignal): Promise<ListaDeConversas> {
-  let todas = lista.conversas
-  let cursor: string | undefined
-  for (let pagina = 0; pagina < PAGINAS_DE_ESPERA; pagina += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
-    const esperam = await buscarPagina({ limite: PAGINA_MAXIMA, status: 'aguardando', cursor }, signal)
-    todas = juntar(todas, esperam.conversas)
-    cursor = esperam.proximoCursor
-    if (cursor === undefined) break
+/**
+ * A list by keyset pages, the first one now. Fetching again reads as many as are on screen: the list never gets shorter by it. Rows
+ * keep their objects as they move: comparing the lists by position would make new ones.
+ */
+function usePaginas(queryKey: readonly unknown[], pedido: Pedido, completa: Completa, enabled = true) {
+  const cliente = useQueryClient()
+  const consulta = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const quantas = cliente.getQueryData<ListaDeConversas>(queryKey)?.conversas.length ?? 0
+      let lista = await buscarPagina({ ...pedido, limite: quantas > PAGINA ? PAGINA_MAXIMA : PAGINA }, signal)
+      while (lista.proximoCursor !== undefined && lista.conversas.length < quantas) {
+        // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
+        const pagina = await buscarPagina({ ...pedido, limite: PAGINA_MAXIMA, cursor: lista.proximoCursor }, signal)
+        lista = { ...pagina, conversas: juntar(lista.conversas, pagina.conversas) }
+      }
+      return completa(lista, signal)
+    },
+    networkMode: 'always',
+    structuralSharing: false,
+    enabled,
+  })
+  const carregarMais = async (): Promise<void> => {
+    const cursor = consulta.data?.proximoCursor
+    if (cursor === undefined) return
+    const pagina = await buscarPagina({ ...pedido, limite: PAGINA_MAXIMA, cursor })
+    cliente.setQueryData<ListaDeConversas>(queryKey, (lista) =>
+      // Another answer came first: this page would no longer fit.
+      lista?.proximoCursor === cursor ? { ...pagina, conversas: juntar(lista.conversas, pagina.conversas) } : lista,
+    )
   }
-  return { ...lista, conversas: todas }
+  return { ...consulta, temMais: consulta.data?.proximoCursor !== undefined, carregarMais }
 }
 
-/** The open conversations, as many pages as are on screen: fetching again never makes the list shorter. */
-async function buscarAbertas(cliente: QueryClient, contaId: string, signal: AbortSignal): Promise<ListaDeConversas> {
-  const quantas = cliente.getQueryData<ListaDeConversas>(CHAVES.conversas)?.conversas.length ?? 0
-  let lista = await buscarPagina({ limite: quantas > PAGINA ? PAGINA_MAXIMA : PAGINA }, signal)
-  while (lista.proximoCursor !== undefined && lista.conversas.length < quantas) {
-    // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
-    const pagina = await buscarPagina({ limite: PAGINA_MAXIMA, cursor: lista.proximoCursor }, signal)
-    lista = { ...pagina, conversas: juntar(lista.conversas, pagina.conversas) }
-  }
-  void import('./copia.ts').then(({ guardarCopia }) => guardarCopia(contaId, lista.conversas), semCopia)
-  return lista.proximoCursor === undefined ? lista : juntarQuemEspera(lista, signal)
-}
+type Completa = (lista: ListaDeConversas, signal: AbortSignal) => ListaDeConversas | Promise<ListaDeConversas>
 
 export interface ConversasAbertas {
   readonly conversas: readonly Conversa[]
@@ -125,60 +138,40 @@ function useCopia(contaId: string, precisa: boolean): readonly Conversa[] | null
 export function useConversasAbertas(): ConversasAbertas {
   const { contaId } = useUsuario()
   const cliente = useQueryClient()
-  const { data, error, isPending, isFetching, refetch } = useQuery({
-    queryKey: CHAVES.conversas,
-    queryFn: ({ signal }) => buscarAbertas(cliente, contaId, signal),
-    networkMode: 'always',
-  })
+  const { data, error, isPending, isFetching, refetch, temMais, carregarMais } = usePaginas(
+    CHAVES.conversas,
+    TODAS,
+    async (lista, signal) => {
+      void import('./copia.ts').then(({ guardarCopia }) => guardarCopia(contaId, lista.conversas), semCopia)
+      if (lista.proximoCursor === undefined) return lista
+      const { juntarQuemEspera } = await import('./quem-espera.ts')
+      return juntarQuemEspera(lista, signal)
+    },
+  )
   const guardada = useCopia(contaId, data === undefined && error !== null)
   useRefazerSeMudou(cliente, isFetching)
-  const carregarMais = async (): Promise<void> => {
-    const atual = cliente.getQueryData<ListaDeConversas>(CHAVES.conversas)
-    if (atual?.proximoCursor === undefined) return
-    const pagina = await buscarPagina({ limite: PAGINA_MAXIMA, cursor: atual.proximoCursor })
-    cliente.setQueryData<ListaDeConversas>(CHAVES.conversas, (lista) => ({
-      ...pagina,
-      conversas: juntar(lista?.conversas ?? [], pagina.conversas),
-    }))
-  }
   return {
-    conversas: data?.conversas ?? guardada ?? [],
+    conversas: data?.conversas ?? guardada ?? NENHUMA,
     carregando: isPending,
     atualizando: isFetching && !isPending,
     erro: error,
     copia: guardada !== null,
-    temMais: data?.proximoCursor !== undefined,
+    temMais,
     carregarMais,
     recarregar: () => void refetch(),
   }
 }
+const TODAS: Pedido = {}
+const NENHUMA: readonly Conversa[] = []
 
-/**
- * What the list on screen does not hold: the finished ones, and older matches of a filter when there are more pages than were read.
- * A keyset page at a time.
- */
+/** What the list on screen does not hold: the finished ones, and matches of a filter when there are more pages than were read. */
 export function useConversasDoServidor({ status, setor, busca }: Filtro, ligada: boolean) {
-  const filtro = {
+  const filtro: Pedido = {
     status,
     ...(setor === null ? {} : { setor }),
     ...(busca.trim() === '' ? {} : { busca: busca.trim() }),
   }
-  return useInfiniteQuery({
-    queryKey: [...CHAVE_FINALIZADAS, filtro],
-    queryFn: ({ pageParam, signal }) =>
-      call(conversasHumanasRoute, {
-        query: {
-          ...filtro,
-          limite: 50,
-          mensagens: MENSAGENS_NO_CARTAO,
-          ...(pageParam === '' ? {} : { cursor: pageParam }),
-        },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: ({ proximoCursor }) => proximoCursor,
-    enabled: ligada,
-  })
+  return usePaginas([...CHAVE_FINALIZADAS, filtro], filtro, (lista) => lista, ligada)
 }
 
 /** The sectors; when they cannot be had, the four everybody begins with (spec §7). */

@@ -20,6 +20,8 @@ function consulta(cliente: QueryClient, id: string) {
   const queryKey = chaveDasMensagens(id)
   return {
     queryKey,
+    // Pages keep their objects by themselves; comparing by position would make new ones when an older page comes before them.
+    structuralSharing: false,
     queryFn: ({ signal }: { signal: AbortSignal }): Promise<MensagensLidas> =>
       buscarUltimaPagina(
         id,

@@ -16,6 +16,8 @@ function useAtrasado<T>(valor: T, ms: number): T {
   return atrasado
 }
 
+const NENHUMA: readonly Conversa[] = []
+
 /** Open ones from the live list; finished ones, and matches that were not read yet, from the server. */
 export function useVisiveis(escolhido: Filtro) {
   // The key that was typed shows at once; ten thousand rows follow it.
@@ -25,10 +27,7 @@ export function useVisiveis(escolhido: Filtro) {
   const finalizadas = filtro.status === 'finalizada'
   const ligada = finalizadas || (abertas.temMais && filtrando(filtro))
   const servidor = useConversasDoServidor(pedido, ligada)
-  const doServidor = useMemo(
-    () => (ligada ? (servidor.data?.pages.flatMap(({ conversas }) => conversas) ?? []) : []),
-    [ligada, servidor.data],
-  )
+  const doServidor = (ligada ? servidor.data?.conversas : undefined) ?? NENHUMA
   const visiveis = useMemo(() => {
     if (finalizadas) return filtrar(doServidor, filtro)
     const vistas = new Set(abertas.conversas.map(({ id }) => id))
@@ -43,9 +42,9 @@ export function useVisiveis(escolhido: Filtro) {
     tentar: () => (finalizadas ? void servidor.refetch() : abertas.recarregar()),
     /** How many were read, shown or not: another page makes it grow. */
     lidas: abertas.conversas.length + doServidor.length,
-    temMais: ligada ? servidor.hasNextPage : abertas.temMais,
+    temMais: ligada ? servidor.temMais : abertas.temMais,
     carregarMais: async () => {
-      if (ligada) await servidor.fetchNextPage()
+      if (ligada) await servidor.carregarMais()
       else await abertas.carregarMais()
     },
   }

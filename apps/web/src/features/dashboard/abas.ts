@@ -56,26 +56,21 @@ export interface QuemOlha {
   readonly componentes: ComponentesPermitidos | null
 }
 
-/** Operators serve customers and nothing else (decisions §1). */
-const ABAS_DO_OPERADOR: readonly Aba[] = ['atendimento']
-
-/** The tabs of the menu: those that may be seen and, for who has an account, those that are locked. */
-export function abasDe(tipo: TipoUsuario): readonly Aba[] {
-  return tipo === 'operador' ? ABAS_DO_OPERADOR : ABAS
-}
-
 /** Administrators see every tab; so does everybody while the permissions load (spec §6). */
 export function podeVer({ tipo, componentes }: QuemOlha, aba: Aba): boolean {
-  if (!abasDe(tipo).includes(aba)) return false
   return tipo === 'admin' || componentes === null || componentes[COMPONENTE_DA_ABA[aba]]
+}
+
+/** The tabs that are listed. To an operator the others do not exist; to everybody else they show, locked. */
+export function abasDe(quem: QuemOlha): readonly Aba[] {
+  return quem.tipo === 'operador' ? ABAS.filter((aba) => podeVer(quem, aba)) : ABAS
 }
 
 export function primeiraPermitida(quem: QuemOlha): Aba | null {
   return ABAS.find((aba) => podeVer(quem, aba)) ?? null
 }
 
-/** The tab of an address; anything else is the person's first one. */
+/** The tab of an address; anything else is the first one of who is looking. */
 export function lerAba(valor: unknown, tipo: TipoUsuario): Aba {
-  const abas = abasDe(tipo)
-  return abas.find((aba) => aba === valor) ?? abas[0] ?? 'geral'
+  return ABAS.find((aba) => aba === valor) ?? (tipo === 'operador' ? 'atendimento' : 'geral')
 }

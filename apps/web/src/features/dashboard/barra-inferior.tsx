@@ -3,15 +3,15 @@ import { Lock } from 'lucide-react'
 import { abasDe, DESCRICAO_DA_ABA, podeVer } from './abas.ts'
 import type { Painel } from './painel.ts'
 
-/** The six tabs within a thumb's reach. */
+/** The tabs within a thumb's reach. */
 export function BarraInferior({ painel: { quem, aba: atual, aguardando } }: { painel: Painel }) {
-  const abas = abasDe(quem.tipo)
+  const abas = abasDe(quem)
   // One tab needs no bar.
   if (abas.length < 2) return null
   return (
     <nav
       aria-label="Abas"
-      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-6 border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
       {abas.map((aba) => {
         const { titulo, curto, icone: Icone } = DESCRICAO_DA_ABA[aba]

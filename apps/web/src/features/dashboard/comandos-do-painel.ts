@@ -1,6 +1,7 @@
 import { ABAS, type Aba } from '@balcao/contract/constants'
 import { Keyboard, LogOut, Moon, ShieldCheck, Smartphone, Sun } from 'lucide-react'
 import type { Tema } from '#shared/hooks/use-theme.ts'
+import { type Painel as PainelDaEquipe, paineisDe } from '#shared/paineis.ts'
 import { DESCRICAO_DA_ABA, podeVer } from './abas.ts'
 import type { Comando } from './comandos.ts'
 import { DESCRICAO_DA_ACAO } from './lista-de-acoes.tsx'
@@ -9,6 +10,7 @@ import type { Painel } from './painel.ts'
 export interface Saidas {
   readonly irPara: (aba: Aba) => void
   readonly abrir: (pagina: '/admin' | '/simulador') => void
+  readonly abrirPainel: (painel: PainelDaEquipe) => void
   readonly alternarTema: () => void
   readonly abrirAjuda: () => void
 }
@@ -33,9 +35,22 @@ function paginas({ usuario, temSimulador }: Painel, { abrir }: Saidas): readonly
   return [...(temSimulador ? [simulador] : []), ...(usuario.tipo === 'admin' ? [admin] : [])]
 }
 
-/** They are about the bot: none for who only serves customers. */
-function acoesRapidas({ acoes, pedirLimpeza, usuario }: Painel): readonly Comando[] {
-  if (usuario.tipo === 'operador') return []
+/** The team's pages, for who serves. */
+function daEquipe({ quem }: Painel, { abrirPainel }: Saidas): readonly Comando[] {
+  if (!podeVer(quem, 'atendimento')) return []
+  return paineisDe(quem.tipo !== 'operador').map(({ id, titulo, icone, paraQue }) => ({
+    id: `painel-${id}`,
+    titulo: `Abrir ${titulo}`,
+    grupo: 'Atendimento',
+    icone,
+    palavras: paraQue,
+    executar: () => abrirPainel(id),
+  }))
+}
+
+/** The bot's quick actions are the owner's. */
+function acoesDoBot({ acoes, pedirLimpeza, quem }: Painel): readonly Comando[] {
+  if (quem.tipo === 'operador') return []
   return [
     {
       id: 'setup',
@@ -64,7 +79,8 @@ export function comandosDoPainel(painel: Painel, tema: Tema, saidas: Saidas): re
       teclas: `G ${ABAS.indexOf(aba) + 1}`,
       executar: () => saidas.irPara(aba),
     })),
-    ...acoesRapidas(painel),
+    ...daEquipe(painel, saidas),
+    ...acoesDoBot(painel),
     ...paginas(painel, saidas),
     {
       id: 'tema',

@@ -8,7 +8,6 @@ import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useTheme } from '#shared/hooks/use-theme.ts'
 import { useSessao } from '#shared/session.tsx'
-import { Confirmar } from '#shared/ui/confirmar.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { DESCRICAO_DA_ABA, lerAba, podeVer, primeiraPermitida, type QuemOlha } from './abas.ts'
 import { BarraInferior } from './barra-inferior.tsx'
@@ -18,6 +17,8 @@ import { MenuLateral } from './menu-lateral.tsx'
 import { usePainel } from './use-painel.ts'
 
 const PaletaDoPainel = lazy(async () => ({ default: (await import('./paleta-do-painel.tsx')).PaletaDoPainel }))
+
+const Confirmar = lazy(async () => ({ default: (await import('#shared/ui/confirmar.tsx')).Confirmar }))
 
 const AjudaDeAtalhos = lazy(async () => ({ default: (await import('./ajuda-de-atalhos.tsx')).AjudaDeAtalhos }))
 
@@ -125,7 +126,13 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
           onBuscar={() => setPaletaAberta(true)}
         />
         <main id="conteudo" tabIndex={-1} className="mx-auto max-w-6xl p-3 outline-none sm:p-6">
-          <ConteudoDaAba key={aba} aba={aba} liberada={podeVer(painel.quem, aba)} componente={abas[aba]} />
+          <ConteudoDaAba
+            key={aba}
+            aba={aba}
+            liberada={podeVer(painel.quem, aba)}
+            permitida={primeiraPermitida(painel.quem)}
+            componente={abas[aba]}
+          />
         </main>
         <BarraInferior painel={painel} />
       </div>
@@ -137,6 +144,8 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
             fazer={{
               irPara,
               abrir: (pagina) => void navigate({ to: pagina }),
+              abrirPainel: (destino) =>
+                void navigate({ to: '/dashboard', search: { aba: 'atendimento', painel: destino } }),
               alternarTema: alternar,
               abrirAjuda: () => setAjudaAberta(true),
             }}
@@ -150,16 +159,20 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
         </Suspense>
       )}
       <Suspense>{ajudaAberta && <AjudaDeAtalhos aberta onFechar={() => setAjudaAberta(false)} />}</Suspense>
-      <Confirmar
-        aberto={limpeza.aberta}
-        titulo="Limpar a sessão do WhatsApp?"
-        confirmar="Limpar sessão"
-        onConfirmar={painel.acoes.limpar}
-        onFechar={limpeza.fechar}
-      >
-        O bot para e esquece o celular conectado. Para voltar a atender, será preciso iniciar e escanear um novo QR
-        Code.
-      </Confirmar>
+      <Suspense>
+        {limpeza.aberta && (
+          <Confirmar
+            aberto
+            titulo="Limpar a sessão do WhatsApp?"
+            confirmar="Limpar sessão"
+            onConfirmar={painel.acoes.limpar}
+            onFechar={limpeza.fechar}
+          >
+            O bot para e esquece o celular conectado. Para voltar a atender, será preciso iniciar e escanear um novo QR
+            Code.
+          </Confirmar>
+        )}
+      </Suspense>
     </div>
   )
 }

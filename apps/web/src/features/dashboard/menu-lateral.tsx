@@ -30,7 +30,7 @@ function Navegacao({ painel, onIr }: { painel: Painel; onIr: () => void }) {
   return (
     <nav aria-label="Seções do painel">
       <ul className="grid gap-0.5">
-        {abasDe(quem.tipo).map((aba) => {
+        {abasDe(quem).map((aba) => {
           const { titulo, icone: Icone } = DESCRICAO_DA_ABA[aba]
           const liberada = podeVer(quem, aba)
           return (
@@ -120,7 +120,7 @@ export function MenuLateral({ painel, gaveta, aberto, onFechar }: MenuLateralPro
         <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-4 pt-4">
           {painel.uso !== null && <BarraDeUso usado={painel.uso.usado} limite={painel.uso.limite} />}
           <StatusDoSistema bot={painel.bot.bot} online={painel.socket.tipo === 'online'} />
-          {painel.usuario.tipo !== 'operador' && (
+          {painel.quem.tipo !== 'operador' && (
             <ListaDeAcoes acoes={painel.acoes} onPedirLimpeza={painel.pedirLimpeza} />
           )}
         </div>

@@ -37,7 +37,9 @@ export function juntarUltimaPagina(antes: MensagensLidas | undefined, pagina: Pa
   if (antes === undefined) return so
   const vistas = new Set(antes.paginas.flatMap((uma) => uma.map(({ id }) => id)))
   if (vistas.size > 0 && !pagina.mensagens.some(({ id }) => vistas.has(id))) return so
-  return pagina.mensagens.reduce(aplicarNasLidas, antes)
+  const conhecidas = new Map(antes.paginas.flatMap((uma) => uma.map((mensagem) => [mensagem.id, mensagem])))
+  const mudadas = pagina.mensagens.filter((nova) => JSON.stringify(nova) !== JSON.stringify(conhecidas.get(nova.id)))
+  return mudadas.reduce(aplicarNasLidas, antes)
 }
 
 /** An older page, before everything that was read. */

@@ -17,6 +17,7 @@ import {
   chaveDasMensagens,
   type MensagensLidas,
 } from './mensagens-da-conversa.ts'
+import { registrarPresenca } from './presenca.ts'
 
 /** Events that say what the session's status is, as against what happens inside it. */
 function falaDoStatus({ evento }: EventoServidor): boolean {
@@ -39,6 +40,7 @@ export function aplicarEvento(cliente: QueryClient, recebido: EventoServidor, co
       : { ...atual, mensagens: aplicarEmMensagensBot(atual.mensagens, recebido, contaId) },
   )
   aplicarNasConversas(cliente, recebido, contaId)
+  if (recebido.evento === 'operadorStatusChange') registrarPresenca(recebido.dados)
 }
 
 function aplicarNoStatus(cliente: QueryClient, recebido: EventoServidor, contaId: string): void {
