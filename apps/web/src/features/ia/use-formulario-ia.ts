@@ -2,7 +2,8 @@ import type { ConfigVersionada, IaConfig } from '@balcao/contract/entities/confi
 import { useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
-import { useSalvarConfig, type ConfigLida } from '#shared/dados/config.ts'
+import type { ConfigLida } from '#shared/dados/config.ts'
+import { useSalvarConfig } from '#shared/dados/config-escrita.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
 
 function lerIa({ ia, gemini }: ConfigVersionada): IaConfig {
