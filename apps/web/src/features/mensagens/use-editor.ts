@@ -3,7 +3,7 @@ import type { ModeloMenu } from '@balcao/contract/modelos'
 import { useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
-import { useSalvarConfig } from '#shared/dados/config.ts'
+import { useSalvarConfig } from '#shared/dados/config-escrita.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
 import { abrirRascunho, devolverOpcao, fecharRascunho, type Rascunho, removerOpcao } from './rascunho.ts'
 
