@@ -100,7 +100,7 @@ export function OperadorNaLista({ operador, setores, presente, ...acoes }: Opera
         </ul>
         {ativo && convitePendente && (
           <p className="text-sm text-muted lg:col-span-2">
-            Convidado em {formatDate(dataCriacao)}. O link do e-mail vale por 7 dias; depois disso, defina a senha em
+            Convite de {formatDate(dataCriacao)}. O link do e-mail vale por 7 dias; depois disso, defina a senha em
             Editar.
           </p>
         )}
