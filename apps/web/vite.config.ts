@@ -21,6 +21,11 @@ const GRUPOS = [
     test: /features\/auth\/(auth-layout|use-envio|use-registro-aberto|recusa-do-formulario|nova-senha|cadastro|forca-da-senha)\.tsx?$|\/shared\/ui\/(recado|password-field|checkbox)\.tsx|lucide-react.*icons.eye/,
     includeDependenciesRecursively: false,
   },
+  {
+    name: 'edicao',
+    test: /\/shared\/(hooks\/use-unsaved-guard|ui\/(save-bar|counter))\.tsx?$|react-router.*useBlocker|lucide-react.*icons.rotate-ccw\.m?js/,
+    includeDependenciesRecursively: false,
+  },
 ]
 
 export default defineConfig({

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { createGemini } from '#adapters/gemini/gemini.ts'
 import { createDiskFiles } from '#adapters/disco/files.ts'
+import { createGemini } from '#adapters/gemini/gemini.ts'
 import { createMemoryBus } from '#adapters/memoria/bus.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createFalha } from '#bot/falha.ts'
@@ -11,7 +11,7 @@ import type { TemposBot } from '#bot/runtime-deps.ts'
 import type { Database } from '#db/transaction.ts'
 import type { Deps, Settings } from '#deps.ts'
 import { createHttp } from '#http/server.ts'
-import { lerArquivo } from '#modules/arquivos/index.ts'
+import { createLerMidia } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { createMailWorker } from '#modules/emails/index.ts'
 import { createFaxina } from '#modules/retencao/index.ts'
@@ -36,11 +36,11 @@ export interface HouseOptions {
   readonly trustProxy: boolean | string
   /** Folder of the built panel. */
   readonly dist?: string
+  /** Folder of pictures, voices and documents; `arquivos` in DATA_DIR by default. */
+  readonly arquivosDir?: string
   /** Where Gemini is, without `/v1beta`; Google's own by default. */
   readonly geminiUrl?: string | undefined
   readonly ai?: ProvedorIa
-  /** Folder of pictures, voices and documents; `arquivos` in DATA_DIR by default. */
-  readonly arquivosDir?: string
   readonly falha?: string | undefined
   readonly qrGiraMs?: number
   readonly tempos?: TemposBot
@@ -70,18 +70,18 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     log,
     origens: [new URL(settings.urlPublica).origin],
   })
-  const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
   const falha = createFalha(options.falha)
   const files = createDiskFiles({
     dir: options.arquivosDir ?? join(settings.dataDir, 'arquivos'),
     passo: (instante) => falha(instante === 'antes' ? 'upload.linha-gravada' : 'upload.arquivo-gravado'),
   })
+  const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
   const simulado = createSimulador(options.qrGiraMs === undefined ? {} : { qrGiraMs: options.qrGiraMs })
   const runtime = createBotRuntime({
     ...{ db, clock, ids, log, cofre, realtime, settings },
     bus: createMemoryBus(),
     ai,
-    lerMidia: (contaId, url) => lerArquivo({ db, files }, contaId, url),
+    lerMidia: createLerMidia({ db, files, log }),
     connectors: { simulador: simulado.factory },
     telefone: simulado.telefone,
     falha,

@@ -62,8 +62,8 @@ async function main(): Promise<void> {
     },
     trustProxy: env.TRUST_PROXY === 'true' || env.TRUST_PROXY === '1' ? true : (env.TRUST_PROXY ?? false),
     ...(existsSync(join(DIST, 'index.html')) ? { dist: DIST } : {}),
-    geminiUrl: env.GEMINI_BASE_URL,
     arquivosDir: env.arquivosDir,
+    geminiUrl: env.GEMINI_BASE_URL,
     falha: env.FALHA,
   })
   const admin = await ensureFirstAdmin(house.deps, { email: env.ADMIN_EMAIL, senha: env.ADMIN_SENHA })

@@ -69,6 +69,8 @@ export interface Contextos {
   /** The context at hand, or null when it must be read first. */
   readonly peek: (contaId: string) => Contexto | null
   readonly get: (contaId: string) => Promise<Contexto>
+  /** The same for who is in a transaction already, and must not wait for a second connection while holding one. */
+  readonly getEm: (tx: Tx, contaId: string) => Promise<Contexto>
   readonly mudou: (contaId: string) => void
 }
 
@@ -94,6 +96,7 @@ export function createContextos(deps: Pick<Deps, 'db'> & ContextoDeps): Contexto
   return {
     peek: (contaId) => vigente(contaId)?.pronto.valor ?? null,
     get: (contaId) => (vigente(contaId) ?? ler(contaId)).contexto,
+    getEm: async (tx, contaId) => vigente(contaId)?.pronto.valor ?? loadContexto(tx, deps, contaId),
     mudou: (contaId) => guardados.delete(contaId),
   }
 }

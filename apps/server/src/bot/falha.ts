@@ -1,4 +1,4 @@
-/** Where a test may kill the process (`FALHA=ponto:n`): each name is one instant of a message's way, or of a file's. */
+/** Where a test may kill the process (`FALHA=ponto:n`): each name is one instant of a message's way. */
 export const PONTOS_FALHA = [
   'entrada.recebida',
   'entrada.antes-commit',
@@ -7,12 +7,13 @@ export const PONTOS_FALHA = [
   'saida.reivindicada',
   'saida.enviada',
   'saida.marcada',
-  'upload.linha-gravada',
-  'upload.arquivo-gravado',
 ] as const
 /** The same on the way of a question to the AI: before it is asked, and before its answer is committed. */
 export const PONTOS_IA = ['ia.antes', 'ia.depois'] as const
-export type PontoFalha = (typeof PONTOS_FALHA)[number] | (typeof PONTOS_IA)[number]
+/** And on the way of a file: its row is written, its bytes are. */
+export const PONTOS_ARQUIVO = ['upload.linha-gravada', 'upload.arquivo-gravado'] as const
+const PONTOS = [...PONTOS_FALHA, ...PONTOS_IA, ...PONTOS_ARQUIVO] as const
+export type PontoFalha = (typeof PONTOS)[number]
 
 export type Falha = (ponto: PontoFalha) => void
 
@@ -23,7 +24,7 @@ export type Falha = (ponto: PontoFalha) => void
 export function createFalha(valor: string | undefined): Falha {
   if (valor === undefined) return () => {}
   const [nome, vezes = '1'] = valor.split(':')
-  const alvo = [...PONTOS_FALHA, ...PONTOS_IA].find((ponto) => ponto === nome)
+  const alvo = PONTOS.find((ponto) => ponto === nome)
   if (alvo === undefined) throw new Error(`FALHA names no crash point: ${valor}`)
   let faltam = Number(vezes)
   return (ponto) => {

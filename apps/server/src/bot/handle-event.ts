@@ -239,7 +239,7 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
       return tentarLote(prontos)
     },
     acontecerEm: async (tx, contaId, contatoId, evento) => {
-      const contexto = await contextos.get(contaId)
+      const contexto = await contextos.getEm(tx, contaId)
       const nada = (): void => {}
       const turno = { tipo: 'evento', chave: '', contaId, contatoId, evento, resolver: nada, rejeitar: nada } as const
       const { decisoes } = await gravar(tx, [{ turno, contexto, contatoId }], { contar: true, mudo: false })

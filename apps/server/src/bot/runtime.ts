@@ -12,6 +12,7 @@ import { createHandler } from './handle-event.ts'
 import { createMarcador } from './outbox.ts'
 import { createPerguntas } from './perguntas.ts'
 import { createPublicadorDeEstados } from './publicar-estados.ts'
+import { createRecibos } from './recibos.ts'
 import { createEfeitos } from './run-effects.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import { createSessions } from './sessions.ts'
@@ -51,11 +52,13 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
   const contextos = createContextos(deps)
   const marcador = createMarcador(deps)
   const estados = createPublicadorDeEstados(deps)
+  const recibos = createRecibos(deps, estados.mudou)
 
   const sessions = createSessions(deps, {
     marcador,
     whatsappDe: async (contaId) => (await contextos.get(contaId)).config.whatsapp,
     receber: (contaId, canal, mensagem) => receber(contaId, canal, mensagem),
+    recibo: recibos.chegou,
     clienteDigitando: (contaId, canonico) => digitando.cliente(contaId, canonico),
     publicarStatus: (contaId) => bots.publicarStatus(contaId),
     assumida: (contaId) => perguntas.recuperar(contaId),
@@ -156,11 +159,13 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
       await batcher.ocioso()
       await marcador.ocioso()
       await sessions.stop()
+      await recibos.ocioso()
       await estados.ocioso()
     },
     ocioso: async () => {
       await batcher.ocioso()
       await marcador.ocioso()
+      await recibos.ocioso()
       await estados.ocioso()
     },
   }

@@ -39,6 +39,9 @@ export type EstadoConexao =
   /** A person has to act. `status` is `ERRO` or `erro_auth`, or `PARADO` after a logout on the phone. */
   | { readonly tipo: 'encerrado'; readonly status: StatusBot; readonly motivo: MotivoBot }
 
+/** How far a message came that had left, where the service tells. */
+export type Recibo = 'entregue' | 'lida'
+
 /** What the runtime gives a connector. */
 export interface SessionHost {
   readonly contaId: string
@@ -52,6 +55,8 @@ export interface SessionHost {
   readonly estado: (estado: EstadoConexao) => Promise<void>
   /** Resolves after the commit: only then may the service be told that the message arrived. */
   readonly receber: (mensagem: InboundMessage) => Promise<void>
+  /** `idExterno` is the one it was sent with. May come twice, late, or in the wrong order. */
+  readonly recibo: (idExterno: string, recibo: Recibo) => void
   /** The customer is writing, where the service tells. May come often; nothing is stored. */
   readonly digitando: (cliente: Pick<InboundMessage, 'telefone' | 'endereco'>) => void
 }

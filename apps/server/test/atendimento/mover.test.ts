@@ -87,6 +87,17 @@ describe('giving back to the bot', () => {
   })
 })
 
+describe('many acts at once', () => {
+  it('do not wait for each other’s connections when the configuration has just changed', async () => {
+    const { dona, casa } = posto
+    const ids: string[] = []
+    for (let n = 0; n < 16; n += 1) ids.push((await posto.chegar()).id)
+    casa.deps.bots.contextoMudou(dona.contaId)
+    const respostas = await Promise.all(ids.map((id) => dona.agir(id, 'assumir')))
+    expect(respostas.map(({ status }) => status)).toEqual(ids.map(() => 200))
+  })
+})
+
 describe('any act', () => {
   it('is for who may see the service, on conversations of the account alone', async () => {
     const { dona, vizinha, casa } = posto

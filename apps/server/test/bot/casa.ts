@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
-import { createHouse } from '#house.ts'
+import { createHouse, type HouseOptions } from '#house.ts'
 import { createIds } from '#ids.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import { createCofre } from '#security/cofre.ts'
@@ -55,7 +55,7 @@ export async function autenticar(
 }
 
 /** The whole server on a real database and a real port, with one administrator logged in. */
-export async function createCasa(): Promise<Casa> {
+export async function createCasa(mais: Partial<HouseOptions> = {}): Promise<Casa> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp('/tmp/balcao-casa-')
   const clock = { now: () => new Date() }
@@ -69,6 +69,7 @@ export async function createCasa(): Promise<Casa> {
     settings: { urlPublica: 'http://localhost:3000', conectorPadrao: 'simulador', dataDir, metricsToken: null },
     trustProxy: false,
     tempos: { esperasMs: [20, 40, 60, 80] },
+    ...mais,
   })
   await ensureFirstAdmin(house.deps, ACESSO)
   const url = await house.http.listen({ host: '127.0.0.1', port: 0 })

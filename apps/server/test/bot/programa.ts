@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestDatabase } from '#test/database.ts'
 import { type Casa, entrar } from './casa.ts'
-import { ate } from './house.ts'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
 
@@ -29,10 +28,18 @@ export interface ProgramaOptions {
   readonly dataDir: string
   /** `ponto:n`: it dies at the n-th pass of that point. */
   readonly falha?: string | undefined
+  /** More of the environment. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
+const noAr = (url: string): Promise<boolean> =>
+  fetch(`${url}/api/health`).then(
+    (resposta) => resposta.ok,
+    () => false,
+  )
+
 /** Starts the real program on a port of its own and logs in. */
-export async function iniciarPrograma({ database, dataDir, falha }: ProgramaOptions): Promise<Programa> {
+export async function iniciarPrograma({ database, dataDir, falha, env }: ProgramaOptions): Promise<Programa> {
   const porta = await portaLivre()
   const banco = inject('banco')
   const { target } = database
@@ -48,17 +55,18 @@ export async function iniciarPrograma({ database, dataDir, falha }: ProgramaOpti
       ADMIN_SENHA: 'senha-da-dona',
       LOG_LEVEL: 'error',
       ...(falha === undefined ? {} : { FALHA: falha }),
+      ...env,
     },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const morreu = new Promise<string | null>((resolve) => processo.once('exit', (_codigo, sinal) => resolve(sinal)))
   const url = `http://127.0.0.1:${porta}`
-  await ate(() =>
-    fetch(`${url}/api/health`).then(
-      (resposta) => resposta.ok,
-      () => false,
-    ),
-  )
+  // Until it is up, however slow the machine; one that ended instead will never be.
+  while (!(await noAr(url))) {
+    const fim = processo.exitCode ?? processo.signalCode
+    if (fim !== null) throw new Error(`the program ended with ${fim}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
   return {
     url,
     pedir: await entrar(url),

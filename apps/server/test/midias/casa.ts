@@ -48,7 +48,7 @@ export interface CasaMidias {
 }
 
 /** The whole server with a folder of its own, on a real port. */
-export async function createCasaMidias(): Promise<CasaMidias> {
+export async function createCasaMidias(opcoes: { geminiUrl?: string } = {}): Promise<CasaMidias> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp('/tmp/balcao-midias-')
   let adiantado = 0
@@ -59,6 +59,7 @@ export async function createCasaMidias(): Promise<CasaMidias> {
     mailer: { configurado: false, send: () => Promise.resolve() },
     settings: { urlPublica: 'http://localhost:3000', conectorPadrao: 'simulador', dataDir, metricsToken: null },
     trustProxy: false,
+    ...opcoes,
     tempos: { esperasMs: [20, 40, 60, 80] },
   })
   await ensureFirstAdmin(house.deps, ADMIN)

@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
 import { mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
 import { createDiskFiles } from '#adapters/disco/files.ts'
+import { PONTOS_ARQUIVO } from '#bot/falha.ts'
 import { recolherArquivos } from '#modules/arquivos/index.ts'
 import { ate } from '#test/bot/house.ts'
 import { iniciarPrograma, type Programa } from '#test/bot/programa.ts'
@@ -48,7 +49,7 @@ describe('a server killed while it keeps a file', () => {
     await ate(async () => (await primeiro.pedir('POST', '/simulador/escanear')).status === 200)
     await primeiro.matar()
 
-    for (const [vez, ponto] of ['upload.linha-gravada', 'upload.arquivo-gravado'].entries()) {
+    for (const [vez, ponto] of PONTOS_ARQUIVO.entries()) {
       const telefone = `1190000200${vez}`
       const morre = await iniciar(`${ponto}:1`)
       await conectado(morre)

@@ -1,6 +1,7 @@
 import { AVISO } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { resumoDaMensagem } from '@balcao/contract/resumo'
 import { aplicarMensagem } from '@balcao/contract/sync/mensagens'
 import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '#shared/api-client.ts'
@@ -52,7 +53,7 @@ export function receberEnviada(
     if (jaSegue(mensagem, conversa.mensagens)) return { ...conversa, ...minha }
     const { mensagens } = aplicarMensagem(conversa.mensagens, mensagem)
     if (mensagens.at(-1)?.id !== mensagem.id) return { ...conversa, ...minha, mensagens }
-    const ultimaMensagem = { texto: mensagem.texto, timestamp: mensagem.timestamp }
+    const ultimaMensagem = { texto: resumoDaMensagem(mensagem), timestamp: mensagem.timestamp }
     return { ...conversa, ...minha, mensagens, ultimaMensagem, naoLidas: 0, ultimaAtividade: mensagem.timestamp }
   })
 }
