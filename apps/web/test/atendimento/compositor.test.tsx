@@ -77,7 +77,9 @@ describe('quick replies', () => {
     await expect.poll(() => lista.getByRole('option').elements().length).toBe(1)
     await compositor.fill('/')
     await userEvent.keyboard('{ArrowDown}')
-    await expect.element(lista.getByRole('option', { selected: true })).toHaveTextContent(/pix/)
+    await expect
+      .element(lista.getByRole('option', { selected: true }))
+      .toHaveTextContent('/pixNossa chave PIX é o telefone.')
     await userEvent.keyboard('{Enter}')
     await expect.element(compositor).toHaveValue('Nossa chave PIX é o telefone.')
     await compositor.fill('/nada')
@@ -96,17 +98,17 @@ describe('quick replies', () => {
 
 describe('writing', () => {
   it('is told to the customer, once in a while, and theirs is shown until the message comes', async () => {
-    const { api } = abrir({}, C2)
-    const rota = 'POST /atendimento/conversas/c2/digitando'
+    const { api } = abrir({}, '/dashboard?aba=atendimento&c=c1')
+    const rota = 'POST /atendimento/conversas/c1/digitando'
     await compositor.fill('Estou ve')
     await compositor.fill('Estou vendo')
     await expect.poll(() => api.calls.filter(({ route }) => route === rota).length).toBe(1)
     await esperarSocket()
-    socketDeMentira.emitir('clienteDigitando', { userId: CONTA, conversaId: 'c2' })
-    await expect.element(chat.getByText('João Pedro Alves está digitando')).toBeInTheDocument()
-    chegar('c2', { remetente: 'João Pedro Alves', texto: 'Obrigado' })
+    socketDeMentira.emitir('clienteDigitando', { userId: CONTA, conversaId: 'c1' })
+    await expect.element(chat.getByText('Marina Duarte está digitando')).toBeInTheDocument()
+    chegar('c1', { texto: 'Obrigado' })
     await expect.element(chat.getByText('Obrigado')).toBeVisible()
-    expect(chat.getByText('João Pedro Alves está digitando').query()).toBeNull()
+    expect(chat.getByText('Marina Duarte está digitando').query()).toBeNull()
   })
 
   it('an answer slower than the socket does not take the tick back', async () => {
