@@ -12,6 +12,7 @@ import { authRoutes } from '#modules/auth/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
 import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { conversasRoutes } from '#modules/conversas/index.ts'
+import { equipeRoutes } from '#modules/equipe/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
@@ -24,6 +25,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...configuracaoRoutes(deps),
     ...botRoutes(deps),
     ...atendimentoRoutes(deps),
+    ...equipeRoutes(deps),
     ...simuladorRoutes(deps),
     ...conversasRoutes(deps),
     ...logsRoutes(deps),

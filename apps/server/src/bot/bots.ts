@@ -25,7 +25,7 @@ export interface BotsOptions {
   readonly sessions: Sessions
   readonly contextos: Contextos
   readonly contextoMudou: (contaId: string) => void
-  readonly saidaNova: (contaId: string) => void
+  readonly saidaNova: Bots['saidaNova']
 }
 
 interface Lidas {

@@ -1,6 +1,6 @@
 import { step } from '@balcao/engine/step'
 import { type BotState, parseState } from '@balcao/engine/state'
-import type { BotEffect } from '@balcao/engine/effect'
+import { type BotEffect, fala } from '@balcao/engine/effect'
 import type { BotContext } from '@balcao/engine/context'
 import type { BotEvent } from '@balcao/engine/event'
 import type { Contexto } from './contextos.ts'
@@ -175,7 +175,7 @@ function escolherConversa(
   return { conversaId: id, conversaNova: { id, status: 'bot' }, mudancas }
 }
 
-const SEM_MUDANCA = { status: null, setor: null, protocolo: null, motivoFim: null, naoLidas: 0 } as const
+const SEM_MUDANCA = { status: null, setor: null, protocolo: null, motivoFim: null, naoLidas: 0, lidas: false } as const
 
 function expirada({ ultimaEm }: BotState, { config }: Contexto, agora: Date): boolean {
   return ultimaEm !== null && agora.getTime() - ultimaEm > config.menu.expiraEmMinutos * 60_000
@@ -189,10 +189,13 @@ function continuaNaUltima({ state, effects }: Passo): boolean {
 /** What the effects and the message itself change in the conversation they fall into. */
 function mudancaDaAtual({ turno, contato }: DecidirInput, passo: Passo | null, id: string | null): MudancaConversa[] {
   if (id === null) return []
-  let mudanca: MudancaConversa = { ...SEM_MUDANCA, id }
+  const efeitos = passo?.effects ?? []
   const doCliente = turno.tipo === 'mensagem' && turno.mensagem.deMim !== true
-  if (doCliente && id === contato.conversaId && ehHumana(contato)) mudanca = { ...mudanca, naoLidas: 1 }
-  for (const efeito of passo?.effects ?? []) {
+  const doTelefone = turno.tipo === 'mensagem' && !doCliente
+  // What only the bot serves is in no list by activity: its row stays as it is.
+  const moveu = id === contato.conversaId && ehHumana(contato) && (turno.tipo === 'mensagem' || efeitos.some(fala))
+  let mudanca: MudancaConversa = { ...SEM_MUDANCA, id, naoLidas: moveu && doCliente ? 1 : 0, lidas: doTelefone }
+  for (const efeito of efeitos) {
     if (efeito.tipo === 'abrirConversaHumana') {
       const { setor } = efeito
       mudanca = {
@@ -206,7 +209,7 @@ function mudancaDaAtual({ turno, contato }: DecidirInput, passo: Passo | null, i
       mudanca = { ...mudanca, status: 'finalizada', motivoFim: turno.tipo === 'evento' ? 'atendente' : 'bot' }
     }
   }
-  return mudanca.status === null && mudanca.naoLidas === 0 ? [] : [mudanca]
+  return mudanca.status === null && !moveu ? [] : [mudanca]
 }
 
 function ehHumana({ conversa }: ContatoTravado): boolean {

@@ -20,14 +20,17 @@ export interface ConversaNova {
   readonly status: ConversaAtual['status']
 }
 
-/** What changes in the conversation's row; absent fields stay. */
+/** What changes in the conversation's row, which moved with it; null fields stay. */
 export interface MudancaConversa {
   readonly id: string
   readonly status: ConversaAtual['status'] | null
   readonly setor: string | null
   readonly protocolo: string | null
   readonly motivoFim: string | null
+  /** Messages of the customer that nobody has answered, more than before. */
   readonly naoLidas: number
+  /** Somebody answered them: none is left. */
+  readonly lidas: boolean
 }
 
 /** Everything one turn writes, decided before anything is written. */

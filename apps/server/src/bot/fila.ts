@@ -16,6 +16,8 @@ export interface ItemSaida {
   readonly digitando: boolean
   /** Attempts already made. */
   readonly tentativas: number
+  /** People look at its conversation: they are told when it leaves. */
+  readonly humana: boolean
 }
 
 export const ESPERAS_MS = [1_000, 5_000, 15_000, 60_000] as const
@@ -123,6 +125,14 @@ export function createFila(options: FilaOptions): Fila {
     esperas.add(timer)
   }
 
+  /** Ids grow with time: what was read late from the table goes before what is younger, and never before what is on its way. */
+  const lugarDe = ({ mensagemId, contatoId }: ItemSaida, itens: readonly ItemSaida[]): number => {
+    const primeiro = ocupados.has(contatoId) ? 1 : 0
+    let lugar = itens.length
+    while (lugar > primeiro && (itens[lugar - 1]?.mensagemId ?? '') > mensagemId) lugar -= 1
+    return lugar
+  }
+
   return {
     enfileirar: (novos) => {
       for (const item of novos) {
@@ -130,7 +140,7 @@ export function createFila(options: FilaOptions): Fila {
         conhecidas.add(item.mensagemId)
         const itens = porContato.get(item.contatoId)
         if (itens === undefined) porContato.set(item.contatoId, [item])
-        else itens.push(item)
+        else itens.splice(lugarDe(item, itens), 0, item)
       }
       for (const contatoId of new Set(novos.map((item) => item.contatoId))) {
         const itens = porContato.get(contatoId)

@@ -12,9 +12,10 @@ update conversas v set
   status = coalesce(i.status, v.status), setor = coalesce(i.setor, v.setor), protocolo = coalesce(i.protocolo, v.protocolo),
   aguardando_desde = case when i.status = 'aguardando' then i.em else v.aguardando_desde end,
   finalizada_em = case when i.status = 'finalizada' then i.em else v.finalizada_em end,
-  motivo_fim = coalesce(i.motivo_fim, v.motivo_fim), nao_lidas = v.nao_lidas + i.nao_lidas
-from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[])
-  as i (conta_id, id, status, setor, protocolo, motivo_fim, nao_lidas, em)
+  motivo_fim = coalesce(i.motivo_fim, v.motivo_fim),
+  nao_lidas = case when i.lidas then 0 else v.nao_lidas + i.nao_lidas end, ultima_atividade = i.em
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::int[], $8::timestamptz[], $9::bool[])
+  as i (conta_id, id, status, setor, protocolo, motivo_fim, nao_lidas, em, lidas)
 where v.conta_id = i.conta_id and v.id = i.id`
 
 const AVALIAR = `
@@ -54,6 +55,7 @@ async function mudar(
     simples(linhas.map(({ mudanca }) => mudanca.motivoFim)),
     simples(linhas.map(({ mudanca }) => mudanca.naoLidas)),
     simples(linhas.map(({ de }) => de.agora.toISOString())),
+    simples(linhas.map(({ mudanca }) => mudanca.lidas)),
   ])
 }
 

@@ -9,8 +9,9 @@ import { aEnviar, type Decisao, type MensagemNova } from './decisao.ts'
  */
 const GRAVAR = `
 with v as (
-  insert into conversas (conta_id, id, contato_id, status, iniciada_em)
-  select * from unnest($30::uuid[], $31::uuid[], $32::uuid[], $33::text[], $34::timestamptz[])
+  insert into conversas (conta_id, id, contato_id, status, iniciada_em, ultima_atividade)
+  select conta_id, id, contato_id, status, em, em
+  from unnest($30::uuid[], $31::uuid[], $32::uuid[], $33::text[], $34::timestamptz[]) as i (conta_id, id, contato_id, status, em)
   returning 1
 ), m as (
   insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, id_externo, estado, simulada, criada_em)

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
 import { avisarLimiteDiario } from '#modules/emails/index.ts'
-import { insertLog } from '#modules/logs/index.ts'
+import { inicioDoDia, insertLog } from '#modules/logs/index.ts'
 import type { Uso } from './hot-write.ts'
-import type { BotDeps } from './runtime-deps.ts'
 import { LIMITE_ATINGIDO } from './textos.ts'
+
+export type LimiteDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'realtime' | 'log'>
 
 /** How many messages an account may still send this day; the counter stays locked until the transaction ends. */
 export async function vagaNoDia(tx: Tx, contaId: string, dia: string): Promise<number> {
@@ -20,7 +23,7 @@ export async function vagaNoDia(tx: Tx, contaId: string, dia: string): Promise<n
 }
 
 /** One warning a day in the account's log. Called under the counter's lock, so two transactions never both write it. */
-export async function registrarLimite(tx: Tx, deps: BotDeps, contaId: string, dia: string): Promise<void> {
+export async function registrarLimite(tx: Tx, deps: LimiteDeps, contaId: string, dia: string): Promise<void> {
   const { rows } = await tx.query(
     `select 1 from logs l join contas k on k.id = l.conta_id
      where l.conta_id = $1 and l.tipo = 'warning' and l.mensagem = $2
@@ -28,6 +31,74 @@ export async function registrarLimite(tx: Tx, deps: BotDeps, contaId: string, di
     [contaId, LIMITE_ATINGIDO, dia],
   )
   if (rows.length === 0) await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: LIMITE_ATINGIDO })
+}
+
+/** The counter is asked and moved in one statement, under its lock: no row comes back when nothing fits any more. */
+const CONTAR_UMA = `
+with u as (
+  insert into uso_diario as u (conta_id, dia, usadas, total)
+  select id, ($2::timestamptz at time zone fuso)::date, 1, 1 from contas where id = $1
+  on conflict (conta_id, dia) do update set usadas = u.usadas + 1, total = u.total + 1
+  where exists (
+    select 1 from contas k where k.id = u.conta_id and (k.sem_limite or u.usadas + 1 <= k.limite_mensagens_dia))
+  returning usadas
+)
+select k.fuso, ($2::timestamptz at time zone k.fuso)::date::text as dia, k.limite_mensagens_dia as limite, k.sem_limite,
+  (select usadas from u) as usadas
+from contas k where k.id = $1`
+
+interface ContagemRow {
+  fuso: string
+  dia: string
+  limite: number
+  sem_limite: boolean
+  usadas: number | null
+}
+
+/**
+ * Counts one message of a person. The last statement of its transaction: everybody of the account waits for this row.
+ * Throws `limiteDiario` with `usado`, `limite` and `resetEm` when the day's messages are used up.
+ */
+export async function contarMensagem(tx: Tx, deps: LimiteDeps, contaId: string): Promise<void> {
+  const agora = deps.clock.now()
+  const valores = [contaId, agora.toISOString()]
+  const { rows } = await tx.queryNamed<ContagemRow & Record<string, unknown>>('limite-contar', CONTAR_UMA, valores)
+  const [conta] = rows
+  if (conta === undefined) throw new Error('the account is gone')
+  const { dia, limite, usadas, fuso, sem_limite: semLimite } = conta
+  if (usadas === null) throw await recusa(tx, { contaId, dia, limite, agora, fuso })
+  if (!semLimite && usadas === limite) await registrarLimite(tx, deps, contaId, dia)
+  const uso = { contaId, dia, enviadas: 1, usadas, limite: semLimite ? null : limite }
+  tx.afterCommit(() => {
+    avisarMarcas(deps, [uso]).catch((error: unknown) =>
+      deps.log.warn({ err: error }, 'an owner was not told of the limit'),
+    )
+  })
+}
+
+interface Esgotada {
+  readonly contaId: string
+  readonly dia: string
+  readonly limite: number
+  readonly agora: Date
+  readonly fuso: string
+}
+
+async function recusa(tx: Tx, { contaId, dia, limite, agora, fuso }: Esgotada): Promise<AppError> {
+  const { rows } = await tx.query<{ usadas: number }>(
+    'select usadas from uso_diario where conta_id = $1 and dia = $2',
+    [contaId, dia],
+  )
+  const hoje = inicioDoDia(agora, fuso)
+  // Noon of tomorrow, whatever the clocks do tonight.
+  const resetEm = inicioDoDia(new Date(hoje.getTime() + 36 * 3_600_000), fuso)
+  const tentarEmS = Math.ceil((resetEm.getTime() - agora.getTime()) / 1_000)
+  return new AppError('limiteDiario', {
+    usado: rows[0]?.usadas ?? limite,
+    limite,
+    resetEm: resetEm.toISOString(),
+    tentarEmS,
+  })
 }
 
 const AVISOS = [80, 100] as const
@@ -42,7 +113,7 @@ export function marcasCruzadas({ limite, usadas, enviadas }: Uso): (80 | 100)[] 
 }
 
 /** Tells the owner by e-mail, right after the commit that passed a mark. */
-export async function avisarMarcas(deps: BotDeps, usos: readonly Uso[]): Promise<void> {
+export async function avisarMarcas(deps: LimiteDeps, usos: readonly Uso[]): Promise<void> {
   for (const uso of usos) {
     const { contaId, dia, limite } = uso
     for (const percentual of marcasCruzadas(uso)) {
@@ -61,7 +132,7 @@ const marcaSchema = z.object({
 })
 
 /** Accounts past a mark today whose mail was never written: the process that should have ended right after its commit. */
-export async function avisarMarcasPerdidas(deps: BotDeps): Promise<void> {
+export async function avisarMarcasPerdidas(deps: LimiteDeps): Promise<void> {
   const marcas = await deps.db.transaction('*', (tx) =>
     tx.rows(
       marcaSchema,

@@ -16,14 +16,17 @@ const pendenteSchema = z.object({
   tentativas: z.number(),
   texto: z.string(),
   midia: z.nullable(midiaSchema),
+  humana: z.boolean(),
 })
 
 /** Everything an account still has to send, in order, if this lease still stands. */
 export async function listPendentes(tx: Tx, contaId: string, epoca: number): Promise<ItemSaida[]> {
   const rows = await tx.rows(
     pendenteSchema,
-    `select s.mensagem_id, s.contato_id, s.endereco, s.id_externo, s.tentativas, m.texto, m.midia
+    `select s.mensagem_id, s.contato_id, s.endereco, s.id_externo, s.tentativas, m.texto, m.midia,
+       v.protocolo is not null as humana
      from saida s join mensagens m on m.conta_id = s.conta_id and m.id = s.mensagem_id
+     join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
      where s.conta_id = $1 and exists (select 1 from bots b where b.conta_id = $1 and b.epoca = $2)
      order by s.contato_id, s.mensagem_id`,
     [contaId, epoca],
@@ -38,6 +41,7 @@ export async function listPendentes(tx: Tx, contaId: string, epoca: number): Pro
     ...comMidia(row.midia),
     digitando: false,
     tentativas: row.tentativas,
+    humana: row.humana,
   }))
 }
 

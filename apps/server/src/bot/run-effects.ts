@@ -3,24 +3,29 @@ import { findConversaHumana } from './conversa-humana.ts'
 import { aEnviar, type Decisao } from './decisao.ts'
 import type { Perguntas } from './perguntas.ts'
 import { publicarDecisao } from './publicar.ts'
+import type { PublicadorDeEstados } from './publicar-estados.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface EfeitosOptions {
   readonly sessions: Sessions
+  readonly estados: PublicadorDeEstados
   readonly perguntas: Perguntas
   /** The session is another node's: its owner finds the rows in the table. */
   readonly acordarOutroNo: (contaId: string) => void
 }
 
 /** What happens after a commit: send, tell, ask. Everything here is already in the database or can be lost. */
-export function createEfeitos(deps: BotDeps, { sessions, perguntas, acordarOutroNo }: EfeitosOptions) {
+export function createEfeitos(deps: BotDeps, { sessions, estados, perguntas, acordarOutroNo }: EfeitosOptions) {
   const { realtime, db, log } = deps
 
   const novaConversa = async (contaId: string, conversaId: string): Promise<void> => {
     try {
-      const conversa = await db.transaction(contaId, (tx) => findConversaHumana(tx, contaId, conversaId))
-      if (conversa !== null) realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa })
+      const conversa = await db.read(contaId, (tx) => findConversaHumana(tx, contaId, conversaId))
+      if (conversa === null) return
+      realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa })
+      // What left between the reading and this was told before anybody knew the conversation.
+      for (const { id, estado } of conversa.mensagens) if (estado === 'pendente') estados.mudou(contaId, id)
     } catch (error) {
       log.warn({ err: error, contaId }, 'a new conversation could not be told; the panel finds it by itself')
     }
@@ -57,9 +62,10 @@ export function createEfeitos(deps: BotDeps, { sessions, perguntas, acordarOutro
   const enviar = (decisoes: readonly Decisao[]): void => {
     const outros = new Set<string>()
     for (const decisao of decisoes) {
+      const sessao = sessions.get(decisao.contaId)
+      sessao?.vista(decisao.contato.id, decisao.humana)
       const itens = toItens(decisao)
       if (itens.length === 0) continue
-      const sessao = sessions.get(decisao.contaId)
       if (sessao === undefined) outros.add(decisao.contaId)
       else sessao.fila.enfileirar(itens)
     }
@@ -76,7 +82,7 @@ export function createEfeitos(deps: BotDeps, { sessions, perguntas, acordarOutro
 }
 
 function toItens(decisao: Decisao): ItemSaida[] {
-  const { contaId, contato, endereco, digitando } = decisao
+  const { contaId, contato, endereco, digitando, humana } = decisao
   return aEnviar(decisao).map(({ id, texto, midia }) => ({
     contaId,
     mensagemId: id,
@@ -86,6 +92,7 @@ function toItens(decisao: Decisao): ItemSaida[] {
     texto,
     digitando,
     tentativas: 0,
+    humana,
     ...(midia === null ? {} : { midia }),
   }))
 }

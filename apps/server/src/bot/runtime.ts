@@ -10,7 +10,7 @@ import { enderecoCanonico } from './endereco.ts'
 import { createHandler } from './handle-event.ts'
 import { createMarcador } from './outbox.ts'
 import { createPerguntas } from './perguntas.ts'
-import { publicarFalha } from './publicar.ts'
+import { createPublicadorDeEstados } from './publicar-estados.ts'
 import { createEfeitos } from './run-effects.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import { createSessions } from './sessions.ts'
@@ -18,6 +18,7 @@ import { createSimuladorPort } from './simulador.ts'
 import type { TurnoBot, TurnoEvento } from './turno.ts'
 
 const LOTE_MAXIMO = 100
+const DE_UM_OPERADOR = { digitando: false, tentativas: 0, humana: true } as const
 const LOTES_EM_VOO = 4
 
 /** The bots of this node. Built once by the composition; see `docs/architecture.md`, "A customer's message". */
@@ -45,9 +46,10 @@ export interface RuntimeOptions {
 }
 
 export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: RuntimeOptions = {}): BotRuntime {
-  const { bus, db, log, realtime } = deps
+  const { bus, log } = deps
   const contextos = createContextos(deps)
   const marcador = createMarcador(deps)
+  const estados = createPublicadorDeEstados(deps)
 
   const sessions = createSessions(deps, {
     marcador,
@@ -55,11 +57,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     receber: (contaId, canal, mensagem) => receber(contaId, canal, mensagem),
     publicarStatus: (contaId) => bots.publicarStatus(contaId),
     assumida: (contaId) => perguntas.recuperar(contaId),
-    mensagemFalhou: (contaId, mensagemId) => {
-      db.transaction(contaId, (tx) => publicarFalha(tx, realtime, contaId, mensagemId)).catch((error: unknown) =>
-        log.warn({ err: error, contaId }, 'a failed message could not be told'),
-      )
-    },
+    mensagemMudou: estados.mudou,
   })
   const acordarOutroNo = (contaId: string): void => bus.publish(CANAL_BOTS, contaId)
   const perguntas = createPerguntas(deps, {
@@ -67,7 +65,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     responder: ({ contaId, contatoId, id }, resultado) =>
       acontecer(contaId, contatoId, (base) => ({ tipo: 'respostaIa', perguntaId: id, resultado, ...base }), id),
   })
-  const efeitos = createEfeitos(deps, { sessions, perguntas, acordarOutroNo })
+  const efeitos = createEfeitos(deps, { sessions, estados, perguntas, acordarOutroNo })
   const handler = createHandler(deps, {
     contextos,
     aposCommit: (decisoes) => {
@@ -99,7 +97,12 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
       esquecerContexto(contaId)
       bus.publish(CANAL_CONTEXTO, contaId)
     },
-    saidaNova: (contaId) => (sessions.get(contaId) === undefined ? acordarOutroNo(contaId) : acordar(contaId)),
+    saidaNova: (contaId, novas) => {
+      bots.listasMudaram(contaId)
+      const sessao = sessions.get(contaId)
+      if (sessao === undefined) acordarOutroNo(contaId)
+      else sessao.fila.enfileirar(novas.map((nova) => ({ ...nova, contaId, ...DE_UM_OPERADOR })))
+    },
   })
 
   const receber: BotRuntime['receber'] = (contaId, canal, bruta) => {
@@ -146,10 +149,12 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
       await batcher.ocioso()
       await marcador.ocioso()
       await sessions.stop()
+      await estados.ocioso()
     },
     ocioso: async () => {
       await batcher.ocioso()
       await marcador.ocioso()
+      await estados.ocioso()
     },
   }
 }

@@ -5,6 +5,7 @@ import { insertLog } from '#modules/logs/index.ts'
 import type { Connector, EstadoConexao, InboundMessage, SessionHost } from '#ports/messaging.ts'
 import { gravarCredenciais, gravarEstado, type EstadoGravado, type Lease } from './bots-repository.ts'
 import { createFila, type Fila } from './fila.ts'
+import { Lru } from './lru.ts'
 import { adiarSaida, falharSaida, listPendentes, type Marcador } from './outbox.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import { linhaDoEstado } from './textos.ts'
@@ -20,6 +21,8 @@ export interface Sessao {
   readonly encerrar: (modo: 'fechar' | 'esquecer') => Promise<void>
   /** Reads what the table still holds and this node does not know: after a start, and for work of other nodes. */
   readonly recuperar: () => Promise<void>
+  /** Whether people look at this contact's conversation from now on. */
+  readonly vista: (contatoId: string, humana: boolean) => void
 }
 
 export interface SessaoOptions {
@@ -32,10 +35,12 @@ export interface SessaoOptions {
   /** The lease is another node's, or the connector ended for good. */
   readonly terminou: (contaId: string) => void
   readonly publicarStatus: (contaId: string) => Promise<void>
-  readonly mensagemFalhou: (contaId: string, mensagemId: string) => void
+  /** It failed, or left while people look at its conversation. */
+  readonly mensagemMudou: (contaId: string, mensagemId: string) => void
 }
 
 const seladaSchema = z.string()
+const CONTATOS_VISTOS = 10_000
 
 export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | null {
   const { lease } = options
@@ -47,6 +52,10 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   let ultimo: EstadoConexao['tipo'] | null = null
   let escrita: Promise<void> = Promise.resolve()
   let apagadasDuranteLeitura: Set<string> | null = null
+  /** False until what waited in the table is in the queue: the younger must not leave before it. */
+  let recuperada = false
+  /** Messages of before their conversation came to people: they too are told when they leave. */
+  const vistas = new Lru<true>(CONTATOS_VISTOS)
 
   const host: SessionHost = {
     contaId,
@@ -68,7 +77,10 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   const mudar = async (estado: EstadoConexao): Promise<void> => {
     if (fechada) return
     const gravado = toGravado(estado)
-    if (estado.tipo !== 'conectado') conectada = false
+    if (estado.tipo !== 'conectado') {
+      conectada = false
+      recuperada = false
+    }
     let minha = false
     try {
       minha = await deps.db.transaction(contaId, async (tx) => {
@@ -89,7 +101,11 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     ultimo = estado.tipo
     publicar(estado, gravado.status, novidade)
     if (estado.tipo === 'conectado') {
-      await sessao.recuperar()
+      try {
+        await sessao.recuperar()
+      } finally {
+        recuperada = true
+      }
       fila.retomar()
     }
     if (estado.tipo === 'encerrado') options.terminou(contaId)
@@ -110,11 +126,12 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   const connector: Connector = factory(host)
   const fila = createFila({
     connector,
-    podeEnviar: () => conectada && !fechada && options.leaseValida(),
+    podeEnviar: () => conectada && recuperada && !fechada && options.leaseValida(),
     enviada: (item) =>
       options.marcador.marcar(item, () => {
         apagadasDuranteLeitura?.add(item.mensagemId)
         fila.esquecer(item.mensagemId)
+        if (item.humana || vistas.get(item.contatoId) === true) options.mensagemMudou(contaId, item.mensagemId)
       }),
     adiada: (item, esperaMs, erro) => deps.db.transaction(contaId, (tx) => adiarSaida(tx, item, esperaMs, erro)),
     falhou: async (item, erro) => {
@@ -127,7 +144,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
         })
       })
       fila.esquecer(item.mensagemId)
-      options.mensagemFalhou(contaId, item.mensagemId)
+      options.mensagemMudou(contaId, item.mensagemId)
     },
     log: deps.log,
     falha: deps.falha,
@@ -160,6 +177,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
         apagadasDuranteLeitura = null
       }
     },
+    vista: (contatoId, humana) => (humana ? vistas.set(contatoId, true) : vistas.delete(contatoId)),
   }
   return sessao
 }

@@ -27,7 +27,7 @@ export interface SessionsOptions {
   readonly whatsappDe: (contaId: string) => Promise<Config['whatsapp']>
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
   readonly publicarStatus: (contaId: string) => Promise<void>
-  readonly mensagemFalhou: (contaId: string, mensagemId: string) => void
+  readonly mensagemMudou: (contaId: string, mensagemId: string) => void
   /** The account's lease is this node's now: other leftovers of a dead node are its business too. */
   readonly assumida: (contaId: string) => Promise<void>
 }

@@ -33,7 +33,8 @@ interface UsuariosTable {
   telefone: Generated<string>
   tipo: 'admin' | 'usuario' | 'operador'
   status: 'pendente' | 'ativo' | 'inativo'
-  senhaHash: string
+  /** Null: invited, and no password chosen yet. */
+  senhaHash: string | null
   setores: ListaDeTextos
   dataCriacao: Carimbo
   excluidoEm: CarimboNulo
@@ -142,6 +143,7 @@ interface ConversasTable {
   teste: Generated<boolean>
   naoLidas: Generated<number>
   iniciadaEm: Carimbo
+  ultimaAtividade: Carimbo
   aguardandoDesde: CarimboNulo
   assumidaEm: CarimboNulo
   primeiraRespostaEm: CarimboNulo
@@ -250,6 +252,13 @@ interface NumerosHorariosTable {
   mensagensHoje: number
 }
 
+interface RespostasRapidasTable {
+  contaId: string
+  atalho: string
+  texto: string
+  ordem: number
+}
+
 export interface Tables {
   contas: ContasTable
   usuarios: UsuariosTable
@@ -272,4 +281,5 @@ export interface Tables {
   logs: LogsTable
   bots: BotsTable
   numerosHorarios: NumerosHorariosTable
+  respostasRapidas: RespostasRapidasTable
 }

@@ -31,7 +31,7 @@ export interface Database {
   /** One transaction that sees only `contas`. Deadlocks and serialization failures are tried again, twice. */
   readonly transaction: <T>(contas: Contas, fn: (tx: Tx) => Promise<T>, plano?: Plano) => Promise<T>
   /** The same for work that only reads: a write inside it is an error. */
-  readonly read: <T>(contas: Contas, fn: (tx: Tx) => Promise<T>) => Promise<T>
+  readonly read: <T>(contas: Contas, fn: (tx: Tx) => Promise<T>, plano?: Plano) => Promise<T>
   readonly end: () => Promise<void>
 }
 
@@ -72,7 +72,7 @@ export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Databas
   }
   return {
     transaction: (contas, fn, plano) => run(beginStatement(contas, 'BEGIN'), fn, plano),
-    read: (contas, fn) => run(beginStatement(contas, 'BEGIN READ ONLY'), fn),
+    read: (contas, fn, plano) => run(beginStatement(contas, 'BEGIN READ ONLY'), fn, plano),
     end: () => pool.end(),
   }
 }

@@ -1,4 +1,5 @@
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import type { OutboundMessage } from './messaging.ts'
 
 /** What the rest of the house may ask of the bot runtime. Any node may be asked; the one that holds the lease acts. */
 export interface Bots {
@@ -10,6 +11,12 @@ export interface Bots {
   readonly status: (contaId: string) => Promise<BotStatus>
   /** Configuration, products, plan or maintenance changed: the next message must follow the new state. */
   readonly contextoMudou: (contaId: string) => void
-  /** Rows were added to `saida` (an operator wrote, a failed message is retried): called after their commit. */
-  readonly saidaNova: (contaId: string) => void
+  /** Rows were added to `saida` (an operator wrote, a failed message is retried): called after their commit, in its order. */
+  readonly saidaNova: (contaId: string, novas: readonly SaidaNova[]) => void
+}
+
+/** A row of `saida`, whole, so that it leaves without being read again. */
+export interface SaidaNova extends OutboundMessage {
+  readonly mensagemId: string
+  readonly contatoId: string
 }

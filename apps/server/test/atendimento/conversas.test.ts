@@ -30,8 +30,8 @@ async function criar({ contaId }: Pessoa, nova: Nova): Promise<string> {
       [contaId, contato, nome, telefone, conversa, em],
     )
     await tx.query(
-      `insert into conversas (conta_id, id, contato_id, status, setor, protocolo, iniciada_em, finalizada_em)
-       values ($1, $2, $3, $4, $5, $6, $7, case when $4 = 'finalizada' then $7::timestamptz end)`,
+      `insert into conversas (conta_id, id, contato_id, status, setor, protocolo, iniciada_em, finalizada_em, ultima_atividade)
+       values ($1, $2, $3, $4, $5, $6, $7, case when $4 = 'finalizada' then $7::timestamptz end, $7)`,
       [contaId, conversa, contato, status, setor, soBot ? null : '20260310-0001', em],
     )
     await tx.query(

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import * as z from 'zod/mini'
+import type { Deps } from '#deps.ts'
 import { createHouse } from '#house.ts'
 import { createIds } from '#ids.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
@@ -11,8 +12,12 @@ export interface Resposta {
   readonly body: Record<string, unknown>
 }
 
+export type Pedir = (metodo: string, caminho: string, body?: unknown) => Promise<Resposta>
+
 export interface Casa {
-  readonly pedir: (metodo: string, caminho: string, body?: unknown) => Promise<Resposta>
+  readonly url: string
+  readonly deps: Deps
+  readonly pedir: Pedir
   readonly ocioso: () => Promise<void>
   readonly sql: (texto: string) => Promise<Record<string, unknown>[]>
   readonly close: () => Promise<void>
@@ -23,7 +28,15 @@ const login = z.object({ token: z.string() })
 const ACESSO = { email: 'dona@loja.test', senha: 'senha-da-dona' }
 
 /** Talks JSON (or a form) to a listening server as one logged-in person. */
-export async function entrar(url: string): Promise<Casa['pedir']> {
+export async function entrar(url: string): Promise<Pedir> {
+  return (await autenticar(url, ACESSO)).pedir
+}
+
+/** The same for anybody, with the token for what is not asked over HTTP. */
+export async function autenticar(
+  url: string,
+  acesso: { readonly email: string; readonly senha: string },
+): Promise<{ readonly token: string; readonly pedir: Pedir }> {
   const pedir = async (metodo: string, caminho: string, body?: unknown, token?: string): Promise<Resposta> => {
     const resposta = await fetch(`${url}/api${caminho}`, {
       method: metodo,
@@ -36,8 +49,8 @@ export async function entrar(url: string): Promise<Casa['pedir']> {
     const texto = await resposta.text()
     return { status: resposta.status, body: texto === '' ? {} : corpo.parse(JSON.parse(texto)) }
   }
-  const { token } = login.parse((await pedir('POST', '/auth/login', ACESSO)).body)
-  return (metodo, caminho, body) => pedir(metodo, caminho, body, token)
+  const { token } = login.parse((await pedir('POST', '/auth/login', acesso)).body)
+  return { token, pedir: (metodo, caminho, body) => pedir(metodo, caminho, body, token) }
 }
 
 /** The whole server on a real database and a real port, with one administrator logged in. */
@@ -59,6 +72,8 @@ export async function createCasa(): Promise<Casa> {
   const url = await house.http.listen({ host: '127.0.0.1', port: 0 })
   await house.start()
   return {
+    url,
+    deps: house.deps,
     pedir: await entrar(url),
     ocioso: house.ocioso,
     sql: async (texto) => (await database.owner.query<Record<string, unknown>>(texto)).rows,

@@ -24,7 +24,6 @@ export const respostasRapidasRoute = defineRoute({
   permissao: 'atendimentoHumano',
   response: respostas,
   erroPadrao: 'Erro ao carregar respostas rápidas',
-  pronta: false,
 })
 
 /** The whole list, all or nothing; in the order given. */
@@ -35,5 +34,4 @@ export const salvarRespostasRapidasRoute = defineRoute({
   body: respostas,
   response: respostas,
   erroPadrao: 'Erro ao salvar respostas rápidas',
-  pronta: false,
 })

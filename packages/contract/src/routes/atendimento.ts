@@ -41,7 +41,6 @@ export const conversaHumanaRoute = defineRoute({
   params: idParamsSchema,
   response: umaConversa,
   erroPadrao: 'Erro ao carregar conversas',
-  pronta: false,
 })
 
 /** A conversation's messages by pages from the end: each page oldest first, `proximoCursor` leads to older ones. */
@@ -53,7 +52,6 @@ export const mensagensDaConversaRoute = defineRoute({
   query: paginaSchema,
   response: z.object({ mensagens: z.array(mensagemSchema), proximoCursor: proximoCursorSchema }),
   erroPadrao: 'Erro ao carregar mensagens',
-  pronta: false,
 })
 
 /** Previous conversations and ratings of the conversation's customer. */
@@ -64,7 +62,6 @@ export const fichaDoClienteRoute = defineRoute({
   params: idParamsSchema,
   response: fichaDoClienteSchema,
   erroPadrao: 'Erro ao carregar dados do cliente',
-  pronta: false,
 })
 
 /** 200 means stored for good; delivery is told later by events. The same `idTemporario` twice is one message. */
@@ -76,7 +73,6 @@ export const enviarMensagemRoute = defineRoute({
   body: z.object({ mensagem: textoObrigatorioSchema, idTemporario: z.optional(idSchema) }),
   response: z.extend(umaMensagem, { idTemporario: z.optional(z.string()) }),
   erroPadrao: 'Erro ao enviar mensagem',
-  pronta: false,
 })
 
 export const reenviarMensagemRoute = defineRoute({
@@ -86,7 +82,6 @@ export const reenviarMensagemRoute = defineRoute({
   params: idParamsSchema,
   response: umaMensagem,
   erroPadrao: 'Erro ao enviar mensagem',
-  pronta: false,
 })
 
 /** The customer's phone shows 'digitando…' for a moment, where the service can. Costs nothing and is never stored. */
@@ -126,7 +121,6 @@ export const transferirConversaRoute = defineRoute({
   body: z.object({ setor: setorEscolhido }),
   response: umaConversa,
   erroPadrao: 'Erro ao transferir conversa',
-  pronta: false,
 })
 
 /** Back to the bot: the conversation leaves the list as a finished one does. */
@@ -137,7 +131,6 @@ export const devolverConversaRoute = defineRoute({
   params: idParamsSchema,
   response: umaConversa,
   erroPadrao: 'Erro ao devolver conversa ao bot',
-  pronta: false,
 })
 
 export const estatisticasAtendimentoRoute = defineRoute({

@@ -14,7 +14,6 @@ export const operadoresRoute = defineRoute({
   permissao: 'dono',
   response: z.object({ operadores: z.array(operadorSchema) }),
   erroPadrao: 'Erro ao carregar dados',
-  pronta: false,
 })
 
 export const criarOperadorRoute = defineRoute({
@@ -24,7 +23,6 @@ export const criarOperadorRoute = defineRoute({
   body: operadorEntradaSchema,
   response: umOperador,
   erroPadrao: 'Erro ao criar operador',
-  pronta: false,
 })
 
 export const atualizarOperadorRoute = defineRoute({
@@ -35,7 +33,6 @@ export const atualizarOperadorRoute = defineRoute({
   body: operadorEdicaoSchema,
   response: umOperador,
   erroPadrao: 'Erro ao atualizar operador',
-  pronta: false,
 })
 
 export const excluirOperadorRoute = defineRoute({
@@ -45,5 +42,4 @@ export const excluirOperadorRoute = defineRoute({
   params: idParamsSchema,
   response: sucessoSchema,
   erroPadrao: 'Erro ao excluir operador',
-  pronta: false,
 })

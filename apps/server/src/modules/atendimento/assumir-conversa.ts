@@ -1,22 +1,30 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Sessao } from '#http/authentication.ts'
-import { type MudarDeps, mudarConversa } from './mudar-conversa.ts'
+import { type Alvo, type Mudanca, type MudarDeps, mudarConversa } from './mudar-conversa.ts'
 import { takeConversa } from './repository.ts'
+
+/** Who answers a customer. */
+export interface Operador {
+  readonly id: string
+  readonly nome: string
+}
 
 /** The first one wins; the same person again is no mistake. */
 export function assumirConversa(deps: MudarDeps, sessao: Sessao, id: string): Promise<Conversa> {
-  const { contaId, usuarioId: operadorId, nome: operador } = sessao
-  return deps.db.transaction(contaId, (tx) =>
-    mudarConversa(
-      tx,
-      deps,
-      { contaId, id },
-      {
-        evento: (base) => ({ tipo: 'atendenteAssumiu', ...base }),
-        gravar: () => takeConversa(tx, contaId, { id, operadorId, operador, em: deps.clock.now() }),
-        publicar: () =>
-          deps.realtime.publish(contaId, 'conversaAssumida', { userId: contaId, conversaId: id, operadorId, operador }),
-      },
-    ),
-  )
+  const alvo = { contaId: sessao.contaId, id }
+  const mudanca = tomada(deps, alvo, { id: sessao.usuarioId, nome: sessao.nome })
+  return deps.db.transaction(alvo.contaId, (tx) => mudarConversa(tx, deps, alvo, mudanca))
+}
+
+export function tomada(
+  { clock, realtime }: Pick<MudarDeps, 'clock' | 'realtime'>,
+  { contaId, id }: Alvo,
+  { id: operadorId, nome: operador }: Operador,
+): Mudanca {
+  return {
+    evento: (base) => ({ tipo: 'atendenteAssumiu', ...base }),
+    gravar: (tx) => takeConversa(tx, contaId, { id, operadorId, operador, em: clock.now() }),
+    publicar: () =>
+      realtime.publish(contaId, 'conversaAssumida', { userId: contaId, conversaId: id, operadorId, operador }),
+  }
 }

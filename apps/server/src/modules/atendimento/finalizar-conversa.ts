@@ -12,7 +12,7 @@ export function finalizarConversa(deps: MudarDeps, { contaId }: Sessao, id: stri
       { contaId, id },
       {
         evento: (base) => ({ tipo: 'atendenteFinalizou', ...base }),
-        gravar: () => finishConversa(tx, contaId, id, deps.clock.now()),
+        gravar: () => finishConversa(tx, contaId, { id, em: deps.clock.now(), motivo: 'atendente' }),
         publicar: () => deps.realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId: id }),
       },
     ),

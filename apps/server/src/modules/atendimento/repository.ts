@@ -1,82 +1,154 @@
 import * as z from 'zod/mini'
-import { LOGS_MANTIDOS } from '@balcao/contract/constants'
-import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
-import { ATIVIDADE, readConversas } from '#bot/conversa-humana.ts'
+import { estadoMensagemSchema, type Mensagem, type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
+import { COLUNAS_MENSAGEM, lerMensagem, mensagemRowSchema } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
-import { AppError } from '#errors.ts'
-
-/** Where a page of conversations begins: after the one that moved at `em`. */
-interface Pagina {
-  readonly limite: number
-  readonly depoisDe: { readonly em: string; readonly id: string } | null
-}
-
-export interface FiltroConversas {
-  readonly status?: StatusConversa | 'todos' | undefined
-  readonly setor?: string | undefined
-  readonly busca?: string | undefined
-  readonly pagina: Pagina
-}
-
-const cursorSchema = z.tuple([z.iso.datetime(), z.uuid()])
-
-/** Throws `dadosInvalidos` for a cursor that is not one of ours. */
-export function paginaDe(query: {
-  readonly limite?: number | undefined
-  readonly cursor?: string | undefined
-}): Pagina {
-  const { limite = LOGS_MANTIDOS, cursor } = query
-  if (cursor === undefined) return { limite, depoisDe: null }
-  const lido = cursorSchema.safeParse(cursor.split('_'))
-  if (!lido.success) throw new AppError('dadosInvalidos')
-  const [em, id] = lido.data
-  return { limite, depoisDe: { em, id } }
-}
-
-/** Most recent activity first. Finished ones only when they are asked for; what only the bot served never. */
-export async function listConversasHumanas(
-  tx: Tx,
-  contaId: string,
-  { status = 'todos', setor, busca = '', pagina }: FiltroConversas,
-): Promise<{ conversas: Conversa[]; proximoCursor?: string }> {
-  const values: unknown[] = [contaId]
-  const valor = (dado: unknown): string => `$${values.push(dado)}`
-  const partes = ['where v.conta_id = $1 and v.protocolo is not null']
-  partes.push(`v.status = any (${valor(status === 'todos' ? ['aguardando', 'em_atendimento'] : [status])}::text[])`)
-  if (setor !== undefined) partes.push(`v.setor = ${valor(setor)}`)
-  if (busca.trim() !== '') partes.push(procura(busca.trim(), valor))
-  if (pagina.depoisDe !== null) {
-    const { em, id } = pagina.depoisDe
-    partes.push(`(${ATIVIDADE}, v.id) < (${valor(em)}::timestamptz, ${valor(id)}::uuid)`)
-  }
-  const resto = `${partes.join(' and ')} order by ${ATIVIDADE} desc, v.id desc limit ${valor(pagina.limite + 1)}`
-  const lidas = await readConversas(tx, contaId, { resto, values, fila: true })
-  const conversas = lidas.slice(0, pagina.limite)
-  const ultima = conversas.at(-1)
-  if (lidas.length <= pagina.limite || ultima === undefined) return { conversas }
-  return { conversas, proximoCursor: `${ultima.ultimaAtividade}_${ultima.id}` }
-}
-
-/** Part of the name, or of the phone however it is punctuated. */
-function procura(busca: string, valor: (dado: unknown) => string): string {
-  const nome = `c.nome ilike ${valor(`%${busca.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)}`
-  const digitos = busca.replaceAll(/[\s().+-]/g, '')
-  return /^\d+$/.test(digitos) ? `(${nome} or c.telefone like ${valor(`%${digitos}%`)})` : `(${nome})`
-}
 
 const UUID = z.uuid()
+export const ehId = (id: string): boolean => UUID.safeParse(id).success
+
+const atendidaSchema = z.object({
+  contato_id: z.string(),
+  status: z.enum(['aguardando', 'em_atendimento', 'finalizada']),
+  operador_id: z.nullable(z.string()),
+  operador: z.nullable(z.string()),
+  teste: z.boolean(),
+  endereco: z.string(),
+  nome: z.string(),
+  telefone: z.string(),
+})
+
+const COLUNAS_ATENDIDA = 'v.contato_id, v.status, v.operador_id, v.operador, v.teste, c.endereco, c.nome, c.telefone'
+const DA_CONVERSA = `from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
+const ATENDIDA = `select ${COLUNAS_ATENDIDA} ${DA_CONVERSA}`
 
 /** Where an operator's act begins; null for what is not the account's, or is the bot's. */
 export async function findAtendida(tx: Tx, contaId: string, id: string) {
-  if (!UUID.safeParse(id).success) return null
-  const linha = await tx.kysely
-    .selectFrom('conversas')
-    .select(['contatoId', 'status', 'operadorId', 'operador'])
-    .where('contaId', '=', contaId)
-    .where('id', '=', id)
-    .where('status', '<>', 'bot')
-    .executeTakeFirst()
+  if (!ehId(id)) return null
+  const { rows } = await tx.queryNamed('conversa-atendida', ATENDIDA, [contaId, id])
+  const [linha] = rows
+  return linha === undefined ? null : atendidaSchema.parse(linha)
+}
+
+const travadaSchema = z.extend(atendidaSchema, { repetida: z.nullable(z.string()) })
+export type Travada = z.output<typeof travadaSchema>
+
+const TRAVAR = `
+select c.id from contatos c where c.conta_id = $1 and c.id = (
+  select contato_id from conversas v where v.conta_id = $1 and v.id = $2 and v.protocolo is not null
+) for no key update`
+
+const CONFERIR = `select ${COLUNAS_ATENDIDA}, (
+  select m.id from mensagens m where m.conta_id = $1 and m.conversa_id = $2 and m.id_temporario = $3 limit 1
+) as repetida ${DA_CONVERSA}`
+
+/**
+ * Locks the conversation's contact, as every customer's message does, and reads where it stands from then on; `repetida` is
+ * the message that already has this `idTemporario`. Null for what is not the account's, or is the bot's.
+ */
+export async function lockConversa(
+  tx: Tx,
+  contaId: string,
+  id: string,
+  idTemporario: string | null,
+): Promise<Travada | null> {
+  if (!ehId(id)) return null
+  const { rowCount } = await tx.queryNamed('conversa-travar', TRAVAR, [contaId, id])
+  if (rowCount === 0) return null
+  const { rows } = await tx.queryNamed('conversa-conferir', CONFERIR, [contaId, id, idTemporario])
+  const [linha] = rows
+  return linha === undefined ? null : travadaSchema.parse(linha)
+}
+
+/** A message as it stands now; its customer's name is the caller's to know. */
+export async function findMensagem(tx: Tx, contaId: string, id: string, nomeCliente: string): Promise<Mensagem | null> {
+  const [row] = await tx.rows(
+    mensagemRowSchema,
+    `select ${COLUNAS_MENSAGEM} from mensagens m where m.conta_id = $1 and m.id = $2`,
+    [contaId, id],
+  )
+  return row === undefined ? null : lerMensagem(row, nomeCliente)
+}
+
+export interface MensagemDeOperador {
+  readonly id: string
+  readonly conversaId: string
+  readonly texto: string
+  readonly midia: Midia | null
+  readonly operadorId: string
+  readonly operador: string
+  readonly idTemporario: string | null
+  readonly em: Date
+  readonly travada: Travada
+}
+
+/** The service is the one the conversation came by. A test conversation leaves nothing in the queue. */
+const ENVIAR = `
+with m as (
+  insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, estado, operador_id, operador,
+    id_temporario, simulada, criada_em)
+  select $1, $2::uuid, $3, 'saida', 'operador', $4, $5::jsonb, coalesce((
+      select u.canal from mensagens u where u.conta_id = $1 and u.conversa_id = $3 order by u.id desc limit 1
+    ), 'simulador'), 'enviada', $6, $7, $8, $9, $10
+), s as (
+  insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
+  select $1, $2, $11, $12, '{}', $2::text where not $9::bool
+)
+update conversas set nao_lidas = 0, ultima_atividade = $10, primeira_resposta_em = coalesce(primeira_resposta_em, $10)
+where conta_id = $1 and id = $3`
+
+export async function insertMensagem(tx: Tx, contaId: string, nova: MensagemDeOperador): Promise<void> {
+  const { travada } = nova
+  await tx.queryNamed('operador-enviar', ENVIAR, [
+    contaId,
+    nova.id,
+    nova.conversaId,
+    nova.texto,
+    nova.midia === null ? null : JSON.stringify(nova.midia),
+    nova.operadorId,
+    nova.operador,
+    nova.idTemporario,
+    travada.teste,
+    nova.em.toISOString(),
+    travada.contato_id,
+    travada.endereco,
+  ])
+}
+
+const reenviavelSchema = z.object({
+  conversa_id: z.string(),
+  texto: z.string(),
+  midia: z.nullable(midiaSchema),
+  direcao: z.enum(['entrada', 'saida']),
+  estado: estadoMensagemSchema,
+})
+
+/** Null for what is not the account's, or is in no conversation of people. */
+export async function findReenviavel(tx: Tx, contaId: string, id: string) {
+  if (!ehId(id)) return null
+  const [linha] = await tx.rows(
+    reenviavelSchema,
+    `select m.conversa_id, m.texto, m.midia, m.direcao, m.estado
+     from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
+     where m.conta_id = $1 and m.id = $2 and v.protocolo is not null`,
+    [contaId, id],
+  )
   return linha ?? null
+}
+
+/** Back in the queue under the id it had from the first. */
+export async function requeueMensagem(
+  tx: Tx,
+  contaId: string,
+  id: string,
+  { contato_id: contatoId, endereco }: Travada,
+): Promise<void> {
+  await tx.query(
+    `with m as (update mensagens set estado = 'enviada', erro = null where conta_id = $1 and id = $2::uuid)
+     insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
+     values ($1, $2, $3, $4, '{}', $2::text)`,
+    [contaId, id, contatoId, endereco],
+  )
 }
 
 interface Tomada {
@@ -102,11 +174,51 @@ export async function takeConversa(
   return rowCount === 1
 }
 
-export async function finishConversa(tx: Tx, contaId: string, id: string, em: Date): Promise<boolean> {
+/** Waits again, in the other sector, since the instant it waited from. */
+export async function transferConversa(tx: Tx, contaId: string, id: string, setor: string): Promise<boolean> {
   const { rowCount } = await tx.query(
-    `update conversas set status = 'finalizada', finalizada_em = $3, motivo_fim = 'atendente'
+    `update conversas set status = 'aguardando', setor = $3, operador_id = null, operador = null, assumida_em = null
      where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')`,
-    [contaId, id, em],
+    [contaId, id, setor],
   )
   return rowCount === 1
+}
+
+interface Fim {
+  readonly id: string
+  readonly em: Date
+  /** `devolvida`: the bot has the customer again. */
+  readonly motivo: 'atendente' | 'devolvida'
+}
+
+export async function finishConversa(tx: Tx, contaId: string, { id, em, motivo }: Fim): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `update conversas set status = 'finalizada', finalizada_em = $3, ultima_atividade = $3, motivo_fim = $4
+     where conta_id = $1 and id = $2 and status in ('aguardando', 'em_atendimento')`,
+    [contaId, id, em, motivo],
+  )
+  return rowCount === 1
+}
+
+/** Everything this operator was serving. Contacts first and in order, as every transaction that changes conversations. */
+export async function returnToQueue(
+  tx: Tx,
+  contaId: string,
+  operadorId: string,
+): Promise<{ readonly id: string; readonly setor: string | null }[]> {
+  await tx.query(
+    `select 1 from contatos c where c.conta_id = $1 and c.id in (
+       select v.contato_id from conversas v
+        where v.conta_id = $1 and v.operador_id = $2 and v.status = 'em_atendimento')
+      order by c.id for no key update`,
+    [contaId, operadorId],
+  )
+  return tx.kysely
+    .updateTable('conversas')
+    .set({ status: 'aguardando', operadorId: null, operador: null, assumidaEm: null })
+    .where('contaId', '=', contaId)
+    .where('operadorId', '=', operadorId)
+    .where('status', '=', 'em_atendimento')
+    .returning(['id', 'setor'])
+    .execute()
 }

@@ -1,7 +1,14 @@
 import {
   assumirConversaRoute,
+  conversaHumanaRoute,
   conversasHumanasRoute,
+  devolverConversaRoute,
+  enviarMensagemRoute,
+  fichaDoClienteRoute,
   finalizarConversaRoute,
+  mensagensDaConversaRoute,
+  reenviarMensagemRoute,
+  transferirConversaRoute,
 } from '@balcao/contract/routes/atendimento'
 import {
   atualizarSetorRoute,
@@ -10,24 +17,52 @@ import {
   setoresRoute,
 } from '@balcao/contract/routes/atendimento-setores'
 import { type BoundRoute, bind } from '#http/handle.ts'
+import { pageOf } from '#http/page.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
 import { assumirConversa } from './assumir-conversa.ts'
+import { listConversasHumanas, listMensagensDaConversa, paginaDe, readConversa } from './consultas.ts'
+import { devolverConversa } from './devolver-conversa.ts'
+import type { EnviarDeps } from './enviar-como-operador.ts'
+import { enviarMensagem } from './enviar-mensagem.ts'
+import { readFicha } from './ficha.ts'
 import { finalizarConversa } from './finalizar-conversa.ts'
-import type { MudarDeps } from './mudar-conversa.ts'
-import { listConversasHumanas, paginaDe } from './repository.ts'
+import { reenviarMensagem } from './reenviar-mensagem.ts'
+import { transferirConversa } from './transferir-conversa.ts'
 import { atualizarSetor, criarSetor, listarSetores, removerSetor } from './setores.ts'
 
-export function atendimentoRoutes(deps: ConfigDeps & MudarDeps): BoundRoute[] {
+const MENSAGENS_POR_PAGINA = 50
+
+export function atendimentoRoutes(deps: ConfigDeps & EnviarDeps): BoundRoute[] {
   return [
     bind(conversasHumanasRoute, ({ sessao: { contaId }, query }) => {
       const filtro = { ...query, pagina: paginaDe(query) }
-      return deps.db.read(contaId, (tx) => listConversasHumanas(tx, contaId, filtro))
+      // A search reads names and phones of the account; everything else walks along an index.
+      const plano = filtro.busca === undefined ? 'indices' : 'livre'
+      return deps.db.read(contaId, (tx) => listConversasHumanas(tx, contaId, filtro), plano)
     }),
+    bind(conversaHumanaRoute, async ({ sessao: { contaId }, params }) => ({
+      conversa: await deps.db.read(contaId, (tx) => readConversa(tx, contaId, params.id), 'indices'),
+    })),
+    bind(mensagensDaConversaRoute, ({ sessao: { contaId }, params, query }) => {
+      const pagina = pageOf(query, MENSAGENS_POR_PAGINA)
+      return deps.db.read(contaId, (tx) => listMensagensDaConversa(tx, contaId, params.id, pagina), 'indices')
+    }),
+    bind(fichaDoClienteRoute, ({ sessao: { contaId }, params }) =>
+      deps.db.read(contaId, (tx) => readFicha(tx, contaId, params.id)),
+    ),
+    bind(enviarMensagemRoute, ({ sessao, params, body }) => enviarMensagem(deps, sessao, { id: params.id, ...body })),
+    bind(reenviarMensagemRoute, ({ sessao, params }) => reenviarMensagem(deps, sessao, params.id)),
     bind(assumirConversaRoute, async ({ sessao, params }) => ({
       conversa: await assumirConversa(deps, sessao, params.id),
     })),
     bind(finalizarConversaRoute, async ({ sessao, params }) => ({
       conversa: await finalizarConversa(deps, sessao, params.id),
+    })),
+    bind(transferirConversaRoute, async ({ sessao, params, body }) => ({
+      conversa: await transferirConversa(deps, sessao, { id: params.id, setor: body.setor }),
+    })),
+    bind(devolverConversaRoute, async ({ sessao, params }) => ({
+      conversa: await devolverConversa(deps, sessao, params.id),
     })),
     bind(setoresRoute, async ({ sessao }) => ({ setores: await listarSetores(deps, sessao.contaId) })),
     bind(criarSetorRoute, async ({ sessao, body }) => ({ setor: await criarSetor(deps, sessao, body) })),

@@ -30,7 +30,7 @@ export interface Entrou {
 export async function entrar(deps: Pick<Deps, 'db' | 'ids' | 'clock'>, entrada: Entrada): Promise<Entrou> {
   const lido = await deps.db.transaction(SEM_CONTA, (tx) => findUsuario(tx, { email: entrada.email }))
   const confere = await checkSenha(deps, lido?.senhaHash ?? null, entrada)
-  if (!confere || lido === null) throw new AppError('credenciaisInvalidas')
+  if (!confere || lido === null || lido.senhaHash === null) throw new AppError('credenciaisInvalidas')
   const novoHash = isSenhaAntiga(lido.senhaHash) ? await hashSenha(entrada.senha) : null
 
   return deps.db.transaction(SEM_CONTA, async (tx) => {

@@ -8,20 +8,21 @@ import { countAttempt, limiteDeRedefinicao } from './tentativas.ts'
 import { findUsuario } from './usuario.ts'
 
 /**
- * A link to choose a new password: works once and for one hour, and only its token's hash is kept. For a mail to
+ * A link to choose a new password: works once and for `validadeMs`, and only its token's hash is kept. For a mail to
  * somebody who exists; with `usuarioId` null it does the same work and nothing comes of it.
  */
 export async function issueResetLink(
   tx: Tx,
   { ids, clock, settings }: Pick<Deps, 'ids' | 'clock' | 'settings'>,
   usuarioId: string | null,
+  validadeMs: number = REDEFINICAO_MS,
 ): Promise<string> {
   const token = ids.token()
   const agora = clock.now()
   await tx.query(
     `insert into redefinicoes_senha (token_hash, usuario_id, criada_em, expira_em)
      select $1, id, $3, $4 from usuarios where id = $2`,
-    [hashToken(token), usuarioId, agora, new Date(agora.getTime() + REDEFINICAO_MS)],
+    [hashToken(token), usuarioId, agora, new Date(agora.getTime() + validadeMs)],
   )
   return `${settings.urlPublica}/redefinir-senha?token=${token}`
 }

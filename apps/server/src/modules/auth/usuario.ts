@@ -17,6 +17,8 @@ export interface UsuarioLido {
   readonly plano: 'gratuito' | 'doacao'
   readonly limiteMensagensDia: number
   readonly componentesPermitidos: unknown
+  /** Ids of an operator's sectors; empty is all of them. */
+  readonly setores: readonly string[]
 }
 
 /** As the contract shows a user. An operator serves customers and nothing else. */
@@ -39,6 +41,7 @@ export function toUsuario(lido: UsuarioLido): Usuario {
     dataCriacao: lido.dataCriacao.toISOString(),
     limiteMensagensDia: lido.limiteMensagensDia,
     componentesPermitidos: componentes,
+    ...(lido.tipo === 'operador' ? { setores: [...lido.setores] } : {}),
   }
 }
 
@@ -49,7 +52,7 @@ export async function findUsuario(
   tx: Tx,
   quem: Quem,
   { lock = false }: { readonly lock?: boolean } = {},
-): Promise<(UsuarioLido & { readonly senhaHash: string }) | null> {
+): Promise<(UsuarioLido & { readonly senhaHash: string | null }) | null> {
   const usuario = await tx.kysely
     .selectFrom('usuarios')
     .innerJoin('contas', 'contas.id', 'usuarios.contaId')
@@ -63,6 +66,7 @@ export async function findUsuario(
       'usuarios.status',
       'usuarios.dataCriacao',
       'usuarios.senhaHash',
+      'usuarios.setores',
       'contas.empresa',
       'contas.plano',
       'contas.limiteMensagensDia',

@@ -12,6 +12,7 @@ import {
   loadConfig,
   lockConta,
   moveConversasToGeral,
+  moveOperadoresToGeral,
   updateFuso,
 } from './repository.ts'
 import { comporConfig, type Secoes } from './rules.ts'
@@ -59,6 +60,7 @@ export async function alterarConfig(deps: ConfigDeps, alteracao: Alteracao): Pro
     await insertVersao(tx, deps, contaId, { ...nova, autor, restauradaDe })
     await updateFuso(tx, contaId, config.atendimento.horario.fuso)
     const movidas = await moveConversasToGeral(tx, contaId, setoresRemovidos)
+    await moveOperadoresToGeral(tx, contaId, setoresRemovidos)
     tx.afterCommit(() => {
       deps.bots.contextoMudou(contaId)
       for (const conversa of movidas) tellMove(deps, contaId, conversa)

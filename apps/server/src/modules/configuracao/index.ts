@@ -1,6 +1,6 @@
 export { configuracaoRoutes } from './routes.ts'
 export { insertDefaultConfig } from './inserir-config-padrao.ts'
-export { loadConfig } from './repository.ts'
+export { loadConfig, lockConta } from './repository.ts'
 export type { ConfigDeps } from './alterar-config.ts'
 export { salvarSetores } from './salvar-setores.ts'
 export { SETOR_GERAL } from './setores.ts'

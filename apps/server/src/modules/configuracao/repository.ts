@@ -122,3 +122,14 @@ export async function moveConversasToGeral(
     .returning(['id', 'operadorId', 'operador'])
     .execute()
 }
+
+/** Who served a sector that goes away serves the one its conversations move to. */
+export async function moveOperadoresToGeral(tx: Tx, contaId: string, setores: readonly string[]): Promise<void> {
+  if (setores.length === 0) return
+  await tx.query(
+    `update usuarios u set setores = (
+       select jsonb_agg(distinct case when s = any ($2::text[]) then $3 else s end) from jsonb_array_elements_text(u.setores) s)
+      where u.conta_id = $1 and u.tipo = 'operador' and u.excluido_em is null and u.setores ?| $2::text[]`,
+    [contaId, setores, SETOR_GERAL],
+  )
+}

@@ -53,6 +53,28 @@ export function textoRedefinirSenha(dados: { readonly nome: string; readonly lin
   }
 }
 
+/** To somebody whom the owner of an account wants to serve its customers. The link lets them choose a password. */
+export function textoConvite(dados: {
+  readonly nome: string
+  readonly email: string
+  readonly dono: string
+  readonly empresa: string
+  readonly link: string
+}): TextoEmail {
+  const equipe =
+    dados.empresa === '' ? 'à equipe de atendimento' : `à equipe de atendimento da empresa ${dados.empresa}`
+  return {
+    assunto: `${dados.dono} convidou você para atender no Balcão`,
+    texto: carta(
+      dados.nome,
+      `${dados.dono} quer você junto ${equipe}. No Balcão vocês conversam com os clientes do WhatsApp em um só painel.`,
+      `Para começar, crie a sua senha:\n\n${dados.link}`,
+      `O link funciona uma única vez e vale por 7 dias. Depois é só entrar com o e-mail ${dados.email} e a senha que você escolher.`,
+      'Não esperava este convite? Pode ignorar este e-mail: nada acontece.',
+    ),
+  }
+}
+
 /** `percentual` of the day's limit was reached. `resetEm` is local time, ready to read. */
 export function textoLimiteDiario(dados: {
   readonly nome: string

@@ -66,7 +66,7 @@ export async function listHashesDeAdmins(tx: Tx): Promise<string[]> {
     .where('excluidoEm', 'is', null)
     .orderBy('dataCriacao')
     .execute()
-  return linhas.map(({ senhaHash }) => senhaHash)
+  return linhas.flatMap(({ senhaHash }) => senhaHash ?? [])
 }
 
 export async function updateManutencao(tx: Tx, contaId: string, manutencao: boolean): Promise<void> {

@@ -20,6 +20,7 @@ const linhaSchema = z.object({
   plano: z.enum(PLANOS),
   limiteMensagensDia: z.number(),
   componentesPermitidos: z.unknown(),
+  setores: z.array(z.string()),
   semLimite: z.boolean(),
   mensagensHoje: z.number(),
   totalMes: z.number(),
@@ -29,7 +30,7 @@ export type UsuarioComUso = z.output<typeof linhaSchema>
 
 /** A day and a month are the account's own, in its time zone. `$1` is now. */
 const COM_USO = `
-  select u.id, u.conta_id as "contaId", u.nome, u.email, u.telefone, u.tipo, u.status,
+  select u.id, u.conta_id as "contaId", u.nome, u.email, u.telefone, u.tipo, u.status, u.setores,
          u.data_criacao as "dataCriacao", c.empresa, c.plano, c.limite_mensagens_dia as "limiteMensagensDia",
          c.componentes_permitidos as "componentesPermitidos", c.sem_limite as "semLimite",
          coalesce(uso.hoje, 0) as "mensagensHoje", coalesce(uso.mes, 0) as "totalMes",

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { estadoMensagemSchema, type Mensagem, type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
+
+/** Messages of conversations with people, as the panel reads them. */
+
+interface MensagemLida {
+  readonly id: string
+  readonly direcao: 'entrada' | 'saida'
+  readonly origem: 'cliente' | 'bot' | 'ia' | 'operador' | 'telefone'
+  readonly texto: string
+  readonly midia: Midia | null
+  readonly estado: z.output<typeof estadoMensagemSchema>
+  readonly erro: string | null
+  readonly operador: string | null
+  readonly simulada: boolean
+  readonly criadaEm: string
+}
+
+export function toMensagem(lida: MensagemLida, nomeCliente: string): Mensagem {
+  return {
+    id: lida.id,
+    texto: lida.texto,
+    remetente: remetenteDe(lida, nomeCliente),
+    timestamp: lida.criadaEm,
+    tipo: lida.direcao === 'entrada' ? 'recebida' : 'enviada',
+    origem: lida.origem === 'telefone' ? 'celular' : lida.origem,
+    estado: lida.estado,
+    ...(lida.midia === null ? {} : { midia: lida.midia }),
+    ...(lida.erro === null ? {} : { erro: lida.erro }),
+    ...(lida.simulada ? { simulada: true } : {}),
+  }
+}
+
+function remetenteDe({ origem, operador }: MensagemLida, nomeCliente: string): string {
+  switch (origem) {
+    case 'cliente':
+      return nomeCliente
+    case 'operador':
+      return operador ?? 'Operador'
+    case 'telefone':
+      return 'Celular'
+    case 'bot':
+    case 'ia':
+      return 'Bot'
+    default:
+      return origem satisfies never
+  }
+}
+
+/** The queue is asked once for each message: a join could read all of it. */
+export const COLUNAS_MENSAGEM = `
+m.id, m.conversa_id, m.direcao, m.origem, m.texto, m.midia, m.estado, m.erro, m.operador, m.simulada, m.criada_em,
+coalesce((select true from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id limit 1), false) as na_fila`
+
+export const mensagemRowSchema = z.object({
+  id: z.string(),
+  conversa_id: z.string(),
+  direcao: z.enum(['entrada', 'saida']),
+  origem: z.enum(['cliente', 'bot', 'ia', 'operador', 'telefone']),
+  texto: z.string(),
+  midia: z.nullable(midiaSchema),
+  estado: estadoMensagemSchema,
+  erro: z.nullable(z.string()),
+  operador: z.nullable(z.string()),
+  simulada: z.boolean(),
+  criada_em: z.date(),
+  na_fila: z.boolean(),
+})
+
+/** What is still queued is 'pendente', whatever its row says. */
+export function lerMensagem(row: z.output<typeof mensagemRowSchema>, nomeCliente: string): Mensagem {
+  const { criada_em, na_fila, estado, ...lida } = row
+  return toMensagem({ ...lida, estado: na_fila ? 'pendente' : estado, criadaEm: criada_em.toISOString() }, nomeCliente)
+}
+
+export function nomeOuTelefone({ nome, telefone }: { readonly nome: string; readonly telefone: string }): string {
+  return nome === '' ? telefone : nome
+}

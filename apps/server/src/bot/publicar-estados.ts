@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
+import type { Realtime } from '#ports/realtime.ts'
+import { COLUNAS_MENSAGEM, lerMensagem, mensagemRowSchema, nomeOuTelefone } from './mensagem-humana.ts'
+import type { BotDeps } from './runtime-deps.ts'
+
+const estadoRowSchema = z.extend(mensagemRowSchema, {
+  humana: z.boolean(),
+  nome: z.string(),
+  telefone: z.string(),
+})
+
+const ESTADOS = `
+select ${COLUNAS_MENSAGEM}, v.protocolo is not null as humana, c.nome, c.telefone
+from unnest($2::uuid[]) as i (id)
+join mensagens m on m.conta_id = $1 and m.id = i.id
+join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
+join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+order by m.id`
+
+export interface PublicadorDeEstados {
+  /** A message left, failed or was read: the panel hears of its state as the database has it now. */
+  readonly mudou: (contaId: string, mensagemId: string) => void
+  readonly ocioso: () => Promise<void>
+}
+
+/** Tells changes of messages that were told before, many at a time and never twice at once. */
+export function createPublicadorDeEstados(deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>): PublicadorDeEstados {
+  const { db, realtime, log } = deps
+  let mudadas = new Map<string, Set<string>>()
+  let rodando: Promise<void> | null = null
+
+  const rodar = async (): Promise<void> => {
+    while (mudadas.size > 0) {
+      // What changes in the same turn of the event loop is read together.
+      await new Promise((resolve) => setImmediate(resolve))
+      const lote = mudadas
+      mudadas = new Map()
+      for (const [contaId, ids] of lote) {
+        await db
+          .read(contaId, (tx) => publicarEstados(tx, realtime, contaId, [...ids]))
+          .catch((error: unknown) => log.warn({ err: error, contaId }, 'states of messages could not be told'))
+      }
+    }
+    rodando = null
+  }
+
+  return {
+    mudou: (contaId, mensagemId) => {
+      const destas = mudadas.get(contaId)
+      if (destas === undefined) mudadas.set(contaId, new Set([mensagemId]))
+      else destas.add(mensagemId)
+      rodando ??= rodar()
+    },
+    ocioso: async () => {
+      while (rodando !== null) await rodando
+    },
+  }
+}
+
+async function publicarEstados(tx: Tx, realtime: Realtime, contaId: string, ids: readonly string[]): Promise<void> {
+  const rows = await tx.rows(estadoRowSchema, ESTADOS, [contaId, ids])
+  tx.afterCommit(() => {
+    for (const { humana, nome, telefone, ...row } of rows) {
+      const mensagem = lerMensagem(row, nomeOuTelefone({ nome, telefone }))
+      const { id, texto, timestamp, estado, origem = 'bot', midia } = mensagem
+      realtime.publish(contaId, 'botMensagem', {
+        userId: contaId,
+        ...{ id, timestamp, conteudo: texto, contato: nome, telefone, direcao: row.direcao, origem },
+        ...(estado === undefined ? {} : { estado }),
+        ...(midia === undefined ? {} : { midia }),
+      })
+      if (humana)
+        realtime.publish(contaId, 'mensagemConversaHumana', { userId: contaId, conversaId: row.conversa_id, mensagem })
+    }
+  })
+}

@@ -1,0 +1,129 @@
+import * as z from 'zod/mini'
+import { LOGS_MANTIDOS } from '@balcao/contract/constants'
+import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { COLUNAS_CONVERSA, type ConsultaConversas, findConversaHumana, readConversas } from '#bot/conversa-humana.ts'
+import { COLUNAS_MENSAGEM, lerMensagem, mensagemRowSchema, nomeOuTelefone } from '#bot/mensagem-humana.ts'
+import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+import { cutPage, type Page } from '#http/page.ts'
+import { ehId, findAtendida } from './repository.ts'
+
+/** The pages of the panel: conversations by activity, messages by age. */
+
+interface Pagina {
+  readonly limite: number
+  /** After the conversation that moved at `em`. */
+  readonly depoisDe: { readonly em: string; readonly id: string } | null
+}
+
+export interface FiltroConversas {
+  readonly status?: StatusConversa | 'todos' | undefined
+  readonly setor?: string | undefined
+  readonly busca?: string | undefined
+  /** How many of its last messages each carries. */
+  readonly mensagens?: number | undefined
+  readonly pagina: Pagina
+}
+
+const cursorSchema = z.tuple([z.iso.datetime(), z.uuid()])
+
+/** Throws `dadosInvalidos` for a cursor that is not one of ours. */
+export function paginaDe(query: {
+  readonly limite?: number | undefined
+  readonly cursor?: string | undefined
+}): Pagina {
+  const { limite = LOGS_MANTIDOS, cursor } = query
+  if (cursor === undefined) return { limite, depoisDe: null }
+  const lido = cursorSchema.safeParse(cursor.split('_'))
+  if (!lido.success) throw new AppError('dadosInvalidos')
+  const [em, id] = lido.data
+  return { limite, depoisDe: { em, id } }
+}
+
+const ABERTAS = ['aguardando', 'em_atendimento'] as const
+
+/**
+ * Each status is one walk along an index that is in the list's order already; walks of several are merged. Which
+ * conditions there are is part of the statement's name: each is planned once.
+ */
+export function consultaDaLista(contaId: string, filtro: Omit<FiltroConversas, 'mensagens'>): ConsultaConversas {
+  const { status = 'todos', setor, busca = '', pagina } = filtro
+  const values: unknown[] = [contaId]
+  const valor = (dado: unknown): string => `$${values.push(dado)}`
+  const limite = valor(pagina.limite + 1)
+  const condicoes: string[] = []
+  const estados = status === 'todos' ? ABERTAS : [status]
+  let nome = `conversas-${estados.length}`
+  const exigir = (letra: string, condicao: string): void => {
+    nome += letra
+    condicoes.push(condicao)
+  }
+  if (setor !== undefined) exigir('s', `v.setor = ${valor(setor)}`)
+  if (pagina.depoisDe !== null) {
+    const { em, id } = pagina.depoisDe
+    exigir('c', `(v.ultima_atividade, v.id) < (${valor(em)}::timestamptz, ${valor(id)}::uuid)`)
+  }
+  const [letra, condicao] = procura(busca.trim(), valor)
+  if (condicao !== '') exigir(letra, condicao)
+  const ordem = 'order by v.ultima_atividade desc, v.id desc'
+  const passeios = estados.map(
+    (um) => `(select ${COLUNAS_CONVERSA}, c.nome, c.telefone
+      from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+      where ${['v.conta_id = $1', 'v.protocolo is not null', `v.status = ${valor(um)}`, ...condicoes].join(' and ')}
+      ${ordem} limit ${limite})`,
+  )
+  return { nome, texto: `select * from (${passeios.join(' union all ')}) v ${ordem} limit ${limite}`, values }
+}
+
+/** Most recent activity first. Finished ones only when they are asked for; what only the bot served never. */
+export async function listConversasHumanas(
+  tx: Tx,
+  contaId: string,
+  { mensagens, ...filtro }: FiltroConversas,
+): Promise<{ conversas: Conversa[]; proximoCursor?: string }> {
+  const { limite } = filtro.pagina
+  const lidas = await readConversas(tx, contaId, consultaDaLista(contaId, filtro), mensagens)
+  const conversas = lidas.slice(0, limite)
+  const ultima = conversas.at(-1)
+  if (lidas.length <= limite || ultima === undefined) return { conversas }
+  return { conversas, proximoCursor: `${ultima.ultimaAtividade}_${ultima.id}` }
+}
+
+/** Part of the name, or of the phone however it is punctuated. With the letter that names the kind of search. */
+function procura(busca: string, valor: (dado: unknown) => string): readonly [string, string] {
+  if (busca === '') return ['', '']
+  const nome = `c.nome ilike ${valor(`%${busca.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)}`
+  const digitos = busca.replaceAll(/[\s().+-]/g, '')
+  if (!/^\d+$/.test(digitos)) return ['n', nome]
+  return ['t', `(${nome} or c.telefone like ${valor(`%${digitos}%`)})`]
+}
+
+export const MENSAGENS = `select ${COLUNAS_MENSAGEM} from mensagens m
+where m.conta_id = $1 and m.conversa_id = $2 and m.id < $3 order by m.id desc limit $4`
+
+/** Younger than every id. */
+const FIM = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** A page from the end of the conversation, oldest first; the cursor leads to older ones. Throws `naoEncontrado`. */
+export async function listMensagensDaConversa(
+  tx: Tx,
+  contaId: string,
+  conversaId: string,
+  pagina: Page,
+): Promise<{ mensagens: Mensagem[]; proximoCursor?: string }> {
+  const atendida = await findAtendida(tx, contaId, conversaId)
+  if (atendida === null) throw new AppError('naoEncontrado')
+  const valores = [contaId, conversaId, pagina.antesDe ?? FIM, pagina.limite + 1]
+  const { rows } = await tx.queryNamed('conversa-mensagens', MENSAGENS, valores)
+  const lidas = rows.map((row) => lerMensagem(mensagemRowSchema.parse(row), nomeOuTelefone(atendida)))
+  const { itens, ...resto } = cutPage(lidas, pagina)
+  return { mensagens: itens.toReversed(), ...resto }
+}
+
+/** Throws `naoEncontrado`. */
+export async function readConversa(tx: Tx, contaId: string, id: string): Promise<Conversa> {
+  const conversa = ehId(id) ? await findConversaHumana(tx, contaId, id) : null
+  if (conversa === null) throw new AppError('naoEncontrado')
+  return conversa
+}

@@ -1,0 +1,19 @@
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { returnToQueue } from './repository.ts'
+
+/** Somebody stops serving: their customers wait again, as long as they have been waiting, in the same sector. */
+export async function devolverAFila(
+  tx: Tx,
+  { realtime }: Pick<Deps, 'realtime'>,
+  contaId: string,
+  operadorId: string,
+): Promise<void> {
+  const devolvidas = await returnToQueue(tx, contaId, operadorId)
+  tx.afterCommit(() => {
+    for (const { id, setor } of devolvidas) {
+      const dados = { userId: contaId, conversaId: id, novoSetor: setor ?? 'geral' }
+      realtime.publish(contaId, 'conversaTransferida', dados)
+    }
+  })
+}

@@ -1,0 +1,68 @@
+import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
+import { contarMensagem, type LimiteDeps } from '#bot/limite.ts'
+import { nomeOuTelefone, toMensagem } from '#bot/mensagem-humana.ts'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { type Operador, tomada } from './assumir-conversa.ts'
+import { mudar } from './mudar-conversa.ts'
+import { anunciarMensagem } from './publicar.ts'
+import { findMensagem, insertMensagem, lockConversa, type Travada } from './repository.ts'
+
+export type EnviarDeps = LimiteDeps & Pick<Deps, 'bots' | 'acontecerEm'>
+
+export interface EnvioDeOperador {
+  readonly contaId: string
+  readonly conversaId: string
+  /** Empty only when there is `midia`. */
+  readonly texto: string
+  readonly midia?: Midia
+  /** The same one twice in a conversation is one message. */
+  readonly idTemporario?: string | undefined
+  readonly operador: Operador
+}
+
+export interface MensagemEnviada {
+  readonly mensagem: Mensagem
+  readonly conversaId: string
+  readonly idTemporario?: string
+}
+
+/**
+ * An operator writes to a customer: stored, counted and queued in the caller's transaction, sent and told after its commit.
+ * A waiting conversation is taken first. Throws `naoEncontrado`, `conversaFinalizada`, `conversaAssumida` (naming who has it)
+ * and `limiteDiario`, in this order; what was stored before under the same `idTemporario` comes back as it is now.
+ */
+export async function enviarComoOperador(tx: Tx, deps: EnviarDeps, envio: EnvioDeOperador): Promise<MensagemEnviada> {
+  const { contaId, conversaId, idTemporario, operador } = envio
+  const travada = await lockConversa(tx, contaId, conversaId, idTemporario ?? null)
+  if (travada === null) throw new AppError('naoEncontrado')
+  const eco = { conversaId, ...(idTemporario === undefined ? {} : { idTemporario }) }
+  if (travada.repetida !== null) {
+    const mensagem = await findMensagem(tx, contaId, travada.repetida, nomeOuTelefone(travada))
+    if (mensagem !== null) return { mensagem, ...eco }
+  }
+  await exigirVez(tx, deps, envio, travada)
+  // Made under the lock: the order of ids is the order of the conversation.
+  const [id, em] = [deps.ids.uuid(), deps.clock.now()]
+  const { texto, midia = null } = envio
+  const dados = { id, texto, midia, operador: operador.nome, idTemporario: idTemporario ?? null }
+  await insertMensagem(tx, contaId, { ...dados, conversaId, operadorId: operador.id, em, travada })
+  if (!travada.teste) await contarMensagem(tx, deps, contaId)
+  const comum = { direcao: 'saida', origem: 'operador', erro: null, criadaEm: em.toISOString() } as const
+  const estado = travada.teste ? 'enviada' : 'pendente'
+  const mensagem = toMensagem({ ...dados, ...comum, estado, simulada: travada.teste }, nomeOuTelefone(travada))
+  anunciarMensagem(tx, deps, { contaId, mensagem, travada, ...eco })
+  return { mensagem, ...eco }
+}
+
+/** The conversation is this operator's to answer, if need be from now on. */
+async function exigirVez(tx: Tx, deps: EnviarDeps, envio: EnvioDeOperador, travada: Travada): Promise<void> {
+  const { contaId, conversaId: id, operador } = envio
+  if (travada.status === 'finalizada') throw new AppError('conversaFinalizada')
+  if (travada.status === 'aguardando') {
+    await mudar(tx, deps, { contaId, id }, tomada(deps, { contaId, id }, operador))
+  } else if (travada.operador_id !== operador.id) {
+    throw new AppError('conversaAssumida', { operadorId: travada.operador_id, operador: travada.operador })
+  }
+}

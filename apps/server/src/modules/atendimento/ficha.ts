@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import type { FichaDoCliente } from '@balcao/contract/entities/conversa'
+import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+import { findAtendida } from './repository.ts'
+
+/** What is known of the customer of a conversation: earlier conversations and ratings. */
+
+const ANTERIORES_MAXIMO = 20
+
+const anteriorSchema = z.object({
+  id: z.string(),
+  protocolo: z.string(),
+  setor: z.nullable(z.string()),
+  status: z.enum(['aguardando', 'em_atendimento', 'finalizada']),
+  operador: z.nullable(z.string()),
+  iniciada_em: z.date(),
+  finalizada_em: z.nullable(z.date()),
+  nota: z.nullable(z.int()),
+})
+
+const totaisSchema = z.object({ anteriores: z.int(), avaliacoes: z.int(), nota_media: z.nullable(z.number()) })
+
+/** A conversation's rating is the last one given for it. */
+const ANTERIORES = `
+select v.id, v.protocolo, v.setor, v.status, v.operador, v.iniciada_em, v.finalizada_em, (
+  select a.nota from avaliacoes a where a.conta_id = v.conta_id and a.conversa_id = v.id order by a.id desc limit 1
+) as nota
+from conversas v where v.conta_id = $1 and v.contato_id = $2 and v.id <> $3 and v.protocolo is not null
+order by v.id desc limit ${ANTERIORES_MAXIMO}`
+
+const TOTAIS = `
+select (
+  select count(*)::int from conversas v
+  where v.conta_id = $1 and v.contato_id = $2 and v.id <> $3 and v.protocolo is not null
+) as anteriores, count(*)::int as avaliacoes, round(avg(a.nota), 2)::float8 as nota_media
+from avaliacoes a where a.conta_id = $1 and a.contato_id = $2`
+
+/** Throws `naoEncontrado`. */
+export async function readFicha(tx: Tx, contaId: string, conversaId: string): Promise<FichaDoCliente> {
+  const atendida = await findAtendida(tx, contaId, conversaId)
+  if (atendida === null) throw new AppError('naoEncontrado')
+  const valores = [contaId, atendida.contato_id, conversaId]
+  const anteriores = await tx.rows(anteriorSchema, ANTERIORES, valores)
+  const [totais] = await tx.rows(totaisSchema, TOTAIS, valores)
+  return {
+    anteriores: anteriores.map(({ iniciada_em, finalizada_em, setor, operador, nota, ...resto }) => ({
+      ...resto,
+      setor: setor ?? 'geral',
+      iniciadoEm: iniciada_em.toISOString(),
+      ...(operador === null ? {} : { operador }),
+      ...(finalizada_em === null ? {} : { finalizadaEm: finalizada_em.toISOString() }),
+      ...(nota === null ? {} : { nota }),
+    })),
+    totalAnteriores: totais?.anteriores ?? 0,
+    avaliacoes: { total: totais?.avaliacoes ?? 0, notaMedia: totais?.nota_media ?? null },
+  }
+}

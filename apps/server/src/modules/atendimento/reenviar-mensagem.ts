@@ -1,0 +1,33 @@
+import { contarMensagem } from '#bot/limite.ts'
+import { nomeOuTelefone } from '#bot/mensagem-humana.ts'
+import { AppError } from '#errors.ts'
+import type { Sessao } from '#http/authentication.ts'
+import type { EnviarDeps, MensagemEnviada } from './enviar-como-operador.ts'
+import { anunciarMensagem } from './publicar.ts'
+import { findMensagem, findReenviavel, lockConversa, requeueMensagem } from './repository.ts'
+
+/**
+ * A failed message goes back into the queue; what the daily limit held back is counted now, what failed was counted then.
+ * Throws `mensagemNaoFalhou` for any other.
+ */
+export function reenviarMensagem(deps: EnviarDeps, { contaId }: Sessao, id: string): Promise<MensagemEnviada> {
+  return deps.db.transaction(contaId, async (tx) => {
+    const primeira = await findReenviavel(tx, contaId, id)
+    if (primeira === null) throw new AppError('naoEncontrado')
+    const { conversa_id: conversaId } = primeira
+    const travada = await lockConversa(tx, contaId, conversaId, null)
+    // Read again under the lock: of two retries at once the second finds it queued.
+    const atual = await findReenviavel(tx, contaId, id)
+    if (travada === null || atual === null) throw new AppError('naoEncontrado')
+    if (travada.status === 'finalizada') throw new AppError('conversaFinalizada')
+    if (atual.direcao === 'entrada' || (atual.estado !== 'falhou' && atual.estado !== 'limite')) {
+      throw new AppError('mensagemNaoFalhou')
+    }
+    await requeueMensagem(tx, contaId, id, travada)
+    if (atual.estado === 'limite') await contarMensagem(tx, deps, contaId)
+    const mensagem = await findMensagem(tx, contaId, id, nomeOuTelefone(travada))
+    if (mensagem === null) throw new AppError('naoEncontrado')
+    anunciarMensagem(tx, deps, { contaId, conversaId, mensagem, travada })
+    return { mensagem, conversaId }
+  })
+}

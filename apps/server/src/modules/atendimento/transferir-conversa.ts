@@ -1,0 +1,36 @@
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { AppError } from '#errors.ts'
+import type { Sessao } from '#http/authentication.ts'
+import { type ConfigDeps, loadConfig } from '#modules/configuracao/index.ts'
+import type { Tx } from '#db/transaction.ts'
+import { type MudarDeps, mudarConversa } from './mudar-conversa.ts'
+import { findAtendida, transferConversa } from './repository.ts'
+
+/** To whoever serves the other sector: nobody has it, and it waits since it began to wait. */
+export function transferirConversa(
+  deps: MudarDeps & ConfigDeps,
+  { contaId }: Sessao,
+  { id, setor }: { readonly id: string; readonly setor: string },
+): Promise<Conversa> {
+  return deps.db.transaction(contaId, async (tx) => {
+    if ((await findAtendida(tx, contaId, id)) === null) throw new AppError('naoEncontrado')
+    await exigirSetor(tx, deps, contaId, setor)
+    return mudarConversa(
+      tx,
+      deps,
+      { contaId, id },
+      {
+        evento: (base) => ({ tipo: 'atendenteTransferiu', setor, ...base }),
+        gravar: () => transferConversa(tx, contaId, id, setor),
+        publicar: () =>
+          deps.realtime.publish(contaId, 'conversaTransferida', { userId: contaId, conversaId: id, novoSetor: setor }),
+      },
+    )
+  })
+}
+
+/** Throws `setorDesconhecido`. One that was switched off may still be named by a person. */
+export async function exigirSetor(tx: Tx, deps: ConfigDeps, contaId: string, setor: string): Promise<void> {
+  const { config } = await loadConfig(tx, deps, contaId)
+  if (!config.atendimento.setores.some(({ id }) => id === setor)) throw new AppError('setorDesconhecido')
+}

@@ -1,0 +1,97 @@
+import type { Operador } from '@balcao/contract/entities/operador'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { Sessao } from '#http/authentication.ts'
+import { changeSenha, revokeSessoes } from '#modules/auth/index.ts'
+import { lockConta } from '#modules/configuracao/index.ts'
+import { hashSenha } from '#security/senha.ts'
+import { exigirSetores } from './conferir.ts'
+import { type ConvidarDeps, convidar } from './convidar.ts'
+import { afastar, type SairDeps } from './afastar.ts'
+import { cancelLinks, lockOperador, updateOperador } from './repository.ts'
+
+export interface Mudanca {
+  readonly nome?: string | undefined
+  readonly email?: string | undefined
+  readonly setores?: readonly string[] | undefined
+  readonly senha?: string | undefined
+  readonly ativo?: boolean | undefined
+}
+
+type AlterarDeps = ConvidarDeps & SairDeps & Pick<Deps, 'db'>
+
+/**
+ * Changes what is given. Inactive ends the person's sessions and sockets at once, and gives their customers back to the
+ * queue. Throws `naoEncontrado`, `setorDesconhecido` or `emailJaCadastrado`.
+ */
+export async function alterarOperador(
+  deps: AlterarDeps,
+  sessao: Sessao,
+  id: string,
+  mudanca: Mudanca,
+): Promise<Operador> {
+  const { contaId } = sessao
+  const senhaHash = mudanca.senha === undefined ? null : await hashSenha(mudanca.senha)
+  try {
+    return await deps.db.transaction(contaId, async (tx) => {
+      await lockConta(tx, contaId)
+      const antes = await lockOperador(tx, contaId, id)
+      const depois = await compor(tx, deps, contaId, antes, mudanca)
+      await updateOperador(tx, contaId, depois)
+      await trocarAcesso(tx, deps, sessao, { antes, depois, senhaHash })
+      if (depois.status === 'inativo' && antes.status !== 'inativo') await afastar(tx, deps, contaId, id)
+      tx.afterCommit(() => {
+        deps.forgetSessions()
+        // Sockets come back with the new name: presence is told by it.
+        if (antes.nome !== depois.nome) deps.realtime.disconnect({ usuarioId: id })
+      })
+      return lockOperador(tx, contaId, id)
+    })
+  } catch (error) {
+    throw isEmailRepetido(error) ? new AppError('emailJaCadastrado') : error
+  }
+}
+
+async function compor(
+  tx: Tx,
+  deps: AlterarDeps,
+  contaId: string,
+  antes: Operador,
+  { nome, email, setores, ativo }: Mudanca,
+): Promise<Operador> {
+  return {
+    ...antes,
+    nome: nome ?? antes.nome,
+    email: email ?? antes.email,
+    setores: setores === undefined ? antes.setores : [...(await exigirSetores(tx, deps, contaId, setores))],
+    status: ativo === undefined ? antes.status : ativo ? 'ativo' : 'inativo',
+  }
+}
+
+interface Troca {
+  readonly antes: Operador
+  readonly depois: Operador
+  readonly senhaHash: string | null
+}
+
+/** A password given by the owner ends the sessions of the old one. An invitation follows its person to a new address. */
+async function trocarAcesso(
+  tx: Tx,
+  deps: AlterarDeps,
+  sessao: Sessao,
+  { antes, depois, senhaHash }: Troca,
+): Promise<void> {
+  const { id } = depois
+  if (senhaHash !== null) {
+    await changeSenha(tx, deps, id, senhaHash)
+    await revokeSessoes(tx, deps, { usuarioId: id })
+  } else if (antes.email !== depois.email) {
+    await cancelLinks(tx, id, deps.clock.now())
+    if (antes.convitePendente) await convidar(tx, deps, sessao, depois)
+  }
+}
+
+function isEmailRepetido(error: unknown): boolean {
+  return error instanceof Error && 'constraint' in error && error.constraint === 'usuarios_email'
+}

@@ -1,0 +1,22 @@
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import type { Sessao } from '#http/authentication.ts'
+import { issueResetLink } from '#modules/auth/index.ts'
+import { enqueueMail, textoConvite } from '#modules/emails/index.ts'
+
+/** Long enough for a week off; the text of the mail says so too. */
+const CONVITE_MS = 7 * 24 * 3_600_000
+
+export type ConvidarDeps = Pick<Deps, 'ids' | 'clock' | 'cofre' | 'settings'>
+
+/** A mail with a link to choose the first password: works once. Goes out even with notifications off. */
+export async function convidar(
+  tx: Tx,
+  deps: ConvidarDeps,
+  { contaId, nome: dono, empresa }: Sessao,
+  pessoa: { readonly id: string; readonly nome: string; readonly email: string },
+): Promise<void> {
+  const link = await issueResetLink(tx, deps, pessoa.id, CONVITE_MS)
+  const carta = textoConvite({ nome: pessoa.nome, email: pessoa.email, dono, empresa, link: `${link}&convite=1` })
+  await enqueueMail(tx, deps, { tipo: 'convite', para: pessoa.email, contaId, ...carta })
+}

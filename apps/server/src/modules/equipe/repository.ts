@@ -1,0 +1,110 @@
+import * as z from 'zod/mini'
+import type { Operador } from '@balcao/contract/entities/operador'
+import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
+import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+
+const operadorRowSchema = z.object({
+  id: z.string(),
+  nome: z.string(),
+  email: z.string(),
+  setores: z.array(z.string()),
+  status: z.enum(['pendente', 'ativo', 'inativo']),
+  dataCriacao: z.date(),
+  convitePendente: z.boolean(),
+})
+
+const OPERADORES = `
+  select id, nome, email, setores, status, data_criacao as "dataCriacao", senha_hash is null as "convitePendente"
+    from usuarios where conta_id = $1 and tipo = 'operador' and excluido_em is null`
+
+function toOperador({ dataCriacao, ...lido }: z.output<typeof operadorRowSchema>): Operador {
+  return { ...lido, dataCriacao: dataCriacao.toISOString() }
+}
+
+/** The account's operators, newest first. */
+export async function listOperadores(tx: Tx, contaId: string): Promise<Operador[]> {
+  return (await tx.rows(operadorRowSchema, `${OPERADORES} order by id desc`, [contaId])).map(toOperador)
+}
+
+/** One operator of the account, the caller's alone until the transaction ends. Throws `naoEncontrado`. */
+export async function lockOperador(tx: Tx, contaId: string, id: string): Promise<Operador> {
+  if (!z.uuid().safeParse(id).success) throw new AppError('naoEncontrado')
+  const [lido] = await tx.rows(operadorRowSchema, `${OPERADORES} and id = $2 for no key update`, [contaId, id])
+  if (lido === undefined) throw new AppError('naoEncontrado')
+  return toOperador(lido)
+}
+
+interface OperadorNovo {
+  readonly id: string
+  readonly nome: string
+  readonly email: string
+  readonly setores: readonly string[]
+  readonly senhaHash: string | null
+  readonly em: Date
+}
+
+/** Active from the start; without a hash nobody enters until the invitation is used. Throws `emailJaCadastrado`. */
+export async function insertOperador(tx: Tx, contaId: string, novo: OperadorNovo): Promise<void> {
+  const { rowCount } = await tx.query(
+    `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash, setores, data_criacao)
+     values ($1, $2, $3, $4, 'operador', 'ativo', $5, $6, $7)
+     on conflict (email) where excluido_em is null do nothing`,
+    [novo.id, contaId, novo.nome, novo.email, novo.senhaHash, JSON.stringify(novo.setores), novo.em],
+  )
+  if (rowCount !== 1) throw new AppError('emailJaCadastrado')
+}
+
+/** What changes; the others stay. Fails with a violation of `usuarios_email` when somebody else has the address. */
+export async function updateOperador(
+  tx: Tx,
+  contaId: string,
+  { id, nome, email, setores, status }: Pick<Operador, 'id' | 'nome' | 'email' | 'setores' | 'status'>,
+): Promise<void> {
+  await tx.kysely
+    .updateTable('usuarios')
+    .set({ nome, email, setores: JSON.stringify(setores), status })
+    .where('contaId', '=', contaId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Who leaves keeps the name in what was written; the address is free again. */
+export async function markOperadorExcluido(tx: Tx, contaId: string, id: string, em: Date): Promise<void> {
+  await tx.kysely
+    .updateTable('usuarios')
+    .set({ excluidoEm: em, status: 'inativo' })
+    .where('contaId', '=', contaId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Links that went to an address which is no longer theirs open nothing. */
+export async function cancelLinks(tx: Tx, usuarioId: string, em: Date): Promise<void> {
+  await tx.kysely
+    .updateTable('redefinicoesSenha')
+    .set({ usadaEm: em })
+    .where('usuarioId', '=', usuarioId)
+    .where('usadaEm', 'is', null)
+    .execute()
+}
+
+/** In the order they were saved. */
+export async function listRespostas(tx: Tx, contaId: string): Promise<RespostaRapida[]> {
+  return tx.kysely
+    .selectFrom('respostasRapidas')
+    .select(['atalho', 'texto'])
+    .where('contaId', '=', contaId)
+    .orderBy('ordem')
+    .execute()
+}
+
+/** The whole list in place of the stored one. */
+export async function replaceRespostas(tx: Tx, contaId: string, respostas: readonly RespostaRapida[]): Promise<void> {
+  await tx.kysely.deleteFrom('respostasRapidas').where('contaId', '=', contaId).execute()
+  if (respostas.length === 0) return
+  await tx.kysely
+    .insertInto('respostasRapidas')
+    .values(respostas.map(({ atalho, texto }, ordem) => ({ contaId, atalho, texto, ordem })))
+    .execute()
+}

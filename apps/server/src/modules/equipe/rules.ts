@@ -1,0 +1,32 @@
+import type { Setor } from '@balcao/contract/entities/config'
+import type { DetalheErro } from '@balcao/contract/errors'
+
+/** People an account may have besides its owner. */
+export const OPERADORES_MAXIMO = 50
+
+/** Each sector once, in the order given; the ones the account does not have are told apart. */
+export function conferirSetores(
+  pedidos: readonly string[],
+  existentes: readonly Setor[],
+): { readonly setores: readonly string[]; readonly desconhecidos: readonly DetalheErro[] } {
+  const ids = new Set(existentes.map(({ id }) => id))
+  return {
+    setores: [...new Set(pedidos)],
+    desconhecidos: pedidos.flatMap((id, indice) =>
+      ids.has(id) ? [] : [{ caminho: `setores.${indice}`, mensagem: 'Este setor não existe.' }],
+    ),
+  }
+}
+
+/** Every second use of a short name, by its place in the list. */
+export function atalhosRepetidos(respostas: readonly { readonly atalho: string }[]): DetalheErro[] {
+  const vistos = new Set<string>()
+  const faltas: DetalheErro[] = []
+  for (const [indice, { atalho }] of respostas.entries()) {
+    if (vistos.has(atalho)) {
+      faltas.push({ caminho: `respostas.${indice}.atalho`, mensagem: `O atalho /${atalho} já está em uso` })
+    }
+    vistos.add(atalho)
+  }
+  return faltas
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ate } from '#test/bot/house.ts'
+import { createPosto, ligar, type Pessoa, type Posto } from './posto.ts'
+
+let posto: Posto
+beforeAll(async () => {
+  posto = await createPosto()
+})
+afterAll(() => posto.close())
+
+const enviar = (pessoa: Pessoa, id: string, mensagem: string, idTemporario?: string) =>
+  pessoa.agir(id, 'mensagem', { mensagem, ...(idTemporario === undefined ? {} : { idTemporario }) })
+
+const textosDe = async (pessoa: Pessoa, id: string): Promise<string[]> =>
+  ((await pessoa.listar()).find((conversa) => conversa.id === id)?.mensagens ?? []).map(({ texto }) => texto)
+
+/** What a browser was told of one conversation, in order, apart from what the bot says. */
+const contado = (pessoa: Pessoa, id: string): unknown[] =>
+  pessoa.eventos.flatMap(({ evento, dados }) => {
+    if (!('conversaId' in dados) || dados.conversaId !== id) return []
+    if (evento !== 'mensagemConversaHumana') return [evento]
+    return dados.mensagem.origem === 'bot' ? [] : [[dados.mensagem.texto, dados.mensagem.estado]]
+  })
+
+describe('an operator’s message', () => {
+  it('takes a waiting conversation, reaches the phone, and everybody is told once and in order', async () => {
+    const { dona, rui, casa } = posto
+    const { id, telefone } = await posto.chegar()
+    const { status, body } = await enviar(dona, id, '  Bom dia!  ', 'tmp-1')
+    expect([status, body['conversaId'], body['idTemporario']]).toEqual([200, id, 'tmp-1'])
+    expect(body['mensagem']).toMatchObject({
+      texto: 'Bom dia!',
+      remetente: 'Dona',
+      origem: 'operador',
+      estado: 'pendente',
+    })
+    expect(Object.keys(Object(body['mensagem']))).not.toContain('simulada')
+    await ate(async () => (await posto.noTelefone(telefone)).includes('Bom dia!'))
+    await ate(() => contado(rui, id).length >= 3)
+    expect(contado(rui, id)).toEqual(['conversaAssumida', ['Bom dia!', 'pendente'], ['Bom dia!', 'enviada']])
+    const eco = rui.eventos.find(({ dados }) => 'idTemporario' in dados && dados.idTemporario === 'tmp-1')
+    expect(eco?.evento).toBe('mensagemConversaHumana')
+    const [conversa] = (await rui.listar()).filter((uma) => uma.id === id)
+    expect(conversa).toMatchObject({ status: 'em_atendimento', operadorId: dona.id, operador: 'Dona', naoLidas: 0 })
+    expect(conversa?.mensagens.at(-1)).toMatchObject({ texto: 'Bom dia!', estado: 'enviada' })
+    expect(conversa?.ultimaAtividade).toBe(conversa?.mensagens.at(-1)?.timestamp)
+    // The bot does not speak in it any more.
+    await posto.clienteDiz(telefone, 'menu')
+    await casa.ocioso()
+    expect((await posto.noTelefone(telefone)).at(-1)).toBe('Bom dia!')
+  })
+
+  it('is refused where somebody else answers, naming them, and leaves nothing', async () => {
+    const { dona, rui } = posto
+    const { id } = await posto.chegar()
+    await enviar(dona, id, 'é comigo')
+    const antes = await textosDe(dona, id)
+    expect(await enviar(rui, id, 'não, comigo')).toMatchObject({
+      status: 409,
+      body: { codigo: 'conversaAssumida', operadorId: dona.id, operador: 'Dona' },
+    })
+    expect(await textosDe(dona, id)).toEqual(antes)
+  })
+
+  it('of two who write first at once, one has it and the other is told who', async () => {
+    const { dona, rui } = posto
+    for (let vez = 0; vez < 5; vez += 1) {
+      const { id } = await posto.chegar()
+      const respostas = await Promise.all([enviar(dona, id, 'da dona'), enviar(rui, id, 'do rui')])
+      expect(respostas.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409])
+      const [conversa] = (await dona.listar()).filter((uma) => uma.id === id)
+      const venceu = respostas[0]?.status === 200 ? dona : rui
+      expect(conversa).toMatchObject({ operadorId: venceu.id, operador: venceu.nome })
+      expect(respostas.find(({ status }) => status === 409)?.body).toMatchObject({ operadorId: venceu.id })
+      const ditas = await textosDe(dona, id)
+      expect(ditas.filter((texto) => texto.startsWith('d'))).toEqual([venceu === dona ? 'da dona' : 'do rui'])
+    }
+  })
+
+  it('is refused in a finished conversation, but what was stored before is still told', async () => {
+    const { dona } = posto
+    const { id } = await posto.chegar()
+    const primeira = await enviar(dona, id, 'até logo', 'perdida')
+    await dona.agir(id, 'finalizar')
+    expect(await enviar(dona, id, 'mais uma')).toMatchObject({ status: 409, body: { codigo: 'conversaFinalizada' } })
+    const outra = await enviar(dona, id, 'até logo', 'perdida')
+    expect(outra.status).toBe(200)
+    expect(Object(outra.body['mensagem']).id).toBe(Object(primeira.body['mensagem']).id)
+  })
+
+  it('with one idTemporario is one message, even fifty times at once', async () => {
+    const { dona, casa } = posto
+    const { id, telefone } = await posto.chegar()
+    const respostas = await Promise.all(Array.from({ length: 50 }, () => enviar(dona, id, 'uma só', 'tmp-50')))
+    expect(new Set(respostas.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(respostas.map(({ body }) => Object(body['mensagem']).id)).size).toBe(1)
+    await casa.ocioso()
+    expect((await posto.noTelefone(telefone)).filter((texto) => texto === 'uma só')).toHaveLength(1)
+    expect((await textosDe(dona, id)).filter((texto) => texto === 'uma só')).toHaveLength(1)
+  })
+
+  it('waits while the bot is stopped, and then leaves in the order it was written', async () => {
+    const { dona, casa } = posto
+    const { id, telefone } = await posto.chegar()
+    await enviar(dona, id, 'zero')
+    await casa.ocioso()
+    expect((await dona.pedir('POST', '/bot/parar')).status).toBe(200)
+    const escritas = ['um', 'dois', 'três', 'quatro']
+    for (const texto of escritas) {
+      expect(Object((await enviar(dona, id, texto)).body['mensagem']).estado).toBe('pendente')
+    }
+    const [conversa] = (await dona.listar()).filter((uma) => uma.id === id)
+    expect(conversa?.mensagens.slice(-4).map(({ estado }) => estado)).toEqual(Array(4).fill('pendente'))
+    await ligar(dona.pedir)
+    await ate(async () => (await posto.noTelefone(telefone)).at(-1) === 'quatro')
+    expect((await posto.noTelefone(telefone)).slice(-5)).toEqual(['zero', ...escritas])
+    await ate(() => contado(dona, id).filter((um) => JSON.stringify(um).includes('enviada')).length >= 5)
+  })
+
+  it('is nobody’s business in another account, nor in what does not exist', async () => {
+    const { vizinha } = posto
+    const { id } = await posto.chegar()
+    const alheia = await enviar(vizinha, id, 'oi')
+    const nenhuma = await enviar(vizinha, '01900000-0000-7000-8000-000000000002', 'oi')
+    expect([alheia.status, alheia.body]).toEqual([404, nenhuma.body])
+    expect((await enviar(vizinha, 'nada', 'oi')).body).toEqual(alheia.body)
+    expect(vizinha.eventos.filter(({ evento }) => evento === 'mensagemConversaHumana')).toEqual([])
+  })
+
+  it.each([{}, { mensagem: '' }, { mensagem: '   ' }, { mensagem: 'x'.repeat(4097) }, { mensagem: 3 }])(
+    'must say something: %j',
+    async (body) => {
+      expect((await posto.dona.agir('nada', 'mensagem', body)).status).toBe(400)
+    },
+  )
+})

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { COMPONENTES } from '@balcao/contract/constants'
+import type { RouteShape } from '@balcao/contract/define-route'
+import { rotas } from '@balcao/contract/routes/all'
+import { ate } from '#test/bot/house.ts'
+import { chegar, createEquipe, type Equipe, ligarBot, type Pessoa, SENHA } from './casa.ts'
+
+let casa: Equipe
+let dona: Pessoa
+let operadora: Pessoa
+beforeAll(async () => {
+  casa = await createEquipe()
+  dona = await casa.dono()
+  operadora = await casa.operador(dona, { setores: ['vendas'] })
+})
+afterAll(() => casa.close())
+
+const rows: [string, RouteShape][] = Object.entries(rotas)
+const caminho = ({ path }: RouteShape): string => path.replace(/:n\b/, '1').replace(/:\w+/g, crypto.randomUUID())
+const chamar = ({ pedir }: Pessoa, row: RouteShape) =>
+  pedir(row.method, caminho(row), row.method === 'GET' ? undefined : {})
+const abre = ({ permissao }: RouteShape): boolean =>
+  permissao === 'publico' ||
+  permissao === 'logado' ||
+  [permissao].flat().some((componente) => componente === 'atendimentoHumano')
+const permissoes = (quem: Pessoa, mudadas: Partial<Record<(typeof COMPONENTES)[number], boolean>>) =>
+  casa.admin.pedir('POST', `/admin/usuarios/${quem.usuario.id}/permissoes`, {
+    componentesPermitidos: { ...Object.fromEntries(COMPONENTES.map((componente) => [componente, true])), ...mudadas },
+  })
+
+describe('an operator', () => {
+  it('logs in to human support and nothing else, with their sectors', async () => {
+    const esperado = {
+      tipo: 'operador',
+      setores: ['vendas'],
+      componentesPermitidos: {
+        ...Object.fromEntries(COMPONENTES.map((componente) => [componente, false])),
+        atendimentoHumano: true,
+      },
+    }
+    expect(operadora.usuario).toMatchObject(esperado)
+    expect((await operadora.pedir('GET', '/auth/eu')).body).toMatchObject({ usuario: esperado })
+    expect((await operadora.pedir('GET', '/usuario/estatisticas')).body).toMatchObject({ usuario: esperado })
+    expect(dona.usuario).not.toHaveProperty('setores')
+  })
+
+  it.each(rows.filter(([, row]) => !abre(row)))('%s: 403, before anything is read', async (_nome, row) => {
+    expect(await chamar(operadora, row)).toMatchObject({
+      status: 403,
+      body: { codigo: 'semPermissao' },
+    })
+  })
+
+  it.each(rows.filter(([, row]) => abre(row) && row.permissao !== 'publico' && row.method === 'GET'))(
+    '%s: may be read',
+    async (_nome, row) => {
+      expect([200, 404, 501]).toContain((await operadora.pedir(row.method, caminho(row))).status)
+    },
+  )
+
+  it('configures nothing: neither the configuration nor the sectors', async () => {
+    const config = Object((await operadora.pedir('GET', '/config')).body['config'])
+    const tentativas = [
+      ['PUT', '/config', config],
+      ['POST', '/bot/configuracao', { configuracao: config }],
+      ['PUT', '/config/setores', { setores: config.atendimento.setores }],
+      ['POST', `/config/versoes/${config.versao}/restaurar`, undefined],
+      ['POST', '/atendimento/setores', { nome: 'Entregas' }],
+      ['PUT', '/atendimento/setores/vendas', { nome: 'Compras' }],
+      ['DELETE', '/atendimento/setores/vendas', undefined],
+    ] as const
+    for (const [metodo, onde, body] of tentativas) {
+      expect([onde, (await operadora.pedir(metodo, onde, body)).status]).toEqual([onde, 403])
+    }
+    expect(Object((await dona.pedir('GET', '/config')).body['config'])).toEqual(config)
+  })
+
+  it('reads the configuration without a key in it', async () => {
+    const config = Object((await dona.pedir('GET', '/config')).body['config'])
+    const chave = 'AIzaSy-segredo-de-verdade-1234'
+    const salva = await dona.pedir('PUT', '/config', { ...config, gemini: { apiKey: chave } })
+    expect(salva.status).toBe(200)
+    for (const onde of ['/config', '/config/versoes', '/bot/status', '/sistema/status', '/auth/eu']) {
+      const { status, body } = await operadora.pedir('GET', onde)
+      expect([onde, status]).toEqual([onde, 200])
+      expect(JSON.stringify(body)).not.toContain('segredo-de-verdade')
+    }
+    expect((await operadora.pedir('GET', '/config')).body).toMatchObject({
+      config: { gemini: { apiKey: '••••••••1234' }, ia: { apiKey: '••••••••1234' } },
+    })
+  })
+
+  it('changes their own password, and keeps this session', async () => {
+    const pessoa = await casa.operador(dona)
+    const outra = await casa.entrar(pessoa.usuario.email)
+    const trocar = (senhaAtual: string) => pessoa.pedir('PUT', '/auth/senha', { senhaAtual, novaSenha: 'bem-outra' })
+    expect((await trocar('errada')).status).toBe(403)
+    expect((await trocar(SENHA)).status).toBe(204)
+    expect((await pessoa.pedir('GET', '/auth/eu')).status).toBe(200)
+    expect((await outra.pedir('GET', '/auth/eu')).status).toBe(401)
+    await casa.entrar(pessoa.usuario.email, 'bem-outra')
+  })
+})
+
+describe('the account’s own limits bind its operators', () => {
+  it('without human support they may do nothing at all, from the next request on', async () => {
+    expect((await permissoes(dona, { atendimentoHumano: false })).status).toBe(200)
+    for (const [nome, row] of rows) {
+      if (row.permissao === 'publico' || row.permissao === 'logado') continue
+      // What opens by another component too is the configuration: none of those is an operator's.
+      expect([nome, (await chamar(operadora, row)).status]).toEqual([nome, 403])
+    }
+    const { usuario } = await casa.entrar(operadora.usuario.email)
+    expect(Object.values(usuario.componentesPermitidos)).not.toContain(true)
+    await permissoes(dona, {})
+    expect((await operadora.pedir('GET', '/atendimento/conversas')).status).toBe(200)
+  })
+
+  it('an inactive owner locks them out, and an active one lets them in again', async () => {
+    const dono = await casa.dono('Rui')
+    const pessoa = await casa.operador(dono)
+    const mudar = (ativo: boolean) => casa.admin.pedir('PUT', `/admin/usuarios/${dono.usuario.id}/status`, { ativo })
+    const login = () =>
+      casa.pedir('POST', '/auth/login', { body: { email: pessoa.usuario.email, senha: SENHA, lembrar: true } })
+    await mudar(false)
+    expect((await pessoa.pedir('GET', '/auth/eu')).status).toBe(401)
+    expect(await login()).toMatchObject({ status: 403, body: { erro: 'Sua conta está inativa.' } })
+    await mudar(true)
+    expect((await pessoa.pedir('GET', '/auth/eu')).status).toBe(401)
+    expect((await login()).status).toBe(200)
+    expect((await casa.admin.pedir('DELETE', `/admin/usuarios/${dono.usuario.id}`)).status).toBe(200)
+    expect((await login()).status).toBe(401)
+  })
+})
+
+describe('the operator’s socket', () => {
+  it('hears of people and of the bot’s status, of nothing else, and never the QR code', async () => {
+    const loja = await casa.dono()
+    const pessoa = await casa.operador(loja)
+    const { ouvidos: doDono } = await casa.conectar(loja)
+    const { ouvidos: dela } = await casa.conectar(pessoa)
+    await ligarBot(loja)
+    await chegar(loja, '5511922220001')
+    const nomes = (ouvidos: readonly [string, unknown][]): Set<string> => new Set(ouvidos.map(([nome]) => nome))
+    await ate(() => nomes(dela).has('novaConversaHumana'))
+    await ate(() => ['botMensagem', 'botQrCode', 'botConversaAtiva'].every((nome) => nomes(doDono).has(nome)))
+    // Both hear this one last.
+    await loja.pedir('POST', '/bot/parar')
+    await ate(() => dela.some(([nome, dados]) => nome === 'botStatusChange' && dados['status'] === 'PARADO'))
+
+    const permitidos = new Set(['botStatus', 'botStatusChange', 'novaConversaHumana', 'mensagemConversaHumana'])
+    expect([...nomes(dela)].filter((nome) => !permitidos.has(nome) && nome !== 'operadorStatusChange')).toEqual([])
+    const codigos = doDono.flatMap(([nome, dados]) => (nome === 'botQrCode' ? [String(dados['qrCode'])] : []))
+    for (const codigo of codigos) expect(JSON.stringify(dela)).not.toContain(codigo)
+  })
+})

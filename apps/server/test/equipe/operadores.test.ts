@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { adminEmailsRoute } from '@balcao/contract/routes/admin'
+import { criarOperadorRoute, operadoresRoute } from '@balcao/contract/routes/operadores'
+import { abertas, chegar, createEquipe, type Equipe, ligarBot, type Pessoa, SENHA } from './casa.ts'
+
+let casa: Equipe
+let dona: Pessoa
+beforeAll(async () => {
+  casa = await createEquipe()
+  dona = await casa.dono()
+})
+afterAll(() => casa.close())
+
+let n = 0
+const email = (): string => `atende${(n += 1)}@loja.test`
+const listar = async ({ pedir }: Pessoa = dona) =>
+  operadoresRoute.response.parse((await pedir('GET', '/conta/operadores')).body).operadores
+const criar = async (dados: object) => {
+  const { status, body } = await dona.pedir('POST', '/conta/operadores', { nome: 'Bia', setores: [], ...dados })
+  expect(status).toBe(200)
+  return criarOperadorRoute.response.parse(body).operador
+}
+const login = (quem: string, senha: string) => casa.pedir('POST', '/auth/login', { body: { email: quem, senha } })
+
+async function convites(para: string): Promise<string[]> {
+  const { emails } = adminEmailsRoute.response.parse((await casa.admin.pedir('GET', '/admin/emails')).body)
+  return emails.filter((mail) => mail.para === para).map(({ texto }) => texto)
+}
+async function linkPara(para: string): Promise<string> {
+  return /token=([\w-]+)&convite=1/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
+}
+const usar = (token: string, senha = SENHA) => casa.pedir('POST', '/auth/redefinir-senha', { body: { token, senha } })
+
+describe('an invitation', () => {
+  it('lets its reader choose a password once, within seven days, and enter', async () => {
+    casa.agora('2026-03-10T15:00:00.000Z')
+    const para = email()
+    const operador = await criar({ email: para.toUpperCase(), setores: ['vendas', 'vendas', 'suporte'] })
+    expect(operador).toMatchObject({
+      email: para,
+      setores: ['vendas', 'suporte'],
+      status: 'ativo',
+      convitePendente: true,
+      dataCriacao: '2026-03-10T15:00:00.000Z',
+    })
+    const [texto] = await convites(para)
+    expect(texto).toContain('Padaria Aurora')
+    expect(texto).toContain('https://painel.test/redefinir-senha?token=')
+    for (const senha of ['', SENHA, 'null']) expect((await login(para, senha)).status).not.toBe(200)
+
+    casa.agora('2026-03-17T14:59:00.000Z')
+    const token = await linkPara(para)
+    expect((await usar(token)).status).toBe(204)
+    expect((await usar(token)).status).toBe(400)
+    expect((await login(para, SENHA)).body).toMatchObject({
+      usuario: { tipo: 'operador', nome: 'Bia', contaId: dona.usuario.contaId, setores: ['vendas', 'suporte'] },
+    })
+    expect((await listar()).find(({ id }) => id === operador.id)).toMatchObject({ convitePendente: false })
+  })
+
+  it('is over after seven days, and then the forgotten password still lets them in', async () => {
+    casa.agora('2026-03-10T15:00:00.000Z')
+    const para = email()
+    await criar({ email: para })
+    const token = await linkPara(para)
+    casa.agora('2026-03-17T15:00:00.000Z')
+    expect(await usar(token)).toMatchObject({ status: 400, body: { codigo: 'tokenInvalido' } })
+    await casa.pedir('POST', '/auth/esqueci-senha', { body: { email: para } })
+    const pedido = /token=([\w-]+)/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
+    expect((await usar(pedido)).status).toBe(204)
+    expect((await login(para, SENHA)).status).toBe(200)
+  })
+
+  it('follows its person to a corrected address, and the old link opens nothing', async () => {
+    const errado = email()
+    const certo = email()
+    const { id } = await criar({ email: errado })
+    const velho = await linkPara(errado)
+    expect((await dona.pedir('PUT', `/conta/operadores/${id}`, { email: certo })).status).toBe(200)
+    expect((await usar(velho)).status).toBe(400)
+    expect((await usar(await linkPara(certo))).status).toBe(204)
+  })
+
+  it('is not sent when the owner gives a password', async () => {
+    const para = email()
+    expect(await criar({ email: para, senha: SENHA })).toMatchObject({ convitePendente: false })
+    expect(await convites(para)).toEqual([])
+    expect((await login(para, SENHA)).status).toBe(200)
+  })
+})
+
+describe('the list', () => {
+  it('refuses a taken address, an unknown sector and a bad body, and changes nothing', async () => {
+    const antes = await listar()
+    const novo = { nome: 'Caio', email: email(), setores: [] }
+    const criarCom = (mais: object) => dona.pedir('POST', '/conta/operadores', { ...novo, ...mais })
+    expect(await criarCom({ email: casa.admin.usuario.email })).toMatchObject({
+      status: 409,
+      body: { erro: 'Este e-mail já está cadastrado' },
+    })
+    expect(await criarCom({ setores: ['vendas', 'lua'] })).toMatchObject({
+      status: 400,
+      body: { codigo: 'setorDesconhecido', detalhes: [{ caminho: 'setores.1' }] },
+    })
+    for (const errado of [{ nome: ' ' }, { email: 'x' }, { senha: '12345' }, { setores: 'vendas' }]) {
+      expect((await criarCom(errado)).status).toBe(400)
+    }
+    expect(await listar()).toEqual(antes)
+  })
+
+  it('is the owner’s alone: an operator may not, another account’s is not there', async () => {
+    const operadora = await casa.operador(dona)
+    const { id } = operadora.usuario
+    const outra = await casa.dono('Rui')
+    const chamadas = [
+      ['GET', '/conta/operadores', undefined],
+      ['POST', '/conta/operadores', { nome: 'Eva', email: email(), setores: [] }],
+      ['PUT', `/conta/operadores/${id}`, { nome: 'Eva' }],
+      ['DELETE', `/conta/operadores/${id}`, undefined],
+    ] as const
+    for (const [metodo, caminho, body] of chamadas) {
+      expect(await operadora.pedir(metodo, caminho, body)).toMatchObject({ status: 403 })
+    }
+    for (const alvo of [id, dona.usuario.id, casa.admin.usuario.id, 'nada']) {
+      expect((await outra.pedir('PUT', `/conta/operadores/${alvo}`, { nome: 'Eva' })).status).toBe(404)
+      expect((await outra.pedir('DELETE', `/conta/operadores/${alvo}`)).status).toBe(404)
+    }
+    expect((await dona.pedir('DELETE', `/conta/operadores/${dona.usuario.id}`)).status).toBe(404)
+    expect(await listar(outra)).toEqual([])
+    expect((await listar()).map((operador) => operador.id)).toContain(id)
+  })
+
+  it('stands apart from the administrator’s users, and counts in no plan', async () => {
+    const operadora = await casa.operador(dona)
+    const { body } = await casa.admin.pedir('GET', '/admin/usuarios?limite=100')
+    expect(JSON.stringify(body)).not.toContain(operadora.usuario.id)
+    const [{ gratuitas } = {}] = await casa.sql(
+      `select count(*)::int as gratuitas from contas where plano = 'gratuito' and not sem_limite`,
+    )
+    const limites = (await casa.admin.pedir('GET', '/admin/configuracoes')).body
+    await casa.admin.pedir('PUT', '/admin/configuracoes', { ...limites, limiteUsuariosPorPlano: Number(gratuitas) + 1 })
+    const cadastro = { nome: 'Nova', email: email(), senha: SENHA, telefone: '', empresa: '' }
+    expect((await casa.pedir('POST', '/auth/register', { body: cadastro })).status).toBe(201)
+    await casa.admin.pedir('PUT', '/admin/configuracoes', limites)
+  })
+
+  it('holds fifty people', async () => {
+    const cheia = await casa.dono()
+    await casa.sql(
+      `insert into usuarios (id, conta_id, nome, email, tipo, status)
+       select gen_random_uuid(), $1, 'P' || i, 'p' || i || '@cheia.test', 'operador', 'ativo' from generate_series(1, 49) i`,
+      [cheia.usuario.contaId],
+    )
+    const criarMais = () => cheia.pedir('POST', '/conta/operadores', { nome: 'X', email: email(), setores: [] })
+    const respostas = await Promise.all([criarMais(), criarMais()])
+    expect(respostas.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 403])
+    expect(respostas.find(({ status }) => status === 403)?.body).toMatchObject({ codigo: 'limitePlano', limite: 50 })
+    expect(await listar(cheia)).toHaveLength(50)
+  })
+})
+
+describe('a change', () => {
+  it('keeps what is not given', async () => {
+    const { id, ...antes } = await criar({ email: email(), setores: ['vendas'] })
+    const { body } = await dona.pedir('PUT', `/conta/operadores/${id}`, { nome: 'Beatriz' })
+    expect(body).toEqual({ operador: { ...antes, id, nome: 'Beatriz' } })
+    expect((await dona.pedir('PUT', `/conta/operadores/${id}`, { setores: ['lua'] })).status).toBe(400)
+    const outro = await criar({ email: email() })
+    expect(await dona.pedir('PUT', `/conta/operadores/${id}`, { email: outro.email })).toMatchObject({ status: 409 })
+    expect((await listar()).find((operador) => operador.id === id)).toEqual({ ...antes, id, nome: 'Beatriz' })
+  })
+
+  it('of the password ends the sessions of the old one', async () => {
+    const operadora = await casa.operador(dona)
+    const { id, email: dela } = operadora.usuario
+    await dona.pedir('PUT', `/conta/operadores/${id}`, { senha: 'outra-senha' })
+    expect((await operadora.pedir('GET', '/auth/eu')).status).toBe(401)
+    expect((await login(dela, SENHA)).status).toBe(401)
+    expect((await login(dela, 'outra-senha')).status).toBe(200)
+  })
+
+  it('of the sectors is seen by the person at once; one that goes away becomes Geral', async () => {
+    const { body } = await dona.pedir('POST', '/atendimento/setores', { nome: 'Entregas' })
+    const setor = String(Object(body['setor']).id)
+    const operadora = await casa.operador(dona, { setores: [setor, 'vendas'] })
+    const deles = async () => Object((await operadora.pedir('GET', '/auth/eu')).body['usuario']).setores
+    expect(await deles()).toEqual([setor, 'vendas'])
+    expect((await dona.pedir('DELETE', `/atendimento/setores/${setor}`)).status).toBe(200)
+    expect((await deles()).toSorted()).toEqual(['geral', 'vendas'])
+    await dona.pedir('PUT', `/conta/operadores/${operadora.usuario.id}`, { setores: [] })
+    expect(await deles()).toEqual([])
+  })
+})
+
+describe('who stops serving', () => {
+  let loja: Pessoa
+  beforeAll(async () => {
+    loja = await casa.dono('Seu Zé')
+    await ligarBot(loja)
+  })
+
+  it.each([
+    ['is deactivated', (id: string) => loja.pedir('PUT', `/conta/operadores/${id}`, { ativo: false })],
+    ['is deleted', (id: string) => loja.pedir('DELETE', `/conta/operadores/${id}`)],
+  ])('and %s is out at once; the customer waits again, as everybody hears', async (nome, sair) => {
+    const telefone = nome === 'is deleted' ? '5511911110001' : '5511911110002'
+    const operadora = await casa.operador(loja, { nome: 'Olga' })
+    const id = await chegar(loja, telefone)
+    expect((await operadora.pedir('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
+    const antes = (await abertas(loja)).find((conversa) => conversa.id === id)
+    const { socket: deOlga } = await casa.conectar(operadora)
+    const { socket: doDono } = await casa.conectar(loja)
+    const transferida = new Promise((resolve) => doDono.once('conversaTransferida', resolve))
+    const cortada = new Promise((resolve) => deOlga.once('connect_error', resolve))
+
+    expect((await sair(operadora.usuario.id)).status).toBe(200)
+    expect((await operadora.pedir('GET', '/auth/eu')).status).toBe(401)
+    expect(await transferida).toMatchObject({ conversaId: id, novoSetor: 'geral', userId: loja.usuario.contaId })
+    expect(await cortada).toMatchObject({ data: { codigo: 'semSessao' } })
+    const { operador: _nome, operadorId: _id, ...esperando } = { ...antes, status: 'aguardando' }
+    expect((await abertas(loja)).find((conversa) => conversa.id === id)).toEqual(esperando)
+  })
+
+  it('and was deactivated comes back with the same password', async () => {
+    const { usuario } = await casa.operador(loja)
+    const mudar = (ativo: boolean) => loja.pedir('PUT', `/conta/operadores/${usuario.id}`, { ativo })
+    expect((await mudar(false)).body).toMatchObject({ operador: { status: 'inativo' } })
+    expect(await login(usuario.email, SENHA)).toMatchObject({ status: 403, body: { codigo: 'contaInativa' } })
+    await mudar(true)
+    expect((await login(usuario.email, SENHA)).status).toBe(200)
+  })
+
+  it('and was deleted leaves the name in the history and the address free', async () => {
+    const operadora = await casa.operador(loja, { nome: 'Olga' })
+    const id = await chegar(loja, '5511911110003')
+    await operadora.pedir('POST', `/atendimento/conversas/${id}/assumir`)
+    await operadora.pedir('POST', `/atendimento/conversas/${id}/finalizar`)
+    await loja.pedir('DELETE', `/conta/operadores/${operadora.usuario.id}`)
+    expect((await loja.pedir('DELETE', `/conta/operadores/${operadora.usuario.id}`)).status).toBe(404)
+    const { body } = await loja.pedir('GET', '/atendimento/conversas?status=finalizada')
+    expect(body['conversas']).toMatchObject([{ id, operador: 'Olga' }])
+    expect(await login(operadora.usuario.email, SENHA)).toMatchObject({ status: 401 })
+    const { email: livre } = operadora.usuario
+    const outra = await dona.pedir('POST', '/conta/operadores', { nome: 'Outra', email: livre, setores: [] })
+    expect(outra.status).toBe(200)
+  })
+})

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createEquipe, type Equipe, type Pessoa } from './casa.ts'
+
+let casa: Equipe
+let dona: Pessoa
+beforeAll(async () => {
+  casa = await createEquipe()
+  dona = await casa.dono()
+})
+afterAll(() => casa.close())
+
+const ROTA = '/atendimento/respostas-rapidas'
+const ler = async ({ pedir }: Pessoa = dona) => (await pedir('GET', ROTA)).body['respostas']
+const salvar = (respostas: unknown, { pedir }: Pessoa = dona) => pedir('PUT', ROTA, { respostas })
+const OI = { atalho: 'oi', texto: 'Oi! Como posso ajudar?' }
+const PIX = { atalho: 'pix', texto: 'Nossa chave é pix@loja.test' }
+
+it('starts empty, keeps the order and belongs to everybody of the account who serves', async () => {
+  expect(await ler()).toEqual([])
+  const operadora = await casa.operador(dona)
+  expect(await salvar([PIX, { atalho: ' OI ', texto: `  ${OI.texto} ` }], operadora)).toMatchObject({
+    status: 200,
+    body: { respostas: [PIX, OI] },
+  })
+  expect(await ler()).toEqual([PIX, OI])
+  expect(await ler(await casa.dono())).toEqual([])
+  await salvar([OI])
+  expect(await ler(operadora)).toEqual([OI])
+})
+
+it('refuses a repeated short name with its place, and what is no short name, and keeps what it had', async () => {
+  await salvar([OI, PIX])
+  expect(await salvar([OI, PIX, { ...PIX, atalho: 'Oi' }])).toMatchObject({
+    status: 400,
+    body: { codigo: 'dadosInvalidos', detalhes: [{ caminho: 'respostas.2.atalho' }] },
+  })
+  const muitas = Array.from({ length: 101 }, (_, i) => ({ atalho: `r${i}`, texto: 'x' }))
+  for (const errada of [[{ atalho: 'olá', texto: 'x' }], [{ atalho: 'x', texto: ' ' }], muitas, 'oi']) {
+    expect((await salvar(errada)).status).toBe(400)
+  }
+  expect(await ler()).toEqual([OI, PIX])
+})
+
+it('takes two lists at once as one of them, whole', async () => {
+  const a = [OI, PIX]
+  const b = [{ ...PIX, texto: 'outra' }, OI]
+  const respostas = await Promise.all([salvar(a), salvar(b), salvar(a), salvar(b)])
+  expect(respostas.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  expect([a, b]).toContainEqual(await ler())
+})

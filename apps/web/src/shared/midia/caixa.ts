@@ -1,0 +1,20 @@
+import type { Midia } from '@balcao/contract/entities/mensagem'
+
+/** The room each kind of media takes in a bubble, before and after it is there: the chat never jumps when a picture arrives. */
+export function caixaDe({ tipo, url }: Midia): string {
+  if (url === undefined) return 'min-h-6'
+  switch (tipo) {
+    case 'imagem':
+      return 'mb-1 aspect-[4/3] w-64 max-w-full'
+    case 'figurinha':
+      return 'mb-1 size-36'
+    case 'audio':
+      return 'mb-1 h-14 w-64 max-w-full'
+    case 'video':
+    case 'documento':
+    case 'localizacao':
+    case 'contato':
+    case 'outro':
+      return 'mb-1 min-h-14 w-64 max-w-full'
+  }
+}

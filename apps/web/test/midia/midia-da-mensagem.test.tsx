@@ -1,0 +1,139 @@
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { MidiaDaMensagem } from '#shared/midia/midia-da-mensagem.tsx'
+import { expectAccessible } from '#test/axe.ts'
+import { umAudio, umaImagem } from './arquivos.ts'
+
+let raiz: Root | null = null
+afterEach(() => {
+  raiz?.unmount()
+  document.body.replaceChildren()
+})
+
+/** The media inside a bubble each, as a chat shows them. */
+function mostrar(...midias: readonly Midia[]): void {
+  const lugar = document.createElement('div')
+  document.body.append(lugar)
+  raiz = createRoot(lugar)
+  raiz.render(
+    <main>
+      <h1>Conversa</h1>
+      <ol className="wall grid gap-2 p-3">
+        {midias.map((midia, indice) => (
+          <li key={indice} className={`max-w-[85%] ${indice % 2 === 0 ? '' : 'justify-self-end'}`}>
+            <div className={`rounded-2xl px-3 py-2 ${indice % 2 === 0 ? 'bg-surface' : 'bg-bubble'}`}>
+              <MidiaDaMensagem
+                midia={midia}
+                legenda={indice === 0 ? 'O bolo de ontem' : undefined}
+                deMim={indice % 2 === 1}
+              />
+            </div>
+          </li>
+        ))}
+      </ol>
+    </main>,
+  )
+}
+
+const comUrl = (arquivo: File, tipo: Midia['tipo']): Midia => ({
+  tipo,
+  url: URL.createObjectURL(arquivo),
+  nomeArquivo: arquivo.name,
+  mimeType: arquivo.type,
+  tamanhoBytes: arquivo.size,
+})
+const PDF: Midia = {
+  tipo: 'documento',
+  url: '/api/midias/abc',
+  nomeArquivo: 'orçamento de casamento com nome comprido demais para caber.pdf',
+  mimeType: 'application/pdf',
+  tamanhoBytes: 1_258_291,
+}
+
+describe('a picture', () => {
+  it('stands in a box of its own size and opens whole, by mouse and keyboard, with its words', async () => {
+    mostrar(comUrl(await umaImagem('bolo.png', 30, 300), 'imagem'))
+    const imagem = page.getByRole('img', { name: 'Imagem recebida' })
+    await expect.element(imagem).toBeVisible()
+    const { width, height } = imagem.element().getBoundingClientRect()
+    expect(Math.round((width / height) * 3)).toBe(4)
+    await page.getByRole('button', { name: 'Ampliar: imagem recebida' }).click()
+    const dialogo = page.getByRole('dialog', { name: 'Imagem recebida' })
+    await expect.element(dialogo.getByRole('img', { name: 'O bolo de ontem' })).toBeVisible()
+    await expect.element(dialogo.getByRole('link', { name: 'Baixar' })).toHaveAttribute('download', 'bolo.png')
+    await expectAccessible()
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => dialogo.query()).toBeNull()
+    expect(document.activeElement).toBe(page.getByRole('button', { name: /Ampliar/ }).element())
+  })
+
+  it('that is gone becomes a row that says what it was', async () => {
+    mostrar(
+      { tipo: 'imagem', url: 'data:', nomeArquivo: 'x.png' },
+      { tipo: 'imagem', url: 'blob:nada', nomeArquivo: 'foto.png' },
+    )
+    await expect.element(page.getByText('x.png')).toBeVisible()
+    await expect.element(page.getByRole('link', { name: /Imagem enviada: foto\.png/ })).toBeVisible()
+    expect(page.getByRole('link', { name: /x\.png/ }).query()).toBeNull()
+  })
+})
+
+describe('a voice message', () => {
+  it('says how long it is, plays, pauses, and goes faster', async () => {
+    mostrar(comUrl(umAudio(7), 'audio'), comUrl(umAudio(3), 'audio'))
+    const um = page.getByRole('group', { name: 'Áudio recebido' })
+    const outro = page.getByRole('group', { name: 'Áudio enviado' })
+    await expect.element(um.getByText('0:07')).toBeVisible()
+    await um.getByRole('slider', { name: 'Posição' }).fill('2')
+    await expect.element(um.getByText('0:02')).toBeVisible()
+    await um.getByRole('button', { name: 'Velocidade 1×' }).click()
+    await expect.element(um.getByRole('button', { name: 'Velocidade 1,5×' })).toBeVisible()
+    await um.getByRole('button', { name: 'Ouvir' }).click()
+    await expect.element(um.getByRole('button', { name: 'Pausar' })).toBeVisible()
+    // One voice at a time.
+    await outro.getByRole('button', { name: 'Ouvir' }).click()
+    await expect.element(outro.getByRole('button', { name: 'Pausar' })).toBeVisible()
+    await expect.element(um.getByRole('button', { name: 'Ouvir' })).toBeVisible()
+  })
+
+  it('of a recording made in a browser finds its length by itself', async () => {
+    const contexto = new AudioContext()
+    const destino = contexto.createMediaStreamDestination()
+    const tom = contexto.createOscillator()
+    tom.connect(destino)
+    tom.start()
+    const gravador = new MediaRecorder(destino.stream, { mimeType: 'audio/webm' })
+    const partes: Blob[] = []
+    const pronto = new Promise((resolve) => gravador.addEventListener('stop', resolve))
+    gravador.addEventListener('dataavailable', ({ data }) => {
+      partes.push(data)
+      if (partes.length > 2 && gravador.state === 'recording') gravador.stop()
+    })
+    gravador.start(400)
+    await pronto
+    await contexto.close()
+    mostrar(comUrl(new File(partes, 'gravado.webm', { type: 'audio/webm' }), 'audio'))
+    await expect.element(page.getByRole('slider', { name: 'Posição' })).toBeEnabled()
+    await expect.element(page.getByText(/^0:0[1-9]$/)).toBeVisible()
+    await expect.element(page.getByRole('slider', { name: 'Posição' })).toHaveValue('0')
+  })
+
+  it('that no browser plays can still be downloaded', async () => {
+    mostrar(comUrl(new File(['nada disso'], 'voz.ogg', { type: 'audio/ogg' }), 'audio'))
+    await expect.element(page.getByRole('link', { name: /Áudio recebido: voz\.ogg/ })).toBeVisible()
+  })
+})
+
+it('shows documents by name, kind and size, and what has no bytes by words', async () => {
+  const semBytes = ['figurinha', 'localizacao', 'contato', 'video', 'outro'] as const
+  mostrar(PDF, comUrl(umAudio(), 'audio'), comUrl(await umaImagem(), 'imagem'), ...semBytes.map((tipo) => ({ tipo })))
+  const documento = page.getByRole('link', { name: /Documento recebido: orçamento/ })
+  await expect.element(documento).toHaveAttribute('href', '/api/midias/abc')
+  await expect.element(page.getByText('PDF · 1,2 MB')).toBeVisible()
+  for (const palavra of ['Figurinha', 'Localização', 'Contato', 'Vídeo', 'Arquivo']) {
+    await expect.element(page.getByText(palavra, { exact: true })).toBeVisible()
+  }
+  await expectAccessible()
+})

@@ -1,0 +1,157 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Api } from './api.ts'
+import { openBrowser } from './browser.ts'
+import { abrirLoja, at, DONA, login } from './loja-pronta.ts'
+import { type Product, startProduct } from './product.ts'
+
+/** The owner and an operator, each in a browser of their own, and one customer. One story, told in order. */
+
+const OPERADOR = { nome: 'Bruno Lima', email: 'bruno@aurora.com.br', senha: 'forno-a-lenha-1', setores: [] }
+const MARINA = { nome: 'Marina Duarte', telefone: '+5511955554444' }
+
+let product: Product
+let browser: Browser
+let api: Api
+let dona: Page
+let bruno: Page
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  const loja = await abrirLoja(product, { menu: { digitando: false } })
+  const [primeira] = loja.apis
+  if (primeira === undefined) throw new Error('no login')
+  api = primeira
+  await api.post('/conta/operadores', OPERADOR)
+  dona = await entrar(DONA)
+  bruno = await entrar(OPERADOR)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.destroy()
+})
+
+async function entrar({ email, senha }: { email: string; senha: string }): Promise<Page> {
+  const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  const page = await contexto.newPage()
+  await page.goto(`${product.url}/login`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Senha', { exact: true }).fill(senha)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.waitForURL('**/dashboard*')
+  return page
+}
+
+const escreve = (texto: string): Promise<unknown> => api.post('/simulador/mensagens', { ...MARINA, texto })
+
+/** What the customer's phone shows of our side, in order. */
+async function noCelular(): Promise<string[]> {
+  const mensagens = at(
+    await api.get(`/simulador/mensagens?telefone=${encodeURIComponent(MARINA.telefone)}`),
+    'mensagens',
+  )
+  if (!Array.isArray(mensagens)) throw new Error('no messages')
+  return mensagens.filter((uma: unknown) => at(uma, 'de') === 'bot').map((uma: unknown) => String(at(uma, 'texto')))
+}
+
+const cartao = (page: Page): Locator =>
+  page.getByRole('list', { name: 'Conversas' }).getByRole('link', { name: MARINA.nome })
+const aberta = (page: Page): Locator => page.locator('[data-conversa-aberta]')
+const balao = (page: Page, texto: string): Locator => aberta(page).getByText(texto, { exact: true })
+
+/** On the screen exactly once, however often it was told. */
+async function umaVez(page: Page, texto: string): Promise<void> {
+  await expect.poll(() => balao(page, texto).count()).toBe(1)
+}
+
+async function responde(page: Page, texto: string): Promise<void> {
+  const campo = page.getByPlaceholder('Escreva uma mensagem')
+  await campo.fill(texto)
+  await campo.press('Enter')
+}
+
+test('the operator lands on the conversations, and on nothing else', async () => {
+  await expect.poll(() => bruno.url()).toContain('aba=atendimento')
+  await expect.poll(() => bruno.getByText('Escolha uma conversa').isVisible()).toBe(true)
+  await dona.goto(`${product.url}/dashboard?aba=atendimento`)
+  await expect.poll(() => dona.getByText('Escolha uma conversa').isVisible()).toBe(true)
+})
+
+test('a customer asks for a person: both see the conversation appear, once', async () => {
+  await escreve('atendente')
+  for (const page of [dona, bruno]) {
+    await expect.poll(() => cartao(page).count()).toBe(1)
+    await expect.poll(() => cartao(page).textContent()).toContain('Aguardando')
+  }
+})
+
+test('the operator takes it, and the owner sees who did', async () => {
+  await cartao(bruno).click()
+  await aberta(bruno).getByRole('button', { name: 'Assumir' }).click()
+  await expect.poll(() => cartao(dona).textContent()).toContain(OPERADOR.nome)
+  await cartao(dona).click()
+  await expect.poll(() => aberta(dona).getByText(`Em atendimento com ${OPERADOR.nome}`).isVisible()).toBe(true)
+})
+
+test('what both sides write is on both screens and on the phone, each once and in order', async () => {
+  await responde(bruno, 'Oi, Marina! Como posso ajudar?')
+  await umaVez(dona, 'Oi, Marina! Como posso ajudar?')
+  await escreve('Quero um bolo de fubá')
+  await umaVez(bruno, 'Quero um bolo de fubá')
+  await responde(bruno, 'Sai às 16h.')
+  await responde(bruno, 'Posso separar um?')
+  for (const page of [dona, bruno]) {
+    for (const texto of [
+      'Oi, Marina! Como posso ajudar?',
+      'Quero um bolo de fubá',
+      'Sai às 16h.',
+      'Posso separar um?',
+    ]) {
+      await umaVez(page, texto)
+    }
+    const tela = (await aberta(page).innerText()).replaceAll('\n', ' ')
+    expect(tela).toMatch(/Como posso ajudar\?.*bolo de fubá.*Sai às 16h\..*Posso separar um\?/)
+  }
+  await expect
+    .poll(async () => (await noCelular()).slice(-3))
+    .toEqual(['Oi, Marina! Como posso ajudar?', 'Sai às 16h.', 'Posso separar um?'])
+})
+
+test('a message that the service refuses at first is tried again, and arrives once', async () => {
+  await api.post('/simulador/falhas', { envios: 1 })
+  await responde(bruno, 'Confirmado!')
+  await expect.poll(async () => (await noCelular()).filter((texto) => texto === 'Confirmado!').length).toBe(1)
+  for (const page of [dona, bruno]) await umaVez(page, 'Confirmado!')
+})
+
+test('he transfers it: it waits again, for as long as it has been waiting', async () => {
+  await aberta(bruno).getByRole('button', { name: 'Transferir' }).click()
+  await bruno.getByRole('dialog').getByRole('button', { name: 'Vendas' }).click()
+  for (const page of [dona, bruno]) {
+    await expect.poll(() => cartao(page).textContent()).toContain('Aguardando')
+    await expect.poll(() => cartao(page).textContent()).toContain('Vendas')
+  }
+})
+
+test('of two who take it at once, one has it and the other is told who', async () => {
+  await cartao(bruno).click()
+  await Promise.all([dona, bruno].map((page) => aberta(page).getByRole('button', { name: 'Assumir' }).click()))
+  const { api: apiDoBruno } = await login(product.url, OPERADOR.email, OPERADOR.senha)
+  const lista = at(await apiDoBruno.get('/atendimento/conversas?mensagens=0'), 'conversas')
+  const nome = String(at(Array.isArray(lista) ? lista[0] : undefined, 'operador'))
+  expect([DONA.nome, OPERADOR.nome]).toContain(nome)
+  const outra = nome === DONA.nome ? bruno : dona
+  await expect.poll(() => aberta(outra).getByText(`Em atendimento com ${nome}`).isVisible()).toBe(true)
+})
+
+test('finished, it leaves both lists, and the customer rates it', async () => {
+  await aberta(dona).getByRole('button', { name: 'Finalizar' }).click()
+  await dona.getByRole('alertdialog').getByRole('button', { name: 'Finalizar' }).click()
+  for (const page of [dona, bruno]) await expect.poll(() => cartao(page).count()).toBe(0)
+  await expect.poll(async () => (await noCelular()).at(-1)).toMatch(/de \*0\* a \*5\*/)
+  await escreve('5')
+  await expect.poll(async () => at(await api.get('/atendimento/avaliacoes'), 'totalAvaliacoes')).toBe(1)
+  expect(at(await api.get('/atendimento/avaliacoes'), 'notaMedia')).toBe(5)
+})
