@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createMemoryBus } from '#adapters/memoria/bus.ts'
 import { semIa } from '#adapters/sem-ia/ai.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
+import { createWhatsapp } from '#adapters/whatsapp/connector.ts'
 import { createFalha } from '#bot/falha.ts'
 import { createBotRuntime } from '#bot/runtime.ts'
 import type { TemposBot } from '#bot/runtime-deps.ts'
@@ -36,6 +37,8 @@ export interface HouseOptions {
   readonly ai?: Ai
   readonly falha?: string | undefined
   readonly qrGiraMs?: number
+  /** Another server than WhatsApp's, for tests: refused unless it is on this machine. */
+  readonly whatsappUrl?: string | undefined
   readonly tempos?: TemposBot
 }
 
@@ -68,7 +71,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     ...{ db, clock, ids, log, cofre, realtime, settings },
     bus: createMemoryBus(),
     ai: options.ai ?? semIa,
-    connectors: { simulador: simulado.factory },
+    connectors: { simulador: simulado.factory, whatsapp: createWhatsapp({ url: options.whatsappUrl, log }) },
     telefone: simulado.telefone,
     falha: createFalha(options.falha),
     no: randomUUID(),

@@ -63,6 +63,7 @@ async function main(): Promise<void> {
     trustProxy: env.TRUST_PROXY === 'true' || env.TRUST_PROXY === '1' ? true : (env.TRUST_PROXY ?? false),
     ...(existsSync(join(DIST, 'index.html')) ? { dist: DIST } : {}),
     falha: env.FALHA,
+    whatsappUrl: env.WHATSAPP_WS_URL,
   })
   const admin = await ensureFirstAdmin(house.deps, { email: env.ADMIN_EMAIL, senha: env.ADMIN_SENHA })
   installShutdown(log, [...house.partes, ...fim])

@@ -4,6 +4,8 @@ import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Connector, EstadoConexao, InboundMessage, SessionHost } from '#ports/messaging.ts'
 import { gravarCredenciais, gravarEstado, type EstadoGravado, type Lease } from './bots-repository.ts'
+import { createChavesDaSessao } from './chaves-da-sessao.ts'
+import { listEnviadas, marcarEntrega } from './entregas.ts'
 import { createFila, type Fila } from './fila.ts'
 import { Lru } from './lru.ts'
 import { adiarSaida, falharSaida, listPendentes, type Marcador } from './outbox.ts'
@@ -66,6 +68,12 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       const seladas = deps.cofre.seal(JSON.stringify(credenciais), lugar(contaId))
       const minha = await deps.db.transaction(contaId, (tx) => gravarCredenciais(tx, contaId, epoca, seladas))
       if (!minha) throw new Error('the lease is gone')
+    },
+    chaves: createChavesDaSessao(deps, lease),
+    enviadas: (de, ate) => deps.db.read(contaId, (tx) => listEnviadas(tx, contaId, { de, ate })),
+    entrega: async (idExterno, estado) => {
+      const mudou = await deps.db.transaction(contaId, (tx) => marcarEntrega(tx, contaId, { idExterno, estado }))
+      if (mudou) options.mensagemMudou(contaId, idExterno)
     },
     estado: (estado) => {
       escrita = escrita.then(() => mudar(estado))

@@ -259,6 +259,21 @@ interface RespostasRapidasTable {
   ordem: number
 }
 
+interface WhatsappChavesTable {
+  contaId: string
+  tipo: string
+  id: string
+  valor: string
+}
+
+interface WhatsappChegadasTable {
+  contaId: string
+  id: string
+  ordem: Generated<number>
+  valor: string
+  chegouEm: Carimbo
+}
+
 export interface Tables {
   contas: ContasTable
   usuarios: UsuariosTable
@@ -282,4 +297,6 @@ export interface Tables {
   bots: BotsTable
   numerosHorarios: NumerosHorariosTable
   respostasRapidas: RespostasRapidasTable
+  whatsappChaves: WhatsappChavesTable
+  whatsappChegadas: WhatsappChegadasTable
 }

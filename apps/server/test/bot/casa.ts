@@ -5,7 +5,7 @@ import { createHouse } from '#house.ts'
 import { createIds } from '#ids.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import { createCofre } from '#security/cofre.ts'
-import { createTestDatabase } from '#test/database.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 export interface Resposta {
   readonly status: number
@@ -53,9 +53,16 @@ export async function autenticar(
   return { token, pedir: (metodo, caminho, body) => pedir(metodo, caminho, body, token) }
 }
 
+export interface CasaOptions {
+  /** A fake WhatsApp. */
+  readonly whatsappUrl?: string
+  /** A database that outlives the server. */
+  readonly banco?: TestDatabase
+}
+
 /** The whole server on a real database and a real port, with one administrator logged in. */
-export async function createCasa(): Promise<Casa> {
-  const database = await createTestDatabase()
+export async function createCasa({ whatsappUrl, banco }: CasaOptions = {}): Promise<Casa> {
+  const database = banco ?? (await createTestDatabase())
   const clock = { now: () => new Date() }
   const house = await createHouse({
     db: database.db,
@@ -66,6 +73,7 @@ export async function createCasa(): Promise<Casa> {
     mailer: { configurado: false, send: () => Promise.resolve() },
     settings: { urlPublica: 'http://localhost:3000', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
     trustProxy: false,
+    whatsappUrl,
     tempos: { esperasMs: [20, 40, 60, 80] },
   })
   await ensureFirstAdmin(house.deps, ACESSO)
@@ -79,7 +87,7 @@ export async function createCasa(): Promise<Casa> {
     sql: async (texto) => (await database.owner.query<Record<string, unknown>>(texto)).rows,
     close: async () => {
       for (const { nome, close } of house.partes) if (nome !== 'database') await close()
-      await database.drop()
+      if (banco === undefined) await database.drop()
     },
   }
 }

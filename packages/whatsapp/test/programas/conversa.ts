@@ -1,10 +1,11 @@
-import { createCelular } from '../rede-falsa/celular.ts'
-import { createCliente } from '../rede-falsa/cliente.ts'
-import { conectarPuro, novaConta } from '../rede-falsa/puro.ts'
-import { createServidor } from '../rede-falsa/servidor.ts'
-
 /** Everything that makes libsignal replace a session, in a process whose output somebody reads. `com` loads our fixes. */
 if (process.argv[2] === 'com') await import('#remendos/index.ts')
+
+// Only now: what is imported at the top is loaded first.
+const { createCelular } = await import('../rede-falsa/celular.ts')
+const { createCliente } = await import('../rede-falsa/cliente.ts')
+const { conectarPuro, novaConta } = await import('../rede-falsa/puro.ts')
+const { createServidor } = await import('../rede-falsa/servidor.ts')
 
 const servidor = await createServidor()
 const celular = createCelular(servidor, { numero: '5511990000001', lid: '100000000000001', nome: 'Loja' })

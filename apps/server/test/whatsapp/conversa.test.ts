@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { configSchema } from '@balcao/contract/entities/config'
+import {
+  type Celular,
+  type ClienteFalso,
+  createCelular,
+  createCliente,
+  createServidor,
+  type ServidorFalso,
+} from '@balcao/whatsapp/rede-falsa'
+import { type Casa, createCasa } from '#test/bot/casa.ts'
+import { ate } from '#test/bot/house.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+/** The whole server with the real library, against a WhatsApp on this machine. */
+
+let banco: TestDatabase
+let rede: ServidorFalso
+let celular: Celular
+let ana: ClienteFalso
+let casa: Casa
+
+const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
+const PESSOAS = { numero: '5511987654321', lid: '200000000000001', nome: 'Ana' }
+
+beforeAll(async () => {
+  banco = await createTestDatabase()
+  rede = await createServidor()
+  celular = createCelular(rede, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
+  ana = createCliente(rede, PESSOAS)
+  casa = await createCasa({ banco, whatsappUrl: rede.url })
+  const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
+  const novo = {
+    ...config,
+    whatsapp: { ...config.whatsapp, clientId: 'loja', conector: 'whatsapp' },
+    menu: { ...config.menu, digitando: false },
+  }
+  expect((await casa.pedir('PUT', '/config', novo)).status).toBe(200)
+})
+afterAll(async () => {
+  await casa.close()
+  await rede.fechar()
+  await banco.drop()
+})
+
+const status = async (): Promise<Record<string, unknown>> => (await casa.pedir('GET', '/bot/status')).body
+
+async function conectar(): Promise<void> {
+  await casa.pedir('POST', '/bot/iniciar')
+  const { qrCode } = await ate(async () => {
+    const agora = await status()
+    return agora['status'] === 'AGUARDANDO_QR' ? agora : null
+  })
+  await celular.escanear(String(qrCode))
+  await ate(async () => (await status())['status'] === 'CONECTADO')
+}
+
+describe('a shop on WhatsApp', () => {
+  it('is connected by a scan of the code in the panel', async () => {
+    await conectar()
+    expect(await status()).toMatchObject({ isRunning: true, conectadoComo: 'Floricultura', qrCode: null })
+  })
+
+  it('greets a customer who writes, and sees what was delivered and read', async () => {
+    await ana.diz(celular, 'oi')
+    const primeira = await ana.nesima(1)
+    await ana.nesima(2)
+    await ate(
+      async () =>
+        (await casa.sql(`select 1 from mensagens where direcao = 'saida' and estado = 'entregue'`)).length === 2,
+    )
+    ana.leu(celular, primeira.id)
+    await ate(async () => (await casa.sql(`select 1 from mensagens where estado = 'lida'`)).length === 1)
+    expect(await casa.sql('select nome, telefone from contatos')).toEqual([{ nome: 'Ana', telefone: '5511987654321' }])
+  })
+
+  it('keeps every key of the session sealed, and nothing in the journal', async () => {
+    const [linha] = await casa.sql(
+      `select count(*)::int as todas, count(*) filter (where valor like 'selado:%')::int as seladas from whatsapp_chaves`,
+    )
+    expect(linha?.['todas']).toBe(linha?.['seladas'])
+    expect(linha?.['todas']).toBeGreaterThan(100)
+    expect(await casa.sql('select id from whatsapp_chegadas')).toEqual([])
+  })
+
+  it('leaves the conversation to the owner who types on the phone', async () => {
+    await celular.digitar(ana, 'Oi Ana, aqui é a Rosa')
+    await ate(async () => (await casa.sql(`select 1 from mensagens where origem = 'telefone'`)).length === 1)
+    const antes = ana.recebidas.length
+    await ana.diz(celular, 'quero rosas')
+    await ate(async () => (await casa.sql(`select 1 from mensagens where texto = 'quero rosas'`)).length === 1)
+    await casa.ocioso()
+    expect(ana.recebidas).toHaveLength(antes)
+  })
+
+  it('answers what was written while the server was away, once, without a new scan', async () => {
+    const bia = createCliente(rede, { numero: '5521988887777', lid: '200000000000002', nome: 'Bia' })
+    await casa.close()
+    await bia.diz(celular, 'tem alguém aí?')
+    casa = await createCasa({ banco, whatsappUrl: rede.url })
+    await bia.nesima(2)
+    await ate(async () => (await status())['status'] === 'CONECTADO')
+    await casa.ocioso()
+    expect(bia.recebidas).toHaveLength(2)
+    expect(await casa.sql(`select count(*)::int as n from mensagens where texto = 'tem alguém aí?'`)).toEqual([
+      { n: 1 },
+    ])
+  })
+
+  it('stops, says why, and forgets the keys when the owner removes the device on the phone', async () => {
+    const aparelho = celular.aparelhos.get(1)
+    if (aparelho !== undefined) rede.remover(aparelho)
+    await ate(async () => (await status())['status'] === 'PARADO')
+    expect(await status()).toMatchObject({ motivo: 'desconectadoNoCelular' })
+    expect(await casa.sql('select 1 from whatsapp_chaves')).toEqual([])
+    expect(await casa.sql('select credenciais from bots')).toEqual([{ credenciais: null }])
+  })
+
+  it('unlinks the phone and forgets everything when the session is cleared', async () => {
+    await conectar()
+    const saiu = once(rede.eventos, 'saiu')
+    expect((await casa.pedir('POST', '/bot/limpar-sessao')).status).toBe(200)
+    await saiu
+    expect(await casa.sql('select 1 from whatsapp_chaves')).toEqual([])
+    expect(await status()).toMatchObject({ status: 'PARADO' })
+  })
+})

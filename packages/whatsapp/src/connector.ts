@@ -1,0 +1,15 @@
+import './remendos/index.ts'
+import type { Anfitriao, Conector } from './anfitriao.ts'
+import { enderecoDoServidor } from './servidor.ts'
+import { createSessao, type SessaoOptions } from './sessao.ts'
+
+export interface WhatsappOptions extends Omit<SessaoOptions, 'url'> {
+  /** Another server than WhatsApp's: refused unless it is on this machine. */
+  readonly url?: string | undefined
+}
+
+/** Makes sessions of WhatsApp Web without a browser. Throws at once on an address that is not allowed. */
+export function createWhatsapp({ url, ...opcoes }: WhatsappOptions): (host: Anfitriao) => Conector {
+  const destino = enderecoDoServidor(url)
+  return (host) => createSessao(host, { ...opcoes, url: destino })
+}
