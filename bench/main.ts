@@ -1,4 +1,5 @@
 import { measureAtendimento } from './atendimento.ts'
+import { measureIa } from './ia.ts'
 import { measureMessages } from './messages.ts'
 import { measurePages } from './pages.ts'
 import { publish, type Section } from './report.ts'
@@ -7,6 +8,7 @@ import { measureStart } from './start.ts'
 const PARTES: Readonly<Record<string, () => Promise<Section[]>>> = {
   mensagens: measureMessages,
   atendimento: measureAtendimento,
+  ia: measureIa,
   inicio: async () => [await measureStart()],
   paginas: measurePages,
 }

@@ -11,9 +11,21 @@ import { ensureDataDir, startEmbedded } from '@balcao/server/src/db/embedded/sup
 import { APP_ROLE, migrate } from '@balcao/server/src/db/migrate.ts'
 import { createDatabase, type Database } from '@balcao/server/src/db/transaction.ts'
 import { createIds } from '@balcao/server/src/ids.ts'
+import { paraGuardar } from '@balcao/server/src/modules/configuracao/armazenado.ts'
+import type { Ai } from '@balcao/server/src/ports/ai.ts'
 import type { Ids } from '@balcao/server/src/ports/ids.ts'
 import type { OutboundMessage } from '@balcao/server/src/ports/messaging.ts'
 import { createCofre } from '@balcao/server/src/security/cofre.ts'
+
+interface OpcoesDaConta {
+  readonly bot?: boolean
+  /** Instead of the plain menu of the benchmark. */
+  readonly config?: Config
+}
+
+interface OpcoesDaCasa extends RuntimeOptions {
+  readonly ai?: Ai
+}
 
 /** The runtime on the embedded database with its production settings, in this process and without HTTP. */
 export interface House {
@@ -25,13 +37,15 @@ export interface House {
   /** Called with everything that the phone of an account receives. */
   readonly ouvir: (ouvinte: (mensagem: OutboundMessage) => void) => void
   /** A new account, its bot connected unless told otherwise. */
-  readonly conta: (opcoes?: { bot: boolean }) => Promise<string>
+  readonly conta: (opcoes?: OpcoesDaConta) => Promise<string>
   /** The planner sees the tables as they are now: the outbox empty. */
   readonly analisar: () => Promise<void>
   /** One row of a table of its own, committed: a yardstick. */
   readonly gravarUma: () => Promise<void>
   readonly close: () => Promise<void>
 }
+
+const semIa: Ai = { answer: () => Promise.resolve({ tipo: 'falha', motivo: 'sem IA' }) }
 
 /** Each text names its customer, so a reply in the wrong conversation cannot look right. */
 export function configDoBanco(): Config {
@@ -69,7 +83,7 @@ export function configDoBanco(): Config {
   }
 }
 
-export async function openHouse(options: RuntimeOptions = {}): Promise<House> {
+export async function openHouse({ ai = semIa, ...options }: OpcoesDaCasa = {}): Promise<House> {
   const dataDir = await mkdtemp(join('/tmp', 'balcao-bench-'))
   ensureDataDir(dataDir)
   const servidor = await startEmbedded({ dataDir, say: () => undefined })
@@ -93,7 +107,7 @@ export async function openHouse(options: RuntimeOptions = {}): Promise<House> {
     settings: { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null },
     realtime: { publish: () => {}, disconnect: () => {} },
     bus: { publish: () => {}, subscribe: () => () => {} },
-    ai: { answer: () => Promise.resolve({ tipo: 'falha', motivo: 'sem IA' }) },
+    ai,
     connectors: {
       simulador: (host) => {
         const connector = factory(host)
@@ -122,7 +136,7 @@ export async function openHouse(options: RuntimeOptions = {}): Promise<House> {
     ouvir: (novo) => {
       ouvinte = novo
     },
-    conta: ({ bot } = { bot: true }) => abrirConta(db, ids, bot ? runtime : null),
+    conta: ({ bot = true, config = configDoBanco() } = {}) => abrirConta(deps, config, bot ? runtime : null),
     analisar: async () => {
       await owner.query('vacuum analyze')
     },
@@ -139,7 +153,8 @@ export async function openHouse(options: RuntimeOptions = {}): Promise<House> {
   }
 }
 
-async function abrirConta(db: Database, ids: Ids, runtime: BotRuntime | null): Promise<string> {
+async function abrirConta(deps: BotDeps, config: Config, runtime: BotRuntime | null): Promise<string> {
+  const { db, ids } = deps
   const contaId = ids.uuid()
   await db.transaction(contaId, async (tx) => {
     await tx.query(
@@ -148,7 +163,7 @@ async function abrirConta(db: Database, ids: Ids, runtime: BotRuntime | null): P
     )
     await tx.query(`insert into configuracoes (conta_id, versao, dados, autor) values ($1, 1, $2, 'bench')`, [
       contaId,
-      JSON.stringify(configDoBanco()),
+      paraGuardar(deps, contaId, config),
     ])
   })
   if (runtime === null) return contaId

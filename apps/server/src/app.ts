@@ -7,13 +7,17 @@ import { docsRoute } from '#http/docs.ts'
 import { type BoundRoute, bind, mount } from '#http/handle.ts'
 import { healthRoutes } from '#http/health.ts'
 import { servePanel } from '#http/panel.ts'
+import { servirArquivos } from '#modules/arquivos/index.ts'
 import { atendimentoRoutes } from '#modules/atendimento/index.ts'
 import { authRoutes } from '#modules/auth/index.ts'
+import { avaliacoesRoutes } from '#modules/avaliacoes/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
 import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { conversasRoutes } from '#modules/conversas/index.ts'
 import { equipeRoutes } from '#modules/equipe/index.ts'
+import { iaRoutes } from '#modules/ia/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
+import { midiasRoutes } from '#modules/midias/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
@@ -26,8 +30,11 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...botRoutes(deps),
     ...atendimentoRoutes(deps),
     ...equipeRoutes(deps),
+    ...midiasRoutes(deps),
+    ...avaliacoesRoutes(deps),
     ...simuladorRoutes(deps),
     ...conversasRoutes(deps),
+    ...iaRoutes(deps),
     ...logsRoutes(deps),
     ...sistemaRoutes(deps),
   ]
@@ -48,6 +55,7 @@ export async function mountApp(http: FastifyInstance, deps: Deps, dist?: string)
   for (const row of todasAsRotas) {
     if (!names.has(`${row.method} ${row.path}`)) mount(http, deps.authenticate, notYet(row))
   }
+  servirArquivos(http, deps)
   healthRoutes(http, deps)
   docsRoute(http)
   if (dist !== undefined) await servePanel(http, dist)

@@ -3,8 +3,10 @@ import type { ConectorTipo } from '@balcao/contract/constants'
 import type { Database } from '#db/transaction.ts'
 import type { BotRuntime } from '#bot/runtime.ts'
 import type { Authenticate } from '#http/authentication.ts'
+import type { ProvedorIa } from '#ports/ai.ts'
 import type { Bots } from '#ports/bots.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { Files } from '#ports/files.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
 import type { Realtime } from '#ports/realtime.ts'
@@ -19,9 +21,11 @@ export interface Deps {
   readonly log: FastifyBaseLogger
   readonly cofre: Cofre
   readonly mailer: Mailer
+  readonly files: Files
   readonly realtime: Realtime
   readonly bots: Bots
   readonly simulador: Simulador
+  readonly ai: ProvedorIa
   /** Tells the bot what an operator did, inside the caller's transaction. */
   readonly acontecerEm: BotRuntime['acontecerEm']
   readonly authenticate: Authenticate

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { CONECTORES } from '@balcao/contract/constants'
 
@@ -8,6 +8,8 @@ const envSchema = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
   HOST: z._default(z.string(), '127.0.0.1'),
   DATA_DIR: z._default(z.string(), './data'),
+  /** Pictures, voices and documents; shared by nodes that share work. */
+  ARQUIVOS_DIR: texto,
   DATABASE_URL: texto,
   REDIS_URL: texto,
   APP_SECRET: texto,
@@ -30,7 +32,11 @@ const envSchema = z.object({
   FALHA: texto,
 })
 
-export type Env = z.output<typeof envSchema> & { readonly dataDir: string; readonly urlPublica: string }
+export type Env = z.output<typeof envSchema> & {
+  readonly dataDir: string
+  readonly arquivosDir: string
+  readonly urlPublica: string
+}
 
 /** Reads the environment once. Throws one sentence that names what is wrong. */
 export function parseEnv(bruto: NodeJS.ProcessEnv): Env {
@@ -42,5 +48,7 @@ export function parseEnv(bruto: NodeJS.ProcessEnv): Env {
   }
   const env = lido.data
   const urlPublica = (env.URL_PUBLICA ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
-  return { ...env, dataDir: resolve(env.DATA_DIR), urlPublica }
+  const dataDir = resolve(env.DATA_DIR)
+  const arquivosDir = resolve(env.ARQUIVOS_DIR ?? join(dataDir, 'arquivos'))
+  return { ...env, dataDir, arquivosDir, urlPublica }
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { createDiskFiles } from '#adapters/disco/files.ts'
+import { createGemini } from '#adapters/gemini/gemini.ts'
 import { createMemoryBus } from '#adapters/memoria/bus.ts'
-import { semIa } from '#adapters/sem-ia/ai.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createWhatsapp } from '#adapters/whatsapp/connector.ts'
 import { createFalha } from '#bot/falha.ts'
@@ -10,11 +12,12 @@ import type { TemposBot } from '#bot/runtime-deps.ts'
 import type { Database } from '#db/transaction.ts'
 import type { Deps, Settings } from '#deps.ts'
 import { createHttp } from '#http/server.ts'
+import { createLerMidia } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { createMailWorker } from '#modules/emails/index.ts'
 import { createFaxina } from '#modules/retencao/index.ts'
 import { createRegistrador } from '#modules/usuarios/index.ts'
-import type { Ai } from '#ports/ai.ts'
+import type { ProvedorIa } from '#ports/ai.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
@@ -34,7 +37,11 @@ export interface HouseOptions {
   readonly trustProxy: boolean | string
   /** Folder of the built panel. */
   readonly dist?: string
-  readonly ai?: Ai
+  /** Folder of pictures, voices and documents; `arquivos` in DATA_DIR by default. */
+  readonly arquivosDir?: string
+  /** Where Gemini is, without `/v1beta`; Google's own by default. */
+  readonly geminiUrl?: string | undefined
+  readonly ai?: ProvedorIa
   readonly falha?: string | undefined
   readonly qrGiraMs?: number
   /** Another server than WhatsApp's, for tests: refused unless it is on this machine. */
@@ -66,20 +73,42 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     log,
     origens: [new URL(settings.urlPublica).origin],
   })
+  const falha = createFalha(options.falha)
+  const files = createDiskFiles({
+    dir: options.arquivosDir ?? join(settings.dataDir, 'arquivos'),
+    passo: (instante) => falha(instante === 'antes' ? 'upload.linha-gravada' : 'upload.arquivo-gravado'),
+  })
+  const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
   const simulado = createSimulador(options.qrGiraMs === undefined ? {} : { qrGiraMs: options.qrGiraMs })
   const runtime = createBotRuntime({
     ...{ db, clock, ids, log, cofre, realtime, settings },
     bus: createMemoryBus(),
-    ai: options.ai ?? semIa,
+    ai,
+    lerMidia: createLerMidia({ db, files, log }),
     connectors: { simulador: simulado.factory, whatsapp: createWhatsapp({ url: options.whatsappUrl, log }) },
     telefone: simulado.telefone,
-    falha: createFalha(options.falha),
+    falha,
     no: randomUUID(),
     exclusivo: true,
     ...(options.tempos === undefined ? {} : { tempos: options.tempos }),
   })
   const { bots, simulador, acontecerEm } = runtime
-  const deps: Deps = { db, clock, ids, log, cofre, mailer, settings, realtime, bots, simulador, acontecerEm, ...acesso }
+  const deps: Deps = {
+    db,
+    clock,
+    ids,
+    log,
+    cofre,
+    mailer,
+    files,
+    settings,
+    realtime,
+    bots,
+    simulador,
+    ai,
+    acontecerEm,
+    ...acesso,
+  }
   await mountApp(http, deps, dist)
   const correio = createMailWorker(deps)
   const registrador = createRegistrador(deps)

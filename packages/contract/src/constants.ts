@@ -27,6 +27,8 @@ export const USO_AMARELO_PERCENTUAL = 70
 export const USO_VERMELHO_PERCENTUAL = 90
 
 export const IMAGEM_MAXIMO_BYTES = 5_242_880
+/** Of a file of the chat. */
+export const ARQUIVO_MAXIMO_BYTES = 5_242_880
 export const JSON_MAXIMO_BYTES = 262_144
 export const JSON_PROFUNDIDADE_MAXIMA = 20
 
@@ -138,3 +140,5 @@ export const FUSO_PADRAO = 'America/Sao_Paulo'
 export const CONVERSAS_DIAS = 180
 export const LOGS_DIAS = 90
 export const ACESSOS_DIAS = 180
+/** What an answer of the assistant was made of. */
+export const RESPOSTAS_IA_DIAS = 30

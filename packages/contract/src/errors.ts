@@ -9,6 +9,10 @@ export const ERROS = {
   navegadorNaoPermitido: { status: 400, erro: 'O navegador indicado não existe ou não é permitido neste servidor.' },
   setorDesconhecido: { status: 400, erro: 'Este setor não existe.' },
   imagemInvalida: { status: 400, erro: 'Apenas arquivos de imagem são permitidos' },
+  arquivoInvalido: {
+    status: 400,
+    erro: 'Este tipo de arquivo não é aceito. Envie uma imagem (PNG, JPG ou WEBP), um áudio, um PDF, um documento do Word ou do Excel, ou um texto.',
+  },
   iaSemChave: { status: 400, erro: 'Configure uma API Key válida primeiro' },
 
   semSessao: { status: 401, erro: 'Sua sessão terminou. Entre novamente.' },
@@ -43,6 +47,7 @@ export const ERROS = {
 
   corpoGrande: { status: 413, erro: 'O conteúdo enviado é grande demais.' },
   imagemGrande: { status: 413, erro: 'Imagem deve ter no máximo 5MB' },
+  arquivoGrande: { status: 413, erro: 'Arquivo deve ter no máximo 5MB' },
   armazenamentoCheio: { status: 413, erro: 'Sua conta atingiu o limite de arquivos.' },
   formatoNaoSuportado: { status: 415, erro: 'Formato de conteúdo não suportado.' },
 

@@ -118,9 +118,15 @@ export const MODELOS_IA: readonly ModeloIa[] = [
   { id: 'gemini-pro', nome: 'Gemini Pro' },
 ]
 
-const MODELO_ATUAL = 'gemini-flash-latest'
+/** What retired and unknown names lead to. */
+export const MODELO_ATUAL = 'gemini-flash-latest'
 
 /** The name to ask the provider for: retired names lead to the current one (decisions §2). */
 export function modeloVigente(id: string): string {
   return id === 'gemini-pro' || id.startsWith('gemini-1.5-') ? MODELO_ATUAL : id
+}
+
+/** Whether a model sees pictures and hears recordings: every Gemini that is still offered does. */
+export function modeloLeMidia(id: string): boolean {
+  return modeloVigente(id).startsWith('gemini-')
 }

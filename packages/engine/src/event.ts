@@ -53,6 +53,11 @@ export interface AtendenteTransferiu extends Base {
   readonly setor: string
 }
 
+/** Somebody of the business rehearses the rating with this contact: the question alone, no goodbye (decisions §5). */
+export interface AvaliacaoSimulada extends Base {
+  readonly tipo: 'avaliacaoSimulada'
+}
+
 /** The time to rate may be over. */
 export interface TempoAvaliacao extends Base {
   readonly tipo: 'tempoAvaliacao'
@@ -64,4 +69,5 @@ export type BotEvent =
   | RespostaIa
   | AcaoAtendente
   | AtendenteTransferiu
+  | AvaliacaoSimulada
   | TempoAvaliacao

@@ -55,7 +55,14 @@ const evento: fc.Arbitrary<(agora: number, n: number) => BotEvent> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc
-      .constantFrom('atendenteAssumiu', 'devolvidaAoBot', 'atendenteFinalizou', 'tempoAvaliacao', 'mensagemDoTelefone')
+      .constantFrom(
+        'atendenteAssumiu',
+        'devolvidaAoBot',
+        'atendenteFinalizou',
+        'avaliacaoSimulada',
+        'tempoAvaliacao',
+        'mensagemDoTelefone',
+      )
       .map((tipo) => (agora: number): BotEvent => ({ tipo, agora, contato })),
   },
   {

@@ -1,7 +1,7 @@
 import type { BotContext } from './context.ts'
 import type { BotEvent } from './event.ts'
 import { mensagemDoCliente } from './mensagem.ts'
-import { encerrada, pedirAvaliacao, tempoEsgotado } from './stages/avaliacao.ts'
+import { encerrada, pedirAvaliacao, simularAvaliacao, tempoEsgotado } from './stages/avaliacao.ts'
 import { responderDaIa } from './stages/ia.ts'
 import { type BotState, memoriaDe } from './state.ts'
 import { mostrarMenu, type Resultado, type Turno } from './turno.ts'
@@ -44,6 +44,9 @@ export function step(contexto: BotContext, state: BotState, event: BotEvent): Re
       return mostrarMenu(noPainel(turno))
     case 'atendenteFinalizou':
       return pedirAvaliacao(noPainel(turno))
+    case 'avaliacaoSimulada':
+      // Nobody is taken away from people for a rehearsal.
+      return state.etapa === 'humano' ? { state, effects: [] } : simularAvaliacao(noPainel(turno))
     case 'tempoAvaliacao':
       if (state.etapa !== 'avaliando' || !tempoEsgotado(state, event.agora)) return { state, effects: [] }
       return { state: encerrada(turno), effects: [{ tipo: 'pularAvaliacao' }] }

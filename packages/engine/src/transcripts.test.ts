@@ -180,6 +180,46 @@ describe('people', () => {
   })
 })
 
+describe('a rehearsal of the rating', () => {
+  const PEDIDO = [expect.stringContaining('nota de *0* a *5*')]
+
+  it('asks anybody, also one the bot never met, and takes the answer', () => {
+    for (const antes of [[], ['oi'], ['oi', '3']]) {
+      const r = roteiro()
+      for (const texto of antes) r.cliente(texto)
+      expect(textos(r.acontece({ tipo: 'avaliacaoSimulada' }))).toEqual(PEDIDO)
+      expect(r.cliente('4')[0]).toEqual({ tipo: 'registrarAvaliacao', nota: 4 })
+      expect(r.etapa()).toBe('encerrada')
+    }
+  })
+
+  it('may be repeated, also with ratings off, and leaves the real question due', () => {
+    const r = roteiro(contextoDeTeste((config) => void (config.atendimento.avaliacao.ativa = false)))
+    r.acontece({ tipo: 'avaliacaoSimulada' })
+    expect(textos(r.acontece({ tipo: 'avaliacaoSimulada' }))).toEqual(PEDIDO)
+    r.muda(contextoDeTeste())
+    r.cliente('5')
+    r.passa(20)
+    r.cliente('oi')
+    r.cliente('atendente')
+    expect(textos(r.acontece({ tipo: 'atendenteFinalizou' }))).toEqual(['TCHAU', ...PEDIDO])
+  })
+
+  it('does not swallow what else the customer says', () => {
+    const r = roteiro()
+    r.acontece({ tipo: 'avaliacaoSimulada' })
+    expect(tipos(r.cliente('vocês entregam hoje?'))).toEqual(['pularAvaliacao', 'enviarTexto', 'enviarTexto'])
+  })
+
+  it('takes nobody away from people', () => {
+    const r = roteiro()
+    r.cliente('atendente')
+    expect(r.acontece({ tipo: 'avaliacaoSimulada' })).toEqual([])
+    expect(r.cliente('5')).toEqual([])
+    expect(r.etapa()).toBe('humano')
+  })
+})
+
 describe('the end', () => {
   it.each(['tchau', 'obrigada, boa noite!', '🇧🇷'])('lets %j pass, and greets a question', (cortesia) => {
     const r = roteiro()
@@ -299,5 +339,30 @@ describe('the store', () => {
       r.cliente(palavra)
       expect(r.etapa()).toBe(etapa)
     }
+  })
+})
+
+describe('a customer among people', () => {
+  it('goes from sector to sector in silence, and back to a menu that obeys at once', () => {
+    const r = roteiro()
+    r.cliente('oi')
+    r.cliente('atendente')
+    r.acontece({ tipo: 'atendenteAssumiu' })
+    expect(r.acontece({ tipo: 'atendenteTransferiu', setor: 'suporte' })).toEqual([])
+    expect(r.state()).toMatchObject({ etapa: 'humano', setor: 'suporte' })
+    expect(r.cliente('menu')).toEqual([])
+    r.acontece({ tipo: 'atendenteAssumiu' })
+    expect(r.state()).toMatchObject({ etapa: 'humano', setor: 'suporte' })
+    r.passa(600)
+    expect(r.acontece({ tipo: 'devolvidaAoBot' })).toMatchObject([{ tipo: 'enviarTexto' }])
+    expect(textos(r.cliente('4')).join()).toContain('8h às 18h')
+    expect(tipos(r.cliente('atendente'))).toContain('abrirConversaHumana')
+  })
+
+  it('who was never with the bot may be handed to a sector', () => {
+    const r = roteiro()
+    expect(r.acontece({ tipo: 'atendenteTransferiu', setor: 'vendas' })).toEqual([])
+    expect(r.cliente('oi')).toEqual([])
+    expect(r.state()).toMatchObject({ etapa: 'humano', setor: 'vendas' })
   })
 })

@@ -26,6 +26,7 @@ export interface BotsOptions {
   readonly contextos: Contextos
   readonly contextoMudou: (contaId: string) => void
   readonly saidaNova: Bots['saidaNova']
+  readonly digitando: Bots['digitando']
 }
 
 interface Lidas {

@@ -15,12 +15,12 @@ export async function lerChaves(tx: Tx, contaId: string, tipo: string, ids: read
 }
 
 /**
- * The row of the lease is locked against a change of owner while we write, so that nothing of a session that was taken
- * over is written after it was taken over.
+ * The row of the lease is locked against a change while we write, so that nothing of a session is written after it was
+ * taken over, nor after its credentials were erased and its keys with them.
  */
 const GRAVAR = `
 with dono as (
-  select 1 from bots where conta_id = $1 and epoca = $2 for share
+  select 1 from bots where conta_id = $1 and epoca = $2 and credenciais is not null for share
 ), apagadas as (
   delete from whatsapp_chaves c using unnest($3::text[], $4::text[]) as i (tipo, id)
   where c.conta_id = $1 and c.tipo = i.tipo and c.id = i.id and exists (select 1 from dono)
@@ -41,7 +41,7 @@ export interface Gravacao {
   readonly chegadas: readonly Chegada[]
 }
 
-/** False when another node holds the lease by now: then nothing was written. */
+/** False when another node holds the lease by now, or the session was forgotten: then nothing was written. */
 export async function gravarChaves(
   tx: Tx,
   contaId: string,

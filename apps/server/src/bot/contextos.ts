@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import type { Produto } from '@balcao/contract/entities/produto'
+import { modeloLeMidia } from '@balcao/contract/modelos'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
+import type { LerMidia } from '#ports/ai.ts'
 import { Lru } from './lru.ts'
 
 /** What the bot needs to know about an account, as it was read at most a moment ago. */
@@ -14,7 +16,12 @@ export interface Contexto {
   readonly manutencao: boolean
   readonly config: Config
   readonly produtos: readonly Produto[]
+  /** The AI is given pictures and recordings: its model knows them, and this server can read them. */
+  readonly iaLeMidia: boolean
 }
+
+/** What reading an account's context takes; `lerMidia` only by being there. */
+type ContextoDeps = Pick<Deps, 'cofre'> & { readonly lerMidia?: LerMidia }
 
 const CONTAS_LEMBRADAS = 5_000
 /** Another node's change whose wake-up was lost is seen after this long. */
@@ -33,7 +40,7 @@ const produtoRowSchema = z.object({
   imagem_url: z.nullable(z.string()),
 })
 
-export async function loadContexto(tx: Tx, deps: Pick<Deps, 'cofre'>, contaId: string): Promise<Contexto> {
+export async function loadContexto(tx: Tx, deps: ContextoDeps, contaId: string): Promise<Contexto> {
   const { config } = await loadConfig(tx, deps, contaId)
   const [conta] = await tx.rows(contaSchema, 'select empresa, fuso, manutencao from contas where id = $1', [contaId])
   if (conta === undefined) throw new Error('the account does not exist')
@@ -43,7 +50,8 @@ export async function loadContexto(tx: Tx, deps: Pick<Deps, 'cofre'>, contaId: s
      where conta_id = $1 and ativo order by ordem, id`,
     [contaId],
   )
-  return { contaId, ...conta, config, produtos: produtos.map(toProduto) }
+  const iaLeMidia = deps.lerMidia !== undefined && modeloLeMidia(config.ia.modeloGemini)
+  return { contaId, ...conta, config, produtos: produtos.map(toProduto), iaLeMidia }
 }
 
 function toProduto({ link_checkout, imagem_url, ...resto }: z.output<typeof produtoRowSchema>): Produto {
@@ -61,10 +69,12 @@ export interface Contextos {
   /** The context at hand, or null when it must be read first. */
   readonly peek: (contaId: string) => Contexto | null
   readonly get: (contaId: string) => Promise<Contexto>
+  /** The same for who is in a transaction already, and must not wait for a second connection while holding one. */
+  readonly getEm: (tx: Tx, contaId: string) => Promise<Contexto>
   readonly mudou: (contaId: string) => void
 }
 
-export function createContextos(deps: Pick<Deps, 'db' | 'cofre'>): Contextos {
+export function createContextos(deps: Pick<Deps, 'db'> & ContextoDeps): Contextos {
   const guardados = new Lru<Guardado>(CONTAS_LEMBRADAS)
 
   const vigente = (contaId: string): Guardado | undefined => {
@@ -86,6 +96,7 @@ export function createContextos(deps: Pick<Deps, 'db' | 'cofre'>): Contextos {
   return {
     peek: (contaId) => vigente(contaId)?.pronto.valor ?? null,
     get: (contaId) => (vigente(contaId) ?? ler(contaId)).contexto,
+    getEm: async (tx, contaId) => vigente(contaId)?.pronto.valor ?? loadContexto(tx, deps, contaId),
     mudou: (contaId) => guardados.delete(contaId),
   }
 }

@@ -1,8 +1,8 @@
 import { step } from '@balcao/engine/step'
 import { type BotState, parseState } from '@balcao/engine/state'
 import { type BotEffect, fala } from '@balcao/engine/effect'
-import type { BotContext } from '@balcao/engine/context'
 import type { BotEvent } from '@balcao/engine/event'
+import { toBotContext } from './bot-context.ts'
 import type { Contexto } from './contextos.ts'
 import type { ConversaNova, Decisao, MensagemNova, MudancaConversa } from './decisao.ts'
 import type { ContatoTravado } from './hot-read.ts'
@@ -17,6 +17,8 @@ export interface DecidirInput {
   readonly uuid: () => string
   /** How many more messages the daily limit lets out; beyond it they are kept and marked. */
   readonly vaga: number
+  /** Store and stay silent: the engine failed on this turn. */
+  readonly mudo: boolean
   /** The next protocol number of the account; only asked when a conversation is handed to people. */
   readonly protocolo: () => Promise<string>
 }
@@ -33,9 +35,10 @@ export async function decidir(input: DecidirInput): Promise<Decisao> {
   const { turno, contato, contexto, agora, uuid } = input
   const recebidaId = uuid()
   const nome = nomeDe(turno, contato)
-  const passo = contexto.manutencao ? null : await andar(input, recebidaId, nome)
+  const passo = input.mudo ? null : await andar(input, recebidaId, nome)
   const conversa = escolherConversa(input, passo)
-  const teste = contato.conversa?.teste ?? false
+  // A conversation that begins after a simulated one is a customer's own.
+  const teste = conversa.conversaNova === null && (contato.conversa?.teste ?? false)
   const mensagens = [
     ...recebida(turno, recebidaId),
     ...respostas(passo?.effects ?? [], uuid, teste ? Infinity : input.vaga),
@@ -62,12 +65,27 @@ export async function decidir(input: DecidirInput): Promise<Decisao> {
   }
 }
 
-async function andar(input: DecidirInput, recebidaId: string, nome: string): Promise<Passo> {
+/** What a person did in the panel. */
+const ATOS: readonly BotEvent['tipo'][] = [
+  'atendenteAssumiu',
+  'atendenteTransferiu',
+  'atendenteFinalizou',
+  'devolvidaAoBot',
+]
+
+/** Null in maintenance: what happens is stored and never answered. An act in the panel counts all the same, unsaid. */
+async function andar(input: DecidirInput, recebidaId: string, nome: string): Promise<Passo | null> {
   const { turno, contato, contexto, agora } = input
   const antes = parseState(contato.estado)
   const base = { agora: agora.getTime(), contato: { nome, telefone: contato.telefone } }
   const context = toBotContext(contexto)
-  const primeiro = passar(context, antes, toEvento(turno, recebidaId, base))
+  const evento = toEvento(turno, recebidaId, base)
+  if (contexto.manutencao && !ATOS.includes(evento.tipo)) return null
+  const primeiro = passar(context, antes, evento)
+  if (contexto.manutencao) {
+    const effects = primeiro.effects.filter((efeito) => !fala(efeito))
+    return { antes, state: primeiro.state, effects, protocolo: null }
+  }
   if (!primeiro.effects.some(({ tipo }) => tipo === 'abrirConversaHumana'))
     return { antes, ...primeiro, protocolo: null }
   const protocolo = await input.protocolo()
@@ -91,30 +109,6 @@ function toEvento(turno: TurnoBot, id: string, base: BaseEvento): BotEvent {
   if (deMim === true) return { tipo: 'mensagemDoTelefone', ...base }
   const recebido = { tipo: 'mensagemCliente', id, texto, enviadaEm: enviadaEm.getTime(), ...base } as const
   return midia === undefined ? recebido : { ...recebido, midia: midia.tipo }
-}
-
-const contextosDoMotor = new WeakMap<Contexto, BotContext>()
-
-/** The engine's view of an account, made once per reading. */
-function toBotContext(contexto: Contexto): BotContext {
-  const feito = contextosDoMotor.get(contexto)
-  if (feito !== undefined) return feito
-  const { config, empresa } = contexto
-  const novo: BotContext = {
-    config,
-    empresa,
-    iaDisponivel: config.ia.ativa && config.gemini.apiKey !== '',
-    produtos: contexto.produtos.map(({ id, nome, descricao, preco, linkCheckout, imagemUrl }) => ({
-      id,
-      nome,
-      descricao,
-      preco,
-      ...(linkCheckout === '' ? {} : { linkCheckout }),
-      ...(imagemUrl === null ? {} : { imagemUrl }),
-    })),
-  }
-  contextosDoMotor.set(contexto, novo)
-  return novo
 }
 
 function nomeDe(turno: TurnoBot, contato: ContatoTravado): string {

@@ -8,7 +8,12 @@ export const PONTOS_FALHA = [
   'saida.enviada',
   'saida.marcada',
 ] as const
-export type PontoFalha = (typeof PONTOS_FALHA)[number]
+/** The same on the way of a question to the AI: before it is asked, and before its answer is committed. */
+export const PONTOS_IA = ['ia.antes', 'ia.depois'] as const
+/** And on the way of a file: its row is written, its bytes are. */
+export const PONTOS_ARQUIVO = ['upload.linha-gravada', 'upload.arquivo-gravado'] as const
+const PONTOS = [...PONTOS_FALHA, ...PONTOS_IA, ...PONTOS_ARQUIVO] as const
+export type PontoFalha = (typeof PONTOS)[number]
 
 export type Falha = (ponto: PontoFalha) => void
 
@@ -19,7 +24,7 @@ export type Falha = (ponto: PontoFalha) => void
 export function createFalha(valor: string | undefined): Falha {
   if (valor === undefined) return () => {}
   const [nome, vezes = '1'] = valor.split(':')
-  const alvo = PONTOS_FALHA.find((ponto) => ponto === nome)
+  const alvo = PONTOS.find((ponto) => ponto === nome)
   if (alvo === undefined) throw new Error(`FALHA names no crash point: ${valor}`)
   let faltam = Number(vezes)
   return (ponto) => {

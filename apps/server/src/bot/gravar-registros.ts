@@ -1,9 +1,12 @@
 import type { BotEffect } from '@balcao/engine/effect'
+import { parseState } from '@balcao/engine/state'
 import type { Tx } from '#db/transaction.ts'
+import { registrarRespostaIa } from '#modules/ia/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { simples, textos } from './arrays.ts'
 import type { Decisao } from './decisao.ts'
 import type { BotDeps } from './runtime-deps.ts'
+import type { Respondida } from './turno.ts'
 
 /** What a batch writes besides messages: most batches have none of it, so each kind is a statement of its own. */
 
@@ -19,13 +22,19 @@ from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text
 where v.conta_id = i.conta_id and v.id = i.id`
 
 const AVALIAR = `
-insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, setor, operador_id, criada_em)
-select $1, $2, $3, $4, $5, v.setor, v.operador_id, $6 from conversas v where v.conta_id = $1 and v.id = $3`
+insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, setor, operador_id, teste, criada_em)
+select $1, $2, $3, $4, $5, v.setor, v.operador_id, v.teste, $6 from conversas v where v.conta_id = $1 and v.id = $3`
 
-/** A newer question replaces the older one of the same contact. */
+/**
+ * A newer question replaces the older one of the same contact. While that one was still awaited ($5), it is the same question
+ * in fragments and keeps its beginning; one that nobody awaits any longer is over.
+ */
 const PERGUNTAR = `
-with antigas as (delete from perguntas_ia where conta_id = $1 and contato_id = $3)
-insert into perguntas_ia (conta_id, id, contato_id, perguntar_em) values ($1, $2, $3, $4)
+with antigas as (
+  delete from perguntas_ia where conta_id = $1 and contato_id = $3 returning id, coalesce(desde_id, id) as desde
+)
+insert into perguntas_ia (conta_id, id, contato_id, perguntar_em, desde_id)
+values ($1, $2, $3, $4, coalesce((select desde from antigas where id = $5), $2))
 on conflict (conta_id, id) do nothing`
 
 /** Before the messages: one conversation is open per contact, so the old one ends before the new one is there. */
@@ -66,9 +75,25 @@ export async function gravarEfeitos(tx: Tx, deps: Deps, decisoes: readonly Decis
   for (const decisao of decisoes) {
     for (const efeito of decisao.efeitos) await gravarEfeito(tx, deps, decisao, efeito)
     const { turno } = decisao
-    if (turno.tipo === 'evento' && turno.perguntaId !== undefined) {
-      await tx.query('delete from perguntas_ia where conta_id = $1 and id = $2', [decisao.contaId, turno.perguntaId])
+    if (turno.tipo === 'evento' && turno.respondida !== undefined) {
+      await gravarRespondida(tx, deps, decisao, turno.respondida)
     }
+  }
+}
+
+/** The question is over, awaited or not; what it cost is counted, and what was said because of it can be explained. */
+async function gravarRespondida(
+  tx: Tx,
+  deps: Deps,
+  { contaId, mensagens, agora, dia }: Decisao,
+  { perguntaId, pedido, resposta }: Respondida,
+): Promise<void> {
+  await tx.query('delete from perguntas_ia where conta_id = $1 and id = $2', [contaId, perguntaId])
+  const dita = resposta.tipo === 'falha' ? undefined : mensagens.find(({ direcao }) => direcao === 'saida')
+  const mensagem = dita === undefined ? null : { id: dita.id, texto: dita.texto }
+  await registrarRespostaIa(tx, contaId, { pedido, resposta, mensagem, agora, dia })
+  for (const aviso of resposta.avisos ?? []) {
+    await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: aviso })
   }
 }
 
@@ -80,7 +105,8 @@ async function gravarEfeito(tx: Tx, deps: Deps, decisao: Decisao, efeito: BotEff
       return
     case 'perguntarIa': {
       const perguntarEm = new Date(agora.getTime() + efeito.esperaMs)
-      await tx.query(PERGUNTAR, [contaId, efeito.perguntaId, contato.id, perguntarEm])
+      const { pergunta } = parseState(contato.estado)
+      await tx.query(PERGUNTAR, [contaId, efeito.perguntaId, contato.id, perguntarEm, pergunta])
       return
     }
     case 'registrarLog':

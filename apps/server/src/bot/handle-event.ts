@@ -77,10 +77,9 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
       const dia = diaLocal(agora, contexto.fuso)
       const { contaId } = contexto
       const vaga = modo.contar ? await vagaNoDia(tx, contaId, dia) : vagaLembrada(contaId)
-      const doMotor = modo.mudo ? { ...contexto, manutencao: true } : contexto
       const protocolo = (): Promise<string> => alocarProtocolo(tx, contaId, dia)
       decisoes.push(
-        await decidir({ turno, contato, contexto: doMotor, agora, dia, uuid: deps.ids.uuid, vaga, protocolo }),
+        await decidir({ turno, contato, contexto, agora, dia, uuid: deps.ids.uuid, vaga, mudo: modo.mudo, protocolo }),
       )
     }
     if (decisoes.length === 0) return { decisoes, usos: Promise.resolve([]) }
@@ -240,7 +239,7 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
       return tentarLote(prontos)
     },
     acontecerEm: async (tx, contaId, contatoId, evento) => {
-      const contexto = await contextos.get(contaId)
+      const contexto = await contextos.getEm(tx, contaId)
       const nada = (): void => {}
       const turno = { tipo: 'evento', chave: '', contaId, contatoId, evento, resolver: nada, rejeitar: nada } as const
       const { decisoes } = await gravar(tx, [{ turno, contexto, contatoId }], { contar: true, mudo: false })
@@ -252,7 +251,7 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
 
 /** Whether a decision writes more than messages, states and counters. */
 function temRegistros({ mudancas, efeitos, turno }: Decisao): boolean {
-  if (mudancas.length > 0 || (turno.tipo === 'evento' && turno.perguntaId !== undefined)) return true
+  if (mudancas.length > 0 || (turno.tipo === 'evento' && turno.respondida !== undefined)) return true
   return efeitos.some((efeito) => !fala(efeito))
 }
 

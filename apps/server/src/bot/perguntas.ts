@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { descreverHorario } from '@balcao/engine/rules/horario'
-import { IA_CONTEXTO } from '@balcao/contract/constants'
-import type { Tx } from '#db/transaction.ts'
-import type { AiAnswer, AiRequest, TurnoIa } from '#ports/ai.ts'
+import { MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
+import type { AiAnswer } from '#ports/ai.ts'
 import type { Contexto, Contextos } from './contextos.ts'
+import { lerPergunta, pedirDoCliente } from './reunir-pergunta.ts'
 import type { BotDeps } from './runtime-deps.ts'
+import type { Respondida } from './turno.ts'
 
 export interface Pergunta {
   readonly contaId: string
@@ -15,11 +15,15 @@ export interface Pergunta {
 
 export interface PerguntasOptions {
   readonly contextos: Contextos
-  /** Queues the answer as an event of the contact; the engine drops it when it is late. */
-  readonly responder: (pergunta: Pergunta, resposta: AiAnswer) => Promise<void>
+  /** Queues the answer as an event of the contact; the engine drops it when it is late. Resolves after the commit. */
+  readonly responder: (pergunta: Pergunta, respondida: Respondida) => Promise<void>
 }
 
-/** Questions to the AI: each waits for the customer's silence, is asked outside the queue and comes back as an event. */
+/**
+ * Questions to the AI: each waits for the customer's silence, is asked outside the queue and comes back as an event. Its row in
+ * `perguntas_ia` goes away in the transaction that takes the answer, so a process that dies before asks again, and one that
+ * dies after does not.
+ */
 export interface Perguntas {
   readonly agendar: (pergunta: Pergunta) => void
   /** Takes up what a dead process left: called by the node that got the account's lease. */
@@ -27,33 +31,60 @@ export interface Perguntas {
   readonly stop: () => void
 }
 
-export function createPerguntas(deps: BotDeps, { contextos, responder }: PerguntasOptions): Perguntas {
-  const { db, log, ai } = deps
-  const esperas = new Map<string, NodeJS.Timeout>()
-  const emVoo = new Set<string>()
+/** After an error of our own (the database was away): the question stays and is tried again. */
+const RETENTAR_MS = 5_000
 
-  const perguntar = async (pergunta: Pergunta): Promise<void> => {
-    const { contaId, id } = pergunta
-    if (emVoo.has(id)) return
-    emVoo.add(id)
+interface Voo {
+  readonly id: string
+  readonly controle: AbortController
+}
+
+export function createPerguntas(deps: BotDeps, { contextos, responder }: PerguntasOptions): Perguntas {
+  const { db, log, ai, clock, lerMidia } = deps
+  const esperas = new Map<string, NodeJS.Timeout>()
+  const emVoo = new Map<string, Voo>()
+  let parado = false
+
+  const perguntar = async (pergunta: Pergunta, { controle }: Voo): Promise<void> => {
+    const { contaId, contatoId, id } = pergunta
+    const contexto = await contextos.get(contaId)
+    const reunida = await db.transaction(contaId, (tx) => lerPergunta(tx, clock.now(), pergunta))
+    if (reunida === null || controle.signal.aborted) return
+    const pedido = await pedirDoCliente({ contexto, contatoId, reunida, agora: clock.now(), lerMidia })
+    deps.falha('ia.antes')
+    const resposta = naoPerguntar(contexto, pergunta, clock.now()) ?? (await ai.answer(pedido, controle.signal))
+    // A newer fragment took this question's place, or this process ends: whoever comes next asks.
+    if (controle.signal.aborted) return
+    deps.falha('ia.depois')
+    await responder(pergunta, { perguntaId: id, pedido, resposta })
+  }
+
+  const voar = async (pergunta: Pergunta): Promise<void> => {
+    const chave = chaveDe(pergunta)
+    if (parado || emVoo.get(chave)?.id === pergunta.id) return
+    emVoo.get(chave)?.controle.abort()
+    const voo: Voo = { id: pergunta.id, controle: new AbortController() }
+    emVoo.set(chave, voo)
     try {
-      const contexto = await contextos.get(contaId)
-      const request = await db.transaction(contaId, (tx) => montar(tx, contexto, pergunta))
-      if (request !== null) await responder(pergunta, await ai.answer(request))
+      await perguntar(pergunta, voo)
     } catch (error) {
-      log.error({ err: error, contaId }, 'a question to the AI was left for the next start')
+      log.error({ err: error, contaId: pergunta.contaId }, 'a question to the AI is tried again')
+      if (!esperas.has(chave)) agendar({ ...pergunta, perguntarEm: new Date(clock.now().getTime() + RETENTAR_MS) })
     } finally {
-      emVoo.delete(id)
+      if (emVoo.get(chave) === voo) emVoo.delete(chave)
     }
   }
 
   const agendar = (pergunta: Pergunta): void => {
-    const chave = `${pergunta.contaId}|${pergunta.contatoId}`
+    if (parado) return
+    const chave = chaveDe(pergunta)
     clearTimeout(esperas.get(chave))
-    const espera = Math.max(0, pergunta.perguntarEm.getTime() - deps.clock.now().getTime())
+    const emAndamento = emVoo.get(chave)
+    if (emAndamento !== undefined && emAndamento.id !== pergunta.id) emAndamento.controle.abort()
+    const espera = Math.max(0, pergunta.perguntarEm.getTime() - clock.now().getTime())
     const timer = setTimeout(() => {
       esperas.delete(chave)
-      void perguntar(pergunta)
+      void voar(pergunta)
     }, espera)
     esperas.set(chave, timer)
   }
@@ -71,52 +102,25 @@ export function createPerguntas(deps: BotDeps, { contextos, responder }: Pergunt
       }
     },
     stop: () => {
+      parado = true
       for (const timer of esperas.values()) clearTimeout(timer)
       esperas.clear()
+      for (const { controle } of emVoo.values()) controle.abort()
     },
   }
 }
 
 const perguntaRowSchema = z.object({ id: z.string(), contato_id: z.string(), perguntar_em: z.date() })
-const linhaSchema = z.object({ direcao: z.enum(['entrada', 'saida']), texto: z.string(), nome: z.string() })
 
-/** What the provider is given, or null when a newer message made the question void. */
-async function montar(tx: Tx, contexto: Contexto, { contaId, contatoId, id }: Pergunta): Promise<AiRequest | null> {
-  const linhas = await tx.rows(
-    linhaSchema,
-    `select m.direcao, m.texto, c.nome from perguntas_ia p
-     join contatos c on c.conta_id = p.conta_id and c.id = p.contato_id
-     join mensagens m on m.conta_id = c.conta_id and m.conversa_id = c.conversa_id
-     where p.conta_id = $1 and p.id = $2 and c.id = $3 and m.texto <> '' and m.estado not in ('limite', 'falhou')
-       and m.criada_em > now() - make_interval(secs => ${IA_CONTEXTO.janelaMs / 1000})
-     order by m.id desc limit ${IA_CONTEXTO.mensagens}`,
-    [contaId, id, contatoId],
-  )
-  if (linhas.length === 0) return null
-  const { config, empresa, produtos } = contexto
-  // Newest first: what the customer wrote since the last answer is the question, the rest is memory.
-  const resposta = linhas.findIndex(({ direcao }) => direcao === 'saida')
-  const fim = resposta === -1 ? linhas.length : resposta
-  const historico = config.ia.comportamentos.lembrarContexto ? linhas.slice(fim).toReversed().map(toTurno) : []
-  return {
-    contaId,
-    ia: config.ia,
-    empresa,
-    nomeCliente: linhas[0]?.nome ?? '',
-    setores: config.atendimento.setores
-      .filter(({ ativo }) => ativo)
-      .map((setor) => ({ id: setor.id, nome: setor.nome })),
-    produtos: produtos.map(({ nome, descricao, preco }) => ({ nome, descricao, preco })),
-    horario: descreverHorario(config.atendimento.horario),
-    historico,
-    pergunta: linhas
-      .slice(0, fim)
-      .toReversed()
-      .map(({ texto }) => texto)
-      .join('\n'),
-  }
+function chaveDe({ contaId, contatoId }: Pergunta): string {
+  return `${contaId}|${contatoId}`
 }
 
-function toTurno({ direcao, texto }: z.output<typeof linhaSchema>): TurnoIa {
-  return { de: direcao === 'entrada' ? 'cliente' : 'bot', texto }
+/** Why the provider is not asked after all, as the answer the engine gets; null when it is. */
+function naoPerguntar({ config, manutencao }: Contexto, { perguntarEm }: Pergunta, agora: Date): AiAnswer | null {
+  const falha = (motivo: string): AiAnswer => ({ tipo: 'falha', motivo })
+  if (manutencao) return falha('o bot está em manutenção')
+  if (!config.ia.ativa || config.gemini.apiKey === '') return falha('a IA foi desativada ou está sem API Key')
+  const atraso = agora.getTime() - perguntarEm.getTime()
+  return atraso > MENSAGEM_ANTIGA_MS ? falha('o servidor esteve parado e a pergunta ficou antiga') : null
 }

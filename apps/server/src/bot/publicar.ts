@@ -33,7 +33,8 @@ export function publicarDecisao(realtime: Realtime, decisao: Decisao): void {
     telefone: contato.telefone,
     nome,
     ultimaAtividade: timestamp,
-    ativa: etapa !== 'encerrada',
+    // A rating is asked for when the conversation is over.
+    ativa: etapa !== 'encerrada' && etapa !== 'avaliando',
     ...(etapa === null ? {} : { etapa }),
   })
 }

@@ -1,5 +1,5 @@
 import type { Deps } from '#deps.ts'
-import type { Ai } from '#ports/ai.ts'
+import type { Ai, LerMidia } from '#ports/ai.ts'
 import type { Bus } from '#ports/bus.ts'
 import type { Connectors, TelefoneSimulado } from '#ports/messaging.ts'
 import type { Falha } from './falha.ts'
@@ -8,6 +8,8 @@ import type { Falha } from './falha.ts'
 export interface BotDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'cofre' | 'realtime' | 'settings'> {
   readonly bus: Bus
   readonly ai: Ai
+  /** Absent: the AI is never given pictures nor recordings. */
+  readonly lerMidia?: LerMidia
   readonly connectors: Connectors
   readonly telefone: TelefoneSimulado
   readonly falha: Falha

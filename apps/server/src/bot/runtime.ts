@@ -6,6 +6,7 @@ import { createBatcher } from './batcher.ts'
 import { CANAL_BOTS, CANAL_CONTEXTO, createBotsPort } from './bots.ts'
 import { chaveDoEndereco } from './contatos.ts'
 import { createContextos } from './contextos.ts'
+import { createDigitando } from './digitando.ts'
 import { enderecoCanonico } from './endereco.ts'
 import { createHandler } from './handle-event.ts'
 import { createMarcador } from './outbox.ts'
@@ -15,7 +16,7 @@ import { createEfeitos } from './run-effects.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import { createSessions } from './sessions.ts'
 import { createSimuladorPort } from './simulador.ts'
-import type { TurnoBot, TurnoEvento } from './turno.ts'
+import type { Respondida, TurnoBot, TurnoEvento } from './turno.ts'
 
 const LOTE_MAXIMO = 100
 const DE_UM_OPERADOR = { digitando: false, tentativas: 0, humana: true } as const
@@ -55,15 +56,20 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     marcador,
     whatsappDe: async (contaId) => (await contextos.get(contaId)).config.whatsapp,
     receber: (contaId, canal, mensagem) => receber(contaId, canal, mensagem),
+    clienteDigitando: (contaId, canonico) => digitando.cliente(contaId, canonico),
     publicarStatus: (contaId) => bots.publicarStatus(contaId),
     assumida: (contaId) => perguntas.recuperar(contaId),
     mensagemMudou: estados.mudou,
   })
+  const digitando = createDigitando(deps, sessions)
   const acordarOutroNo = (contaId: string): void => bus.publish(CANAL_BOTS, contaId)
   const perguntas = createPerguntas(deps, {
     contextos,
-    responder: ({ contaId, contatoId, id }, resultado) =>
-      acontecer(contaId, contatoId, (base) => ({ tipo: 'respostaIa', perguntaId: id, resultado, ...base }), id),
+    responder: ({ contaId, contatoId }, respondida) => {
+      const { perguntaId, resposta: resultado } = respondida
+      const evento: TurnoEvento['evento'] = (base) => ({ tipo: 'respostaIa', perguntaId, resultado, ...base })
+      return acontecer(contaId, contatoId, evento, respondida)
+    },
   })
   const efeitos = createEfeitos(deps, { sessions, estados, perguntas, acordarOutroNo })
   const handler = createHandler(deps, {
@@ -93,6 +99,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
   const bots = createBotsPort(deps, {
     sessions,
     contextos,
+    digitando: digitando.operador,
     contextoMudou: (contaId) => {
       esquecerContexto(contaId)
       bus.publish(CANAL_CONTEXTO, contaId)
@@ -121,7 +128,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     contaId: string,
     contatoId: string,
     evento: TurnoEvento['evento'],
-    perguntaId?: string,
+    respondida?: Respondida,
   ): Promise<void> =>
     new Promise((resolver, rejeitar) => {
       const turno = {
@@ -133,7 +140,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
         resolver,
         rejeitar,
       } as const
-      batcher.enfileirar(perguntaId === undefined ? turno : { ...turno, perguntaId })
+      batcher.enfileirar(respondida === undefined ? turno : { ...turno, respondida })
     })
 
   return {

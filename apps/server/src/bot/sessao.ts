@@ -6,6 +6,7 @@ import type { Connector, EstadoConexao, InboundMessage, SessionHost } from '#por
 import { gravarCredenciais, gravarEstado, type EstadoGravado, type Lease } from './bots-repository.ts'
 import { createChavesDaSessao } from './chaves-da-sessao.ts'
 import { listEnviadas, marcarEntrega } from './entregas.ts'
+import { enderecoCanonico } from './endereco.ts'
 import { createFila, type Fila } from './fila.ts'
 import { Lru } from './lru.ts'
 import { adiarSaida, falharSaida, listPendentes, type Marcador } from './outbox.ts'
@@ -23,6 +24,8 @@ export interface Sessao {
   readonly encerrar: (modo: 'fechar' | 'esquecer') => Promise<void>
   /** Reads what the table still holds and this node does not know: after a start, and for work of other nodes. */
   readonly recuperar: () => Promise<void>
+  /** Shows the typing indicator on a customer's phone. */
+  readonly digitando: (endereco: string) => void
   /** Whether people look at this contact's conversation from now on. */
   readonly vista: (contatoId: string, humana: boolean) => void
 }
@@ -34,6 +37,7 @@ export interface SessaoOptions {
   /** False once the lease may have run out by this node's own clock. */
   readonly leaseValida: () => boolean
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
+  readonly clienteDigitando: (contaId: string, canonico: string) => void
   /** The lease is another node's, or the connector ended for good. */
   readonly terminou: (contaId: string) => void
   readonly publicarStatus: (contaId: string) => Promise<void>
@@ -80,6 +84,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       return escrita
     },
     receber: (mensagem) => options.receber(contaId, lease.conector, mensagem),
+    digitando: ({ telefone, endereco }) => options.clienteDigitando(contaId, enderecoCanonico(telefone, endereco)),
   }
 
   const mudar = async (estado: EstadoConexao): Promise<void> => {
@@ -185,6 +190,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
         apagadasDuranteLeitura = null
       }
     },
+    digitando: (endereco) => connector.digitando(endereco),
     vista: (contatoId, humana) => (humana ? vistas.set(contatoId, true) : vistas.delete(contatoId)),
   }
   return sessao

@@ -26,6 +26,7 @@ export interface SessionsOptions {
   readonly marcador: Marcador
   readonly whatsappDe: (contaId: string) => Promise<Config['whatsapp']>
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
+  readonly clienteDigitando: (contaId: string, canonico: string) => void
   readonly publicarStatus: (contaId: string) => Promise<void>
   readonly mensagemMudou: (contaId: string, mensagemId: string) => void
   /** The account's lease is this node's now: other leftovers of a dead node are its business too. */

@@ -60,6 +60,11 @@ export function createSimuladorPort(deps: BotDeps, { sessions, receber }: Simula
       if (!(await conectado(contaId))) throw new AppError('botDesconectado')
       pedirAoOutroNo(contaId, 'falhar', envios)
     },
+    digitar: async (contaId, quem) => {
+      // On another node nothing is shown: this is not worth a wake-up.
+      if (!(await conectado(contaId))) throw new AppError('botDesconectado')
+      telefone.digitar(contaId, quem)
+    },
     receber: async (contaId, mensagem) => {
       if (!(await conectado(contaId))) throw new AppError('botDesconectado')
       await receber(contaId, CONECTOR, mensagem)

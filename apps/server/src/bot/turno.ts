@@ -1,4 +1,5 @@
 import type { BotEvent } from '@balcao/engine/event'
+import type { AiAnswer, AiRequest } from '#ports/ai.ts'
 import type { InboundMessage } from '#ports/messaging.ts'
 
 interface Base {
@@ -21,13 +22,20 @@ export interface TurnoMensagem extends Base {
 /** What only the transaction knows of an event: when it happens, to whom, and its protocol number if one was allocated. */
 export type BaseEvento = Pick<BotEvent, 'agora' | 'contato' | 'protocolo'>
 
+/** A question that came back from the AI. */
+export interface Respondida {
+  readonly perguntaId: string
+  readonly pedido: AiRequest
+  readonly resposta: AiAnswer
+}
+
 /** Anything else that happens to a contact's conversation. */
 export interface TurnoEvento extends Base {
   readonly tipo: 'evento'
   readonly contatoId: string
   readonly evento: (base: BaseEvento) => BotEvent
-  /** The waiting question this event answers: its row goes away with it. */
-  readonly perguntaId?: string
+  /** The waiting question this event answers: its row goes away with it, and what it cost is written down. */
+  readonly respondida?: Respondida
 }
 
 export type TurnoBot = TurnoMensagem | TurnoEvento

@@ -188,6 +188,26 @@ interface PerguntasIaTable {
   contatoId: string
   perguntarEm: CarimboObrigatorio
   criadaEm: Carimbo
+  /** The message that began the question; null is the question's own. */
+  desdeId: string | null
+}
+
+interface RespostasIaTable {
+  contaId: string
+  mensagemId: string
+  dados: Json
+  criadaEm: CarimboObrigatorio
+}
+
+interface UsoIaTable {
+  contaId: string
+  /** `AAAA-MM-DD`. */
+  dia: string
+  perguntas: Generated<number>
+  falhas: Generated<number>
+  /** bigint, read as a number. */
+  tokensEntrada: Generated<number>
+  tokensSaida: Generated<number>
 }
 
 interface AvaliacoesTable {
@@ -198,6 +218,7 @@ interface AvaliacoesTable {
   nota: number
   setor: string | null
   operadorId: string | null
+  teste: Generated<boolean>
   criadaEm: Carimbo
 }
 
@@ -241,6 +262,17 @@ interface BotsTable {
   leaseExpira: CarimboNulo
   desconectadoDesde: CarimboNulo
   atualizadoEm: Carimbo
+}
+
+interface ArquivosTable {
+  contaId: string
+  nome: string
+  uso: 'midia'
+  tipo: string
+  tamanho: number
+  nomeOriginal: Generated<string>
+  estado: ColumnType<'pendente' | 'pronto', 'pendente' | 'pronto' | undefined, 'pendente' | 'pronto'>
+  criadoEm: CarimboObrigatorio
 }
 
 interface NumerosHorariosTable {
@@ -290,11 +322,14 @@ export interface Tables {
   mensagens: MensagensTable
   saida: SaidaTable
   perguntasIa: PerguntasIaTable
+  respostasIa: RespostasIaTable
+  usoIa: UsoIaTable
   avaliacoes: AvaliacoesTable
   usoDiario: UsoDiarioTable
   protocolos: ProtocolosTable
   logs: LogsTable
   bots: BotsTable
+  arquivos: ArquivosTable
   numerosHorarios: NumerosHorariosTable
   respostasRapidas: RespostasRapidasTable
   whatsappChaves: WhatsappChavesTable

@@ -13,6 +13,8 @@ export interface Bots {
   readonly contextoMudou: (contaId: string) => void
   /** Rows were added to `saida` (an operator wrote, a failed message is retried): called after their commit, in its order. */
   readonly saidaNova: (contaId: string, novas: readonly SaidaNova[]) => void
+  /** Shows 'digitando…' on a customer's phone for a moment. Never blocks, may do nothing. */
+  readonly digitando: (contaId: string, endereco: string) => void
 }
 
 /** A row of `saida`, whole, so that it leaves without being read again. */

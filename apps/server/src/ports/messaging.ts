@@ -83,6 +83,8 @@ export interface SessionHost {
   readonly estado: (estado: EstadoConexao) => Promise<void>
   /** Resolves after the commit: only then may the service be told that the message arrived. */
   readonly receber: (mensagem: InboundMessage) => Promise<void>
+  /** The customer is writing, where the service tells. May come often; nothing is stored. */
+  readonly digitando: (cliente: Pick<InboundMessage, 'telefone' | 'endereco'>) => void
 }
 
 /** One linked phone. Made for one lease and thrown away with it. */
@@ -112,4 +114,6 @@ export interface TelefoneSimulado {
   readonly escanear: (contaId: string) => Promise<boolean>
   readonly desconectar: (contaId: string) => Promise<boolean>
   readonly falharEnvios: (contaId: string, envios: number) => boolean
+  /** The customer with this phone is writing. */
+  readonly digitar: (contaId: string, telefone: string) => boolean
 }

@@ -7,6 +7,8 @@ export interface Simulador {
   /** The phone drops the link. `botDesconectado` when there is none. */
   readonly desconectar: (contaId: string) => Promise<void>
   readonly falharEnvios: (contaId: string, envios: number) => Promise<void>
+  /** The customer with this phone is writing: shown beside an open conversation, and forgotten. */
+  readonly digitar: (contaId: string, telefone: string) => Promise<void>
   /** Resolves once the message is stored for good. `botDesconectado` unless the bot is connected. */
   readonly receber: (contaId: string, mensagem: InboundMessage) => Promise<void>
 }

@@ -96,9 +96,13 @@ export async function createPosto(): Promise<Posto> {
       const telefone = `5511911${String(110_000 + clientes)}`
       await clienteDiz(telefone, 'oi')
       await clienteDiz(telefone, 'atendente')
-      const conversa = (await dona.listar()).find(({ cliente }) => cliente.telefone === telefone)
+      // What the bot said in it has left, so that a test sees its own messages alone move.
+      const conversa = await ate(async () => {
+        const uma = (await dona.listar()).find(({ cliente }) => cliente.telefone === telefone)
+        return uma === undefined || uma.mensagens.some(({ estado }) => estado === 'pendente') ? null : uma
+      })
       expect(conversa).toMatchObject({ status: 'aguardando', naoLidas: 1 })
-      return { id: conversa?.id ?? '', telefone }
+      return { id: conversa.id, telefone }
     },
     noTelefone: async (telefone) => {
       const { body } = await dona.pedir('GET', `/simulador/mensagens?telefone=${telefone}`)

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { rotas } from '@balcao/contract/routes/all'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
+import { createDiskFiles } from '#adapters/disco/files.ts'
 import type { Deps } from '#deps.ts'
 import { mount } from '#http/handle.ts'
 import { createHttp } from '#http/server.ts'
@@ -68,9 +69,15 @@ export async function createContasApp(
     log,
     cofre: createCofre('um-segredo-so-para-os-testes'),
     mailer,
+    files: createDiskFiles({ dir: '/nonexistent' }),
     realtime: {
       publish: () => undefined,
       disconnect: (quem) => void feito.push(`disconnect ${JSON.stringify(quem)}`),
+    },
+    ai: {
+      answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }),
+      conferirChave: () => Promise.resolve('nenhuma'),
+      modelos: () => Promise.resolve(null),
     },
     acontecerEm: () => Promise.resolve(),
     bots: {
@@ -83,6 +90,7 @@ export async function createContasApp(
       status: () => Promise.resolve(PARADO),
       contextoMudou: (contaId) => void feito.push(`contextoMudou ${contaId}`),
       saidaNova: () => undefined,
+      digitando: () => undefined,
     },
     ...createAuthenticate({ db: banco.db, clock }),
     settings: {

@@ -1,7 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { pino } from 'pino'
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
-import { createHouse } from '#house.ts'
+import { createHouse, type HouseOptions } from '#house.ts'
 import { createIds } from '#ids.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import { createCofre } from '#security/cofre.ts'
@@ -53,16 +54,15 @@ export async function autenticar(
   return { token, pedir: (metodo, caminho, body) => pedir(metodo, caminho, body, token) }
 }
 
-export interface CasaOptions {
-  /** A fake WhatsApp. */
-  readonly whatsappUrl?: string
+export interface CasaOptions extends Partial<HouseOptions> {
   /** A database that outlives the server. */
   readonly banco?: TestDatabase
 }
 
 /** The whole server on a real database and a real port, with one administrator logged in. */
-export async function createCasa({ whatsappUrl, banco }: CasaOptions = {}): Promise<Casa> {
+export async function createCasa({ banco, ...mais }: CasaOptions = {}): Promise<Casa> {
   const database = banco ?? (await createTestDatabase())
+  const dataDir = await mkdtemp('/tmp/balcao-casa-')
   const clock = { now: () => new Date() }
   const house = await createHouse({
     db: database.db,
@@ -71,10 +71,10 @@ export async function createCasa({ whatsappUrl, banco }: CasaOptions = {}): Prom
     log: pino({ level: 'silent' }),
     cofre: createCofre('segredo de teste'),
     mailer: { configurado: false, send: () => Promise.resolve() },
-    settings: { urlPublica: 'http://localhost:3000', conectorPadrao: 'simulador', dataDir: '/tmp', metricsToken: null },
+    settings: { urlPublica: 'http://localhost:3000', conectorPadrao: 'simulador', dataDir, metricsToken: null },
     trustProxy: false,
-    whatsappUrl,
     tempos: { esperasMs: [20, 40, 60, 80] },
+    ...mais,
   })
   await ensureFirstAdmin(house.deps, ACESSO)
   const url = await house.http.listen({ host: '127.0.0.1', port: 0 })
@@ -88,6 +88,7 @@ export async function createCasa({ whatsappUrl, banco }: CasaOptions = {}): Prom
     close: async () => {
       for (const { nome, close } of house.partes) if (nome !== 'database') await close()
       if (banco === undefined) await database.drop()
+      await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

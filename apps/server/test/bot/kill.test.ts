@@ -1,20 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { PONTOS_FALHA } from '#bot/falha.ts'
 import { configSchema } from '@balcao/contract/entities/config'
 import { mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { type Casa, entrar } from './casa.ts'
 import { ate } from './house.ts'
+import { iniciarPrograma, type Programa } from './programa.ts'
 
 /** The real program in a process of its own, killed with SIGKILL at named instants and started again. */
 
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
 const listaSchema = z.object({ mensagens: z.array(mensagemSimuladaSchema) })
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
@@ -30,57 +26,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-interface Programa {
-  readonly pedir: Casa['pedir']
-  readonly morreu: Promise<string | null>
-  readonly matar: () => Promise<void>
-}
-
-async function portaLivre(): Promise<number> {
-  return new Promise((resolve) => {
-    const servidor = createServer().listen(0, '127.0.0.1', () => {
-      const endereco = servidor.address()
-      servidor.close(() => resolve(endereco !== null && typeof endereco === 'object' ? endereco.port : 0))
-    })
-  })
-}
-
-async function iniciar(falha?: string): Promise<Programa> {
-  const porta = await portaLivre()
-  const banco = inject('banco')
-  const { target } = database
-  const nome = 'database' in target ? target.database : ''
-  const processo: ChildProcess = spawn(process.execPath, [MAIN], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      PORT: String(porta),
-      DATA_DIR: dataDir,
-      DATABASE_URL: `postgresql://${banco.user}@/${nome}?host=${encodeURIComponent(banco.host)}`,
-      ADMIN_EMAIL: 'dona@loja.test',
-      ADMIN_SENHA: 'senha-da-dona',
-      LOG_LEVEL: 'error',
-      ...(falha === undefined ? {} : { FALHA: falha }),
-    },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const morreu = new Promise<string | null>((resolve) => processo.once('exit', (_codigo, sinal) => resolve(sinal)))
-  const url = `http://127.0.0.1:${porta}`
-  await ate(() =>
-    fetch(`${url}/api/health`).then(
-      (resposta) => resposta.ok,
-      () => false,
-    ),
-  )
-  return {
-    pedir: await entrar(url),
-    morreu,
-    matar: async () => {
-      processo.kill('SIGKILL')
-      await morreu
-    },
-  }
-}
+const iniciar = (falha?: string): Promise<Programa> => iniciarPrograma({ database, dataDir, falha })
 
 /** A service delivers until it is told that the message is stored. */
 async function entregar(programa: () => Promise<Programa>, mensagem: Record<string, unknown>): Promise<void> {

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { COMPONENTES, type Componente } from '@balcao/contract/constants'
 import type { ConfigVersionada } from '@balcao/contract/entities/config'
 import { configRoute } from '@balcao/contract/routes/config'
+import { createDiskFiles } from '#adapters/disco/files.ts'
 import type { Deps } from '#deps.ts'
 import type { Sessao } from '#http/authentication.ts'
 import { docsRoute } from '#http/docs.ts'
@@ -87,6 +88,7 @@ export async function createHouse(): Promise<House> {
     log,
     cofre: createCofre('segredo de teste'),
     mailer: { configurado: false, send: notHere },
+    files: createDiskFiles({ dir: '/nonexistent' }),
     realtime,
     bots: {
       iniciar: notHere,
@@ -95,6 +97,12 @@ export async function createHouse(): Promise<House> {
       status: notHere,
       contextoMudou: (contaId) => void avisados.push(contaId),
       saidaNova: () => undefined,
+      digitando: () => undefined,
+    },
+    ai: {
+      answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }),
+      conferirChave: () => Promise.resolve('nenhuma'),
+      modelos: () => Promise.resolve(null),
     },
     acontecerEm: notHere,
     authenticate,

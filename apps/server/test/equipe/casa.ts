@@ -130,11 +130,13 @@ export async function createEquipe(): Promise<Equipe> {
   }
 }
 
-/** The account's bot, connected to the simulated phone. */
+/** The account's bot, connected to the simulated phone; option 7 hands over to `vendas`. */
 export async function ligarBot({ pedir }: Pessoa): Promise<void> {
   const config = Object((await pedir('GET', '/config')).body['config'])
   const whatsapp = { ...config.whatsapp, conector: 'simulador', clientId: 'loja' }
-  const { status } = await pedir('PUT', '/config', { ...config, whatsapp })
+  const vendas = { numero: '7', titulo: 'Vendas', tipo: 'humano', resposta: '', setor: 'vendas' }
+  const menu = { ...config.menu, opcoes: [...config.menu.opcoes, vendas] }
+  const { status } = await pedir('PUT', '/config', { ...config, whatsapp, menu })
   if (status !== 200) throw new Error('the configuration was refused')
   await pedir('POST', '/bot/iniciar')
   await ate(async () => (await pedir('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
@@ -149,8 +151,8 @@ export async function dizer({ pedir }: Pessoa, telefone: string, ...textos: read
 }
 
 /** A customer who asked for a person and waits: the conversation's id. */
-export async function chegar(dono: Pessoa, telefone: string): Promise<string> {
-  await dizer(dono, telefone, 'oi', 'atendente')
+export async function chegar(dono: Pessoa, telefone: string, pedido = 'atendente'): Promise<string> {
+  await dizer(dono, telefone, 'oi', pedido)
   const conversa = (await abertas(dono)).find(({ cliente }) => cliente.telefone === telefone)
   if (conversa === undefined) throw new Error('the customer is not in the queue')
   return conversa.id

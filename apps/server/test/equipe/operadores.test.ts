@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminEmailsRoute } from '@balcao/contract/routes/admin'
+import { parseEvento } from '@balcao/contract/realtime'
 import { criarOperadorRoute, operadoresRoute } from '@balcao/contract/routes/operadores'
+import { aplicarEmConversas } from '@balcao/contract/sync/conversas'
+import { once } from '#test/realtime/listen.ts'
 import { abertas, chegar, createEquipe, type Equipe, ligarBot, type Pessoa, SENHA } from './casa.ts'
 
 let casa: Equipe
@@ -79,6 +82,20 @@ describe('an invitation', () => {
     expect((await dona.pedir('PUT', `/conta/operadores/${id}`, { email: certo })).status).toBe(200)
     expect((await usar(velho)).status).toBe(400)
     expect((await usar(await linkPara(certo))).status).toBe(204)
+  })
+
+  it('goes to one address five times an hour, however often its person is deleted', async () => {
+    casa.agora('2026-03-20T15:00:00.000Z')
+    const para = email()
+    for (let vez = 0; vez < 5; vez += 1) {
+      const { id } = await criar({ email: para })
+      expect((await dona.pedir('DELETE', `/conta/operadores/${id}`)).status).toBe(200)
+    }
+    const sexta = () => dona.pedir('POST', '/conta/operadores', { nome: 'Bia', email: para, setores: [] })
+    expect(await sexta()).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas', tentarEmS: 3600 } })
+    expect((await listar()).map((operador) => operador.email)).not.toContain(para)
+    casa.agora('2026-03-20T16:00:00.000Z')
+    expect((await sexta()).status).toBe(200)
   })
 
   it('is not sent when the owner gives a password', async () => {
@@ -207,18 +224,22 @@ describe('who stops serving', () => {
     const operadora = await casa.operador(loja, { nome: 'Olga' })
     const id = await chegar(loja, telefone)
     expect((await operadora.pedir('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
-    const antes = (await abertas(loja)).find((conversa) => conversa.id === id)
+    const antes = await abertas(loja)
+    expect(antes.find((conversa) => conversa.id === id)).toMatchObject({ operador: 'Olga', status: 'em_atendimento' })
     const { socket: deOlga } = await casa.conectar(operadora)
     const { socket: doDono } = await casa.conectar(loja)
-    const transferida = new Promise((resolve) => doDono.once('conversaTransferida', resolve))
+    const transferida = once(doDono, 'conversaTransferida')
     const cortada = new Promise((resolve) => deOlga.once('connect_error', resolve))
 
     expect((await sair(operadora.usuario.id)).status).toBe(200)
     expect((await operadora.pedir('GET', '/auth/eu')).status).toBe(401)
-    expect(await transferida).toMatchObject({ conversaId: id, novoSetor: 'geral', userId: loja.usuario.contaId })
+    const { contaId } = loja.usuario
+    const evento = parseEvento('conversaTransferida', await transferida)
+    expect(evento?.dados).toMatchObject({ conversaId: id, novoSetor: 'geral', userId: contaId })
     expect(await cortada).toMatchObject({ data: { codigo: 'semSessao' } })
-    const { operador: _nome, operadorId: _id, ...esperando } = { ...antes, status: 'aguardando' }
-    expect((await abertas(loja)).find((conversa) => conversa.id === id)).toEqual(esperando)
+    // What a panel makes of the event is what it would read again.
+    expect(await abertas(loja)).toEqual(evento === null ? null : aplicarEmConversas(antes, evento, contaId))
+    expect((await abertas(loja)).find((conversa) => conversa.id === id)).toMatchObject({ status: 'aguardando' })
   })
 
   it('and was deactivated comes back with the same password', async () => {

@@ -84,10 +84,12 @@ const searchAviso = ({ aviso }: Record<string, unknown>): { aviso?: string | und
 const searchToken = ({ token }: Record<string, unknown>): { token?: string | undefined } => ({ token: asText(token) })
 /** What is typed by hand may look like a number, such as a piece of a telephone. */
 const asWords = (valor: unknown): string | undefined => (typeof valor === 'number' ? String(valor) : asText(valor))
-/** `c` is the conversation that is open. */
-const searchAba = ({ aba, c }: Record<string, unknown>): { aba?: string | undefined; c?: string | undefined } => ({
+/** `c` is the conversation that is open; `painel`, the page of the team that covers the tab atendimento. */
+type SearchAba = Partial<Record<'aba' | 'c' | 'painel', string | undefined>>
+const searchAba = ({ aba, c, painel }: Record<string, unknown>): SearchAba => ({
   aba: asText(aba),
   c: asWords(c),
+  painel: asText(painel),
 })
 const searchAdmin = ({ aba, busca, status }: Record<string, unknown>) => ({
   aba: asText(aba),

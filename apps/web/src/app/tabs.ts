@@ -1,12 +1,13 @@
 import { type ComponentType, lazy } from 'react'
 import type { RegistroDeAbas } from '#features/dashboard/dashboard-screen.tsx'
+import { Atendimento } from './atendimento.tsx'
 
 const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
 
 /** Which feature fills which tab of the panel, each in a chunk of its own. A tab that is missing says so on screen. */
 export const TABS: RegistroDeAbas = {
   geral: tab(async () => (await import('#features/geral/geral-tab.tsx')).GeralTab),
-  atendimento: tab(async () => (await import('#features/atendimento/atendimento-tab.tsx')).AtendimentoTab),
+  atendimento: Atendimento,
   mensagens: tab(async () => (await import('#features/mensagens/mensagens-tab.tsx')).MensagensTab),
   ia: tab(async () => (await import('#features/ia/ia-tab.tsx')).IaTab),
 }

@@ -66,12 +66,14 @@ export function onEvento(ouvinte: Ouvinte): () => void {
   return () => void eventos.delete(ouvinte)
 }
 
+/** Hears that the connection's state changed; `estadoDoSocket` tells to what. Gives the function that stops it. */
+export function onEstadoSocket(ouvinte: () => void): () => void {
+  estados.add(ouvinte)
+  return () => void estados.delete(ouvinte)
+}
+
+export const estadoDoSocket = (): EstadoSocket => estado
+
 export function useEstadoSocket(): EstadoSocket {
-  return useSyncExternalStore(
-    (ouvinte) => {
-      estados.add(ouvinte)
-      return () => void estados.delete(ouvinte)
-    },
-    () => estado,
-  )
+  return useSyncExternalStore(onEstadoSocket, estadoDoSocket)
 }

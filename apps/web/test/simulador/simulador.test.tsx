@@ -1,8 +1,10 @@
 import { socketDeMentira } from '#test/dashboard/fake-socket.ts'
 import type { NomeEvento } from '@balcao/contract/realtime'
+import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { midiaDoArquivo } from '#shared/midia/escolher.ts'
 import { expectAccessible } from '#test/axe.ts'
 import {
   CONTA,
@@ -15,10 +17,16 @@ import {
   umUsuario,
 } from '#test/dashboard/painel.tsx'
 import { ok, refusal } from '#test/fake-api.ts'
+import { umAudio, umaImagem } from '#test/midia/arquivos.ts'
 
 const CONECTADO = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
 const COM_CODIGO = umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'q', qr: 'q' })
 const MARINA = '11912345678'
+
+const SAIDA = {
+  ...{ id: 'b1', direcao: 'saida', origem: 'bot', timestamp: '2026-03-10T12:00:00.000Z' },
+  ...{ conteudo: 'x', contato: 'Marina', telefone: MARINA },
+}
 
 let painel: PainelDeTeste | null = null
 afterEach(() => painel?.desmontar())
@@ -33,9 +41,14 @@ function abrir(inicial: Partial<Servidor> = {}) {
   painel = montarPainel('/simulador', { bot: CONECTADO, ...inicial })
   const { api } = painel
   const conversas = new Map<string, MensagemSimulada[]>()
-  const dizer = (telefone: string, de: 'cliente' | 'bot', texto: string, id: string = crypto.randomUUID()): void => {
+  const dizer = (
+    telefone: string,
+    de: 'cliente' | 'bot',
+    texto: string,
+    { id = crypto.randomUUID(), midia }: { id?: string; midia?: Midia | undefined } = {},
+  ): void => {
     const conversa = conversas.get(telefone) ?? []
-    conversa.push({ id, de, texto, timestamp: new Date().toISOString() })
+    conversa.push({ id, de, texto, timestamp: new Date().toISOString(), ...(midia === undefined ? {} : { midia }) })
     conversas.set(telefone, conversa)
   }
   const digitos = (telefone: unknown): string => String(telefone).replace(/\D/g, '')
@@ -44,7 +57,7 @@ function abrir(inicial: Partial<Servidor> = {}) {
   )
   api.on('POST /simulador/mensagens', ({ body }) => {
     const { id, texto } = ler(body)
-    dizer(digitos(campoDe(body, 'telefone')), 'cliente', texto, id)
+    dizer(digitos(campoDe(body, 'telefone')), 'cliente', texto, { id, midia: midiaDe(body) })
     return { status: 202, body: { id } }
   })
   const enviadas = (): Chegada[] =>
@@ -55,6 +68,12 @@ function abrir(inicial: Partial<Servidor> = {}) {
 /** A field of what was sent, as JSON or as a form. */
 function campoDe(body: unknown, nome: string): string {
   return String(body instanceof FormData ? body.get(nome) : Reflect.get(Object(body), nome))
+}
+
+/** The server's answer to a file, read from where the test can serve it. */
+function midiaDe(body: unknown): Midia | undefined {
+  const arquivo = body instanceof FormData ? body.get('arquivo') : null
+  return arquivo instanceof File ? midiaDoArquivo(arquivo) : undefined
 }
 
 function ler(body: unknown): Chegada {
@@ -149,12 +168,7 @@ describe('the chat', () => {
     await expect.element(campo).toHaveValue('')
     expect(enviadas().map(({ texto }) => texto)).toEqual(['oi\ntudo bem?'])
     dizer(MARINA, 'bot', '*1* - Falar com a IA')
-    const saida = { timestamp: new Date().toISOString(), conteudo: 'x', contato: 'Marina', telefone: MARINA }
-    await dizerPeloSocket(
-      'botMensagem',
-      { id: 'b1', direcao: 'saida', ...saida },
-      () => log.getByText(/- Falar com a IA/).query() !== null,
-    )
+    await dizerPeloSocket('botMensagem', SAIDA, () => log.getByText(/- Falar com a IA/).query() !== null)
     expect(document.querySelector('[role=log] strong')?.textContent).toBe('1')
   })
 
@@ -173,7 +187,7 @@ describe('the chat', () => {
     api.on('POST /simulador/mensagens', async ({ body }) => {
       const { id, texto } = ler(body)
       if (texto === 'um') await presa
-      dizer(MARINA, 'cliente', texto, id)
+      dizer(MARINA, 'cliente', texto, { id })
       return { status: 202, body: { id } }
     })
     await escrever('um')
@@ -195,7 +209,7 @@ describe('the chat', () => {
       .toHaveAttribute('href', '/dashboard?aba=geral')
     api.on('POST /simulador/mensagens', ({ body }) => {
       const { id, texto } = ler(body)
-      dizer(MARINA, 'cliente', texto, id)
+      dizer(MARINA, 'cliente', texto, { id })
       return { status: 202, body: { id } }
     })
     await falha.getByRole('button', { name: 'Tentar de novo' }).click()
@@ -213,7 +227,7 @@ describe('the chat', () => {
     await expect.poll(() => enviadas().map(({ texto }) => texto)).toEqual(['2'])
   })
 
-  it('carries what was typed on the business phone, in a group, and a picture', async () => {
+  it('carries what was typed on the business phone and in a group', async () => {
     const { api } = abrir()
     await page.getByText('Mais opções').click()
     await page.getByRole('switch', { name: /Digitada no celular da empresa/ }).click()
@@ -222,18 +236,57 @@ describe('the chat', () => {
     const ultima = () => api.calls.findLast(({ route }) => route === 'POST /simulador/mensagens')?.body
     await expect.poll(ultima).toMatchObject({ texto: 'já respondo', deMim: true, grupo: true })
     await expect.element(page.getByText('O grupo recebeu. O bot não responde em grupos.')).toBeVisible()
+  })
 
-    const png = new File([new Uint8Array([1, 2, 3])], 'bolo.png', { type: 'image/png' })
-    const arquivo = page.getByLabelText('Imagem', { exact: true })
-    await userEvent.upload(arquivo, new File(['x'], 'nota.pdf', { type: 'application/pdf' }))
-    await expect.element(page.getByText('Apenas arquivos de imagem são permitidos')).toBeVisible()
-    await userEvent.upload(arquivo, png)
+  it('sends a picture, a voice and a document, and shows them as the phone does', async () => {
+    const { api } = abrir()
+    const ultima = () => api.calls.findLast(({ route }) => route === 'POST /simulador/mensagens')?.body
+    const campoDoArquivo = page.getByLabelText('Arquivo', { exact: true })
+    for (const errado of [
+      new File(['<svg/>'], 'logo.svg', { type: 'image/svg+xml' }),
+      new File(['x'], 'festa.mp4', { type: 'video/mp4' }),
+    ]) {
+      await userEvent.upload(campoDoArquivo, errado)
+      await expect.element(page.getByText(/Este tipo de arquivo não é aceito/).first()).toBeVisible()
+      expect(page.getByRole('button', { name: 'Tirar o arquivo' }).query()).toBeNull()
+    }
+    await userEvent.upload(campoDoArquivo, new File([new Uint8Array(5_242_881)], 'grande.png', { type: 'image/png' }))
+    await expect.element(page.getByText('Arquivo deve ter no máximo 5MB')).toBeVisible()
+
+    await userEvent.upload(campoDoArquivo, await umaImagem('bolo.png'))
     await expect.element(page.getByText('bolo.png')).toBeVisible()
+    await page.getByRole('button', { name: 'Tirar o arquivo' }).click()
+    await expect.poll(() => page.getByText('bolo.png').query()).toBeNull()
+    await userEvent.upload(campoDoArquivo, await umaImagem('bolo.png'))
+    await campo.fill('Fazem deste?')
     await page.getByRole('button', { name: 'Enviar', exact: true }).click()
-    await expect.poll(ultima).toBeInstanceOf(FormData)
+    await expect.element(log.getByRole('img', { name: 'Imagem enviada' })).toBeVisible()
     const form = ultima()
-    expect(form instanceof FormData ? form.get('imagem') : null).toMatchObject({ name: 'bolo.png', type: 'image/png' })
-    expect(form instanceof FormData ? form.get('deMim') : null).toBe('true')
+    expect(form instanceof FormData ? form.get('arquivo') : null).toMatchObject({ name: 'bolo.png', type: 'image/png' })
+    expect(form instanceof FormData ? form.get('texto') : null).toBe('Fazem deste?')
+
+    await userEvent.upload(campoDoArquivo, umAudio(3))
+    await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+    await expect.element(log.getByRole('group', { name: 'Áudio enviado' }).getByText('0:03')).toBeVisible()
+    await userEvent.upload(campoDoArquivo, new File(['%PDF-1.7'], 'pedido.pdf', { type: 'application/pdf' }))
+    await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+    await expect.element(log.getByRole('link', { name: /Documento enviado: pedido\.pdf/ })).toBeVisible()
+  })
+
+  it('keeps a refused file at hand, with the server’s own words, and sends it again', async () => {
+    const { api, dizer } = abrir()
+    api.on('POST /simulador/mensagens', () => refusal(413, 'arquivoGrande', 'Arquivo deve ter no máximo 5MB'))
+    await userEvent.upload(page.getByLabelText('Arquivo', { exact: true }), await umaImagem())
+    await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+    await expect.element(log.getByRole('alert').getByText('Arquivo deve ter no máximo 5MB')).toBeVisible()
+    await expect.element(log.getByRole('img', { name: 'Imagem enviada' })).toBeVisible()
+    api.on('POST /simulador/mensagens', ({ body }) => {
+      const { id, texto } = ler(body)
+      dizer(MARINA, 'cliente', texto, { id, midia: midiaDe(body) })
+      return { status: 202, body: { id } }
+    })
+    await log.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect.poll(() => log.getByRole('alert').query()).toBeNull()
     await expect.element(log.getByRole('img', { name: 'Imagem enviada' })).toBeVisible()
   })
 
@@ -336,6 +389,18 @@ describe('for everybody', () => {
     dizer(MARINA, 'bot', 'Olá! *Escolha* uma opção')
     await expect.element(log.getByText('oi', { exact: true })).toBeVisible()
     await page.getByText('Mais opções').click()
+    await expectAccessible()
+    const arquivos: readonly File[] = [
+      umAudio(),
+      new File(['a;b'], 'preços.csv', { type: 'text/csv' }),
+      await umaImagem(),
+    ]
+    for (const de of ['cliente', 'bot'] as const) {
+      for (const um of arquivos) dizer(MARINA, de, '', { midia: midiaDoArquivo(um) })
+    }
+    dizer(MARINA, 'bot', 'Vitrine de hoje', { midia: midiaDoArquivo(await umaImagem('vitrine.png')) })
+    await dizerPeloSocket('botMensagem', SAIDA, aparece('Vitrine de hoje'))
+    await expect.poll(() => log.getByRole('slider').all().length).toBe(2)
     await expectAccessible()
     servidor.bot = umStatus()
     await dizerPeloSocket('botStatusChange', { status: 'PARADO' }, aparece('Parado'))

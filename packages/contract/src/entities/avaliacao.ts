@@ -12,6 +12,8 @@ export const avaliacaoSchema = z.object({
   protocolo: z.optional(z.string()),
   setor: z.optional(z.string()),
   operador: z.optional(z.string()),
+  /** Given in a rehearsal (`teste-avaliacao`): counted here, left out of reports. */
+  teste: z.optional(z.boolean()),
   criadaEm: instanteSchema,
 })
 export type Avaliacao = z.infer<typeof avaliacaoSchema>

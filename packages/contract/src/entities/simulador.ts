@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { instanteSchema, textoObrigatorioSchema } from './comum.ts'
+import { midiaSchema } from './mensagem.ts'
 
 /** The embedded phone (decisions §4). */
 
@@ -24,6 +25,8 @@ export const mensagemSimuladaSchema = z.object({
   de: z.enum(['cliente', 'bot']),
   texto: z.string(),
   timestamp: instanteSchema,
+  /** Of a picture; the same as `midia.url`. */
   imagemUrl: z.optional(z.string()),
+  midia: z.optional(midiaSchema),
 })
 export type MensagemSimulada = z.infer<typeof mensagemSimuladaSchema>

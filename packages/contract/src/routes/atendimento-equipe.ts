@@ -13,7 +13,6 @@ export const relatorioRoute = defineRoute({
   query: z.object({ de: z.optional(z.iso.date()), ate: z.optional(z.iso.date()) }),
   response: relatorioSchema,
   erroPadrao: 'Erro ao carregar relatório',
-  pronta: false,
 })
 
 const respostas = z.object({ respostas: z.array(respostaRapidaSchema).check(z.maxLength(100)) })

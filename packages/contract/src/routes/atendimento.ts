@@ -92,7 +92,6 @@ export const digitandoRoute = defineRoute({
   params: idParamsSchema,
   response: sucessoSchema,
   erroPadrao: 'Erro ao enviar mensagem',
-  pronta: false,
 })
 
 export const assumirConversaRoute = defineRoute({
@@ -139,7 +138,6 @@ export const estatisticasAtendimentoRoute = defineRoute({
   permissao: 'atendimentoHumano',
   response: atendimentoEstatisticasSchema,
   erroPadrao: 'Erro ao carregar estatísticas',
-  pronta: false,
 })
 
 export const testeConversaRoute = defineRoute({
@@ -149,7 +147,6 @@ export const testeConversaRoute = defineRoute({
   body: z.object({ setor: z._default(setorEscolhido, 'vendas') }),
   response: umaConversa,
   erroPadrao: 'Erro ao criar conversa de teste',
-  pronta: false,
 })
 
 export const avaliacoesRoute = defineRoute({
@@ -158,7 +155,6 @@ export const avaliacoesRoute = defineRoute({
   permissao: 'atendimentoHumano',
   response: avaliacaoStatsSchema,
   erroPadrao: 'Erro ao carregar avaliações',
-  pronta: false,
 })
 
 /** Simulates the rating question to a contact; works with the bot stopped. */
@@ -171,5 +167,4 @@ export const testeAvaliacaoRoute = defineRoute({
   }),
   response: mensagemRespostaSchema,
   erroPadrao: 'Erro ao testar sistema de avaliação',
-  pronta: false,
 })

@@ -18,7 +18,6 @@ export const validarGeminiRoute = defineRoute({
   }),
   response: z.object({ valida: z.boolean(), erro: z.optional(z.string()) }),
   erroPadrao: 'Erro ao validar API Key',
-  pronta: false,
 })
 
 /** A real answer with the unsaved settings of the form. */
@@ -34,7 +33,6 @@ export const testarGeminiRoute = defineRoute({
   }),
   response: z.object({ resposta: z.string(), duracaoMs: z.int() }),
   erroPadrao: 'Erro ao testar IA',
-  pronta: false,
 })
 
 export const modelosGeminiRoute = defineRoute({
@@ -45,7 +43,6 @@ export const modelosGeminiRoute = defineRoute({
     modelos: z.array(z.object({ id: z.string(), nome: z.string(), recomendado: z.optional(z.boolean()) })),
   }),
   erroPadrao: 'Erro ao carregar modelos',
-  pronta: false,
 })
 
 /** Tokens spent per day. */
@@ -55,7 +52,6 @@ export const usoGeminiRoute = defineRoute({
   permissao: 'iaChatbot',
   response: usoIaSchema,
   erroPadrao: 'Erro ao carregar uso da IA',
-  pronta: false,
 })
 
 /** What was sent and received for a message of the assistant; `id` is the message's. 404 after 30 days. */
@@ -66,5 +62,4 @@ export const respostaGeminiRoute = defineRoute({
   params: idParamsSchema,
   response: z.object({ resposta: respostaIaSchema }),
   erroPadrao: 'Erro ao carregar a resposta da IA',
-  pronta: false,
 })

@@ -14,7 +14,7 @@ export const escanearRoute = defineRoute({
   erroPadrao: 'Erro ao escanear o QR Code',
 })
 
-/** 202 means stored for good. With a picture the body is multipart: the same fields and `imagem`. */
+/** 202 means stored for good. With a file the body is multipart: the same fields and `arquivo`, or `imagem` for pictures alone. */
 export const enviarSimuladaRoute = defineRoute({
   method: 'POST',
   path: '/simulador/mensagens',
@@ -33,6 +33,16 @@ export const mensagensSimuladasRoute = defineRoute({
   query: z.object({ telefone: telefoneSimuladoSchema }),
   response: z.object({ mensagens: z.array(mensagemSimuladaSchema) }),
   erroPadrao: 'Erro ao carregar mensagens',
+})
+
+/** The customer is writing; 409 when the bot is not connected. */
+export const digitandoSimuladoRoute = defineRoute({
+  method: 'POST',
+  path: '/simulador/digitando',
+  permissao: 'configuracaoGeral',
+  body: z.object({ telefone: telefoneSimuladoSchema }),
+  response: sucessoSchema,
+  erroPadrao: 'Erro ao enviar mensagem',
 })
 
 /** The phone drops the link. */

@@ -55,6 +55,23 @@ describe('aplicarMensagem', () => {
     expect(aplicarMensagem(lista, confirmada, 'tmp-1').mensagens).toEqual([confirmada])
   })
 
+  it('never goes back: the answer of a send may come after the event that says it left', () => {
+    const lida = { ...confirmada, estado: 'lida' } as const
+    expect(aplicarMensagem([lida], { ...confirmada, estado: 'pendente', texto: 'editada' }).mensagens).toEqual([
+      { ...lida, texto: 'editada' },
+    ])
+    for (const [de, para] of [
+      ['pendente', 'enviada'],
+      ['enviada', 'entregue'],
+      ['enviada', 'falhou'],
+      ['falhou', 'pendente'],
+      ['limite', 'pendente'],
+    ] as const) {
+      const [mensagem] = aplicarMensagem([{ ...confirmada, estado: de }], { ...confirmada, estado: para }).mensagens
+      expect(mensagem?.estado, `${de} → ${para}`).toBe(para)
+    }
+  })
+
   it('keeps the last 100', () => {
     const cheia = Array.from({ length: 100 }, (_, i) => umaMensagem({ id: `m${i}` }))
     const { mensagens } = aplicarMensagem(cheia, umaMensagem({ id: 'm100' }))

@@ -28,6 +28,15 @@ function indiceDe(mensagens: readonly Mensagem[], mensagem: Mensagem, idTemporar
   return mensagens.findIndex((m) => m.temporaria === true && m.id === idTemporario)
 }
 
+const CAMINHO = ['pendente', 'enviada', 'entregue', 'lida'] as const
+const passo = ({ estado }: Mensagem): number => CAMINHO.findIndex((um) => um === estado)
+
+/** The answer to a send says 'pendente' and may come after the event that says it left: no message goes back on its way. */
+function comOMaisNovo(atual: Mensagem, mensagem: Mensagem): Mensagem {
+  const atrasada = atual.id === mensagem.id && passo(mensagem) >= 0 && passo(mensagem) < passo(atual)
+  return atrasada && atual.estado !== undefined ? { ...mensagem, estado: atual.estado } : mensagem
+}
+
 /**
  * A confirmed message over a conversation's list, oldest first (spec §4 "Duplicate check", decisions §6).
  * The same id is never shown twice: it takes the old one's place. A temporary bubble is confirmed by its id;
@@ -41,7 +50,7 @@ export function aplicarMensagem(
   const indice = indiceDe(mensagens, mensagem, idTemporario)
   if (indice < 0) return { mensagens: [...mensagens, mensagem].slice(-LOGS_MANTIDOS), nova: true }
   const nova = mensagens[indice]?.id !== mensagem.id
-  const lista = mensagens.map((atual, i) => (i === indice ? mensagem : atual))
+  const lista = mensagens.map((atual, i) => (i === indice ? comOMaisNovo(atual, mensagem) : atual))
   // The answer of the send may have come first: then the echo must not leave the bubble behind.
   return {
     mensagens: idTemporario === undefined ? lista : removerTemporaria(lista, idTemporario),

@@ -96,7 +96,8 @@ export function periodoFechado(horario: Horario, instante: number): string {
   return 'sempre'
 }
 
-const NOMES: Readonly<Record<Dia, string>> = {
+/** Days as people say them. */
+export const DIA_POR_EXTENSO: Readonly<Record<Dia, string>> = {
   seg: 'segunda',
   ter: 'terça',
   qua: 'quarta',
@@ -126,7 +127,7 @@ export function descreverHorario(horario: Horario): string {
 }
 
 function juntar(dias: readonly Dia[]): string {
-  const nomes = dias.map((dia) => NOMES[dia])
+  const nomes = dias.map((dia) => DIA_POR_EXTENSO[dia])
   const [primeiro = ''] = nomes
   return nomes.length <= 2 ? nomes.join(' e ') : `${primeiro} a ${nomes.at(-1) ?? ''}`
 }

@@ -20,16 +20,18 @@ export function pedirAvaliacao(turno: Turno): Resultado {
     return { state: encerrada(turno), effects: adeus }
   }
   return {
-    state: {
-      ...turno.memoria,
-      etapa: 'avaliando',
-      desde: turno.agora,
-      tentou: false,
-      pergunta: null,
-      avaliacaoPedidaEm: turno.agora,
-    },
+    state: { ...esperandoNota(turno), avaliacaoPedidaEm: turno.agora },
     effects: [...adeus, texto(FRASES.pedirNota)],
   }
+}
+
+/** The question for a rehearsal, whatever was asked before; the real one stays due. */
+export function simularAvaliacao(turno: Turno): Resultado {
+  return { state: esperandoNota(turno), effects: [texto(FRASES.pedirNota)] }
+}
+
+function esperandoNota({ memoria, agora }: Turno): Avaliando {
+  return { ...memoria, etapa: 'avaliando', desde: agora, tentou: false, pergunta: null }
 }
 
 export function tempoEsgotado(state: Avaliando, agora: number): boolean {

@@ -1,6 +1,7 @@
 import { aviso, type BotEffect } from '#effect.ts'
 import type { MensagemCliente, RespostaIa } from '#event.ts'
 import { FRASES } from '#frases.ts'
+import { limparResposta } from '#ia/resposta.ts'
 import { ehDespedida, ehSaudacao, palavras } from '#rules/texto.ts'
 import type { BotState } from '#state.ts'
 import { dizer, dizerAlgum, mostrarMenu, type Resultado, type Turno } from '#turno.ts'
@@ -59,11 +60,12 @@ export function responderDaIa(turno: Turno, state: BotState, { resultado }: Resp
   switch (resultado.tipo) {
     case 'transferir':
       return chamarAtendente(turno, resultado.setor, transferirHumano)
-    case 'texto':
-      if (resultado.texto.trim() !== '') {
-        return { state: respondida, effects: [{ tipo: 'enviarTexto', texto: resultado.texto, origem: 'ia' }] }
-      }
-      return falhou(turno, respondida, naoEntendi, 'resposta vazia')
+    case 'texto': {
+      // What a model writes is foreign text: cleaned before a customer reads it.
+      const texto = limparResposta(resultado.texto)
+      if (texto !== '') return { state: respondida, effects: [{ tipo: 'enviarTexto', texto, origem: 'ia' }] }
+      return falhou(turno, respondida, naoEntendi, 'a resposta veio vazia')
+    }
     case 'falha':
       return falhou(turno, respondida, naoEntendi, resultado.motivo)
   }

@@ -9,13 +9,23 @@ import { step } from '#step.ts'
 /** Monday, 23 November 2026, 10:00 in São Paulo: open for business. */
 export const SEGUNDA_10H = Date.UTC(2026, 10, 23, 13, 0)
 
+type Acontecimento =
+  | {
+      readonly tipo:
+        | 'mensagemDoTelefone'
+        | 'atendenteAssumiu'
+        | 'devolvidaAoBot'
+        | 'atendenteFinalizou'
+        | 'avaliacaoSimulada'
+        | 'tempoAvaliacao'
+    }
+  | { readonly tipo: 'atendenteTransferiu'; readonly setor: string }
+
 export interface Roteiro {
   /** The customer writes; gives the effects. */
   readonly cliente: (texto: string, extra?: Partial<MensagemCliente>) => readonly BotEffect[]
   /** Another event, at the present instant. */
-  readonly acontece: (evento: {
-    tipo: 'mensagemDoTelefone' | 'atendenteAssumiu' | 'devolvidaAoBot' | 'atendenteFinalizou' | 'tempoAvaliacao'
-  }) => readonly BotEffect[]
+  readonly acontece: (evento: Acontecimento) => readonly BotEffect[]
   /** The AI answers the pending question, or the one named. */
   readonly ia: (resultado: ResultadoIa, perguntaId?: string) => readonly BotEffect[]
   readonly passa: (minutos: number) => void
@@ -85,7 +95,7 @@ export function roteiro(inicial: BotContext = contextoDeTeste(), comeco = SEGUND
         ...extra,
       })
     },
-    acontece: ({ tipo }) => run({ tipo, agora, contato }),
+    acontece: (evento) => run({ ...evento, agora, contato }),
     ia: (resultado, perguntaId = state.pergunta ?? 'nenhuma') =>
       run({ tipo: 'respostaIa', perguntaId, resultado, agora, contato }),
     passa: (minutos) => void (agora += minutos * 60_000),

@@ -17,6 +17,7 @@ interface Sessao extends Connector {
   readonly escanear: () => Promise<boolean>
   readonly cair: () => Promise<void>
   readonly falharEnvios: (envios: number) => void
+  readonly digitar: (telefone: string) => void
 }
 
 /**
@@ -46,6 +47,11 @@ export function createSimulador({ qrGiraMs = QR_GIRA_MS }: SimuladorOptions = {}
       falharEnvios: (contaId, envios) => {
         const sessao = sessoes.get(contaId)
         sessao?.falharEnvios(envios)
+        return sessao !== undefined
+      },
+      digitar: (contaId, telefone) => {
+        const sessao = sessoes.get(contaId)
+        sessao?.digitar(telefone)
         return sessao !== undefined
       },
     },
@@ -116,5 +122,6 @@ function createSessao(host: SessionHost, qrGiraMs: number, aoFechar: () => void)
     falharEnvios: (envios) => {
       falhas = envios
     },
+    digitar: (telefone) => host.digitando({ telefone, endereco: telefone }),
   }
 }

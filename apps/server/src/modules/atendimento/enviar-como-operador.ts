@@ -5,7 +5,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { type Operador, tomada } from './assumir-conversa.ts'
-import { mudar } from './mudar-conversa.ts'
+import { exigirMinha, mudar } from './mudar-conversa.ts'
 import { anunciarMensagem } from './publicar.ts'
 import { findMensagem, insertMensagem, lockConversa, type Travada } from './repository.ts'
 
@@ -62,7 +62,7 @@ async function exigirVez(tx: Tx, deps: EnviarDeps, envio: EnvioDeOperador, trava
   if (travada.status === 'finalizada') throw new AppError('conversaFinalizada')
   if (travada.status === 'aguardando') {
     await mudar(tx, deps, { contaId, id }, tomada(deps, { contaId, id }, operador))
-  } else if (travada.operador_id !== operador.id) {
-    throw new AppError('conversaAssumida', { operadorId: travada.operador_id, operador: travada.operador })
+  } else {
+    exigirMinha(travada, operador.id)
   }
 }

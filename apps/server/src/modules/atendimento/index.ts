@@ -1,9 +1,4 @@
 export { devolverAFila } from './devolver-a-fila.ts'
 export { atendimentoRoutes } from './routes.ts'
-/** @public */
-export {
-  type EnviarDeps,
-  enviarComoOperador,
-  type EnvioDeOperador,
-  type MensagemEnviada,
-} from './enviar-como-operador.ts'
+export { conferirEnvio } from './conferir-envio.ts'
+export { type EnviarDeps, enviarComoOperador, type MensagemEnviada } from './enviar-como-operador.ts'

@@ -3,7 +3,7 @@ import { findConversaHumana } from '#bot/conversa-humana.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import { findAtendida } from './repository.ts'
+import { type Atendida, findAtendida } from './repository.ts'
 
 export type MudarDeps = Pick<Deps, 'db' | 'clock' | 'realtime' | 'acontecerEm'>
 
@@ -48,9 +48,14 @@ export async function mudarConversa(tx: Tx, deps: MudarDeps, alvo: Alvo, mudanca
 }
 
 /** Unknown, another account's and the bot's are one 404; a finished one is read-only. */
-async function exigirAberta(tx: Tx, contaId: string, id: string) {
+export async function exigirAberta(tx: Tx, contaId: string, id: string): Promise<Atendida> {
   const atendida = await findAtendida(tx, contaId, id)
   if (atendida === null) throw new AppError('naoEncontrado')
   if (atendida.status === 'finalizada') throw new AppError('conversaFinalizada')
   return atendida
+}
+
+/** Throws `conversaAssumida`, naming who has it. */
+export function exigirMinha({ operador_id: operadorId, operador }: Atendida, meuId: string): void {
+  if (operadorId !== null && operadorId !== meuId) throw new AppError('conversaAssumida', { operadorId, operador })
 }

@@ -17,13 +17,15 @@ const atendidaSchema = z.object({
   telefone: z.string(),
 })
 
+export type Atendida = z.output<typeof atendidaSchema>
+
 const COLUNAS_ATENDIDA = 'v.contato_id, v.status, v.operador_id, v.operador, v.teste, c.endereco, c.nome, c.telefone'
 const DA_CONVERSA = `from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
 where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
 const ATENDIDA = `select ${COLUNAS_ATENDIDA} ${DA_CONVERSA}`
 
 /** Where an operator's act begins; null for what is not the account's, or is the bot's. */
-export async function findAtendida(tx: Tx, contaId: string, id: string) {
+export async function findAtendida(tx: Tx, contaId: string, id: string): Promise<Atendida | null> {
   if (!ehId(id)) return null
   const { rows } = await tx.queryNamed('conversa-atendida', ATENDIDA, [contaId, id])
   const [linha] = rows
@@ -209,7 +211,7 @@ export async function returnToQueue(
   await tx.query(
     `select 1 from contatos c where c.conta_id = $1 and c.id in (
        select v.contato_id from conversas v
-        where v.conta_id = $1 and v.operador_id = $2 and v.status = 'em_atendimento')
+        where v.conta_id = $1 and v.operador_id = $2 and v.status = 'em_atendimento' and v.protocolo is not null)
       order by c.id for no key update`,
     [contaId, operadorId],
   )
@@ -219,6 +221,38 @@ export async function returnToQueue(
     .where('contaId', '=', contaId)
     .where('operadorId', '=', operadorId)
     .where('status', '=', 'em_atendimento')
+    .where('protocolo', 'is not', null)
     .returning(['id', 'setor'])
     .execute()
+}
+
+export interface ConversaDeTeste {
+  readonly contatoId: string
+  readonly id: string
+  readonly mensagemId: string
+  readonly em: Date
+  readonly setor: string
+  readonly telefone: string
+  readonly texto: string
+  readonly protocolo: string
+}
+
+/** With an address, so that the simulator may play this customer too. */
+const TESTE = `
+with c as (
+  insert into contatos (conta_id, id, nome, telefone, endereco, conversa_id, ultima_atividade)
+  values ($1, $2, 'Cliente de teste', $3, $3, $4, $5) returning 1
+), e as (
+  insert into enderecos (conta_id, endereco, contato_id) select $1, 'tel:' || $3, $2 from c on conflict do nothing
+), v as (
+  insert into conversas (conta_id, id, contato_id, status, setor, protocolo, teste, nao_lidas, iniciada_em, aguardando_desde,
+    ultima_atividade)
+  values ($1, $4, $2, 'aguardando', $6, $7, true, 1, $5, $5, $5)
+)
+insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, id_externo, estado, simulada, criada_em)
+values ($1, $8::uuid, $4, 'entrada', 'cliente', $9, 'simulador', $8::text, 'entregue', true, $5)`
+
+export async function insertConversaDeTeste(tx: Tx, contaId: string, nova: ConversaDeTeste): Promise<void> {
+  const { contatoId, telefone, id, em, setor, protocolo, mensagemId, texto } = nova
+  await tx.query(TESTE, [contaId, contatoId, telefone, id, em.toISOString(), setor, protocolo, mensagemId, texto])
 }

@@ -3,11 +3,13 @@ import {
   conversaHumanaRoute,
   conversasHumanasRoute,
   devolverConversaRoute,
+  digitandoRoute,
   enviarMensagemRoute,
   fichaDoClienteRoute,
   finalizarConversaRoute,
   mensagensDaConversaRoute,
   reenviarMensagemRoute,
+  testeConversaRoute,
   transferirConversaRoute,
 } from '@balcao/contract/routes/atendimento'
 import {
@@ -21,7 +23,9 @@ import { pageOf } from '#http/page.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
 import { assumirConversa } from './assumir-conversa.ts'
 import { listConversasHumanas, listMensagensDaConversa, paginaDe, readConversa } from './consultas.ts'
+import { criarConversaDeTeste } from './criar-conversa-de-teste.ts'
 import { devolverConversa } from './devolver-conversa.ts'
+import { digitarComoOperador } from './digitar-como-operador.ts'
 import type { EnviarDeps } from './enviar-como-operador.ts'
 import { enviarMensagem } from './enviar-mensagem.ts'
 import { readFicha } from './ficha.ts'
@@ -57,6 +61,13 @@ export function atendimentoRoutes(deps: ConfigDeps & EnviarDeps): BoundRoute[] {
     })),
     bind(finalizarConversaRoute, async ({ sessao, params }) => ({
       conversa: await finalizarConversa(deps, sessao, params.id),
+    })),
+    bind(digitandoRoute, async ({ sessao, params }) => {
+      await digitarComoOperador(deps, sessao, params.id)
+      return { sucesso: true as const }
+    }),
+    bind(testeConversaRoute, async ({ sessao, body }) => ({
+      conversa: await criarConversaDeTeste(deps, sessao, body.setor),
     })),
     bind(transferirConversaRoute, async ({ sessao, params, body }) => ({
       conversa: await transferirConversa(deps, sessao, { id: params.id, setor: body.setor }),

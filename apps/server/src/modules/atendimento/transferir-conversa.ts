@@ -1,3 +1,4 @@
+import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { AppError } from '#errors.ts'
 import type { Sessao } from '#http/authentication.ts'
@@ -30,7 +31,9 @@ export function transferirConversa(
 }
 
 /** Throws `setorDesconhecido`. One that was switched off may still be named by a person. */
-export async function exigirSetor(tx: Tx, deps: ConfigDeps, contaId: string, setor: string): Promise<void> {
+export async function exigirSetor(tx: Tx, deps: ConfigDeps, contaId: string, setorId: string): Promise<Setor> {
   const { config } = await loadConfig(tx, deps, contaId)
-  if (!config.atendimento.setores.some(({ id }) => id === setor)) throw new AppError('setorDesconhecido')
+  const setor = config.atendimento.setores.find(({ id }) => id === setorId)
+  if (setor === undefined) throw new AppError('setorDesconhecido')
+  return setor
 }

@@ -34,6 +34,14 @@ export function limiteDeRedefinicao(email: string): Limite {
   return { chave: `redefinir:${email}`, maximo: 5, janelaMs: HORA_MS }
 }
 
+/** Invitations: a mail to a stranger is not a toy, neither of one address nor of one account. */
+export function limitesDeConvite(email: string, contaId: string): Limite[] {
+  return [
+    { chave: `convite:${email}`, maximo: 5, janelaMs: HORA_MS },
+    { chave: `convite-conta:${contaId}`, maximo: 100, janelaMs: HORA_MS },
+  ]
+}
+
 /**
  * Counts one attempt against every limit, or throws `muitasTentativas` and counts none. Counting comes before the
  * costly check, and one key is counted by one transaction at a time: no number of parallel tries passes the limit.

@@ -14,6 +14,12 @@ function isMascara(valor: string): boolean {
   return valor.startsWith(MASCARA)
 }
 
+/** The key a single field speaks of: what is stored when it is missing or came back as it was shown. */
+export function chaveEnviada(atual: string, enviada: string | undefined): string {
+  const valor = enviada?.trim()
+  return valor === undefined || isMascara(valor) ? atual : valor
+}
+
 /**
  * There is one key behind `gemini.apiKey` and `ia.apiKey`: the settings page writes the first, the AI page both.
  * A field that came back as it was shown says nothing; the first that says something wins.

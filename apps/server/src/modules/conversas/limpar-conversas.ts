@@ -1,13 +1,14 @@
 import type { Deps } from '#deps.ts'
+import { recolherArquivos } from '#modules/arquivos/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { type ConversaLimpa, deleteConversas } from './repository.ts'
 
 /** Small transactions: customers who write meanwhile wait for one of them, not for all. */
 const POR_VEZ = 200
 
-type LimparDeps = Pick<Deps, 'db' | 'realtime' | 'ids' | 'clock'>
+type LimparDeps = Pick<Deps, 'db' | 'files' | 'realtime' | 'ids' | 'clock'>
 
-/** Clears finished and bot-only conversations, never open human ones. Gives how many went. */
+/** Clears finished and bot-only conversations, never open human ones; their files with them. Gives how many went. */
 export async function limparConversas(deps: LimparDeps, contaId: string): Promise<number> {
   let total = 0
   for (;;) {
@@ -16,6 +17,7 @@ export async function limparConversas(deps: LimparDeps, contaId: string): Promis
     if (limpas.length === 0) break
   }
   if (total > 0) {
+    await recolherArquivos(deps, contaId)
     const mensagem = total === 1 ? '1 conversa removida' : `${total} conversas removidas`
     await deps.db.transaction(contaId, (tx) => insertLog(tx, deps, contaId, { tipo: 'info', mensagem }))
   }

@@ -7,7 +7,9 @@ import { loadConfig } from '#modules/configuracao/index.ts'
 import { limparConversas } from './limpar-conversas.ts'
 import { listConversas } from './repository.ts'
 
-export function conversasRoutes(deps: Pick<Deps, 'db' | 'clock' | 'cofre' | 'realtime' | 'ids'>): BoundRoute[] {
+export function conversasRoutes(
+  deps: Pick<Deps, 'db' | 'files' | 'clock' | 'cofre' | 'realtime' | 'ids'>,
+): BoundRoute[] {
   return [
     bind(conversasRoute, async ({ sessao: { contaId }, query }) => {
       const pagina = pageOf(query, LOGS_MANTIDOS)

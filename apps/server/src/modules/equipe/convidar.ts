@@ -1,7 +1,7 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { Sessao } from '#http/authentication.ts'
-import { issueResetLink } from '#modules/auth/index.ts'
+import { countAttempt, issueResetLink, limitesDeConvite } from '#modules/auth/index.ts'
 import { enqueueMail, textoConvite } from '#modules/emails/index.ts'
 
 /** Long enough for a week off; the text of the mail says so too. */
@@ -9,13 +9,17 @@ const CONVITE_MS = 7 * 24 * 3_600_000
 
 export type ConvidarDeps = Pick<Deps, 'ids' | 'clock' | 'cofre' | 'settings'>
 
-/** A mail with a link to choose the first password: works once. Goes out even with notifications off. */
+/**
+ * A mail with a link to choose the first password: works once. Goes out even with notifications off.
+ * Throws `muitasTentativas`.
+ */
 export async function convidar(
   tx: Tx,
   deps: ConvidarDeps,
   { contaId, nome: dono, empresa }: Sessao,
   pessoa: { readonly id: string; readonly nome: string; readonly email: string },
 ): Promise<void> {
+  await countAttempt(tx, deps, limitesDeConvite(pessoa.email, contaId))
   const link = await issueResetLink(tx, deps, pessoa.id, CONVITE_MS)
   const carta = textoConvite({ nome: pessoa.nome, email: pessoa.email, dono, empresa, link: `${link}&convite=1` })
   await enqueueMail(tx, deps, { tipo: 'convite', para: pessoa.email, contaId, ...carta })

@@ -18,7 +18,7 @@ interface Pedido {
 
 /**
  * Somebody who serves the account's customers. Without `senha` an invitation goes by e-mail (decisions §5).
- * Throws `setorDesconhecido`, `limitePlano` or `emailJaCadastrado`.
+ * Throws `setorDesconhecido`, `limitePlano`, `emailJaCadastrado` or, for too many invitations, `muitasTentativas`.
  */
 export async function criarOperador(
   deps: Pick<Deps, 'db'> & ConvidarDeps,

@@ -1,8 +1,16 @@
-import { CONVERSAS_DIAS, LOGS_DIAS } from '@balcao/contract/constants'
+import { CONVERSAS_DIAS, LOGS_DIAS, RESPOSTAS_IA_DIAS } from '@balcao/contract/constants'
 import type { Deps } from '#deps.ts'
 import { idDesde } from '#ids.ts'
 import { purgeAcessos } from '#modules/auth/index.ts'
-import { type Apagar, apagarContatos, apagarConversas, apagarLogs, apagarMensagens, listContas } from './repository.ts'
+import {
+  type Apagar,
+  apagarContatos,
+  apagarConversas,
+  apagarLogs,
+  apagarMensagens,
+  apagarRespostasIa,
+  listContas,
+} from './repository.ts'
 
 const DIA_MS = 24 * 3_600_000
 
@@ -11,6 +19,7 @@ const PRAZOS: readonly { readonly dias: number; readonly apagar: Apagar }[] = [
   { dias: CONVERSAS_DIAS, apagar: apagarConversas },
   { dias: CONVERSAS_DIAS, apagar: apagarContatos },
   { dias: LOGS_DIAS, apagar: apagarLogs },
+  { dias: RESPOSTAS_IA_DIAS, apagar: apagarRespostasIa },
 ]
 
 /** Deletes what the privacy page says is not kept any longer, in small transactions, one account after the other. */

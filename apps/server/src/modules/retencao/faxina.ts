@@ -1,4 +1,5 @@
 import type { Deps } from '#deps.ts'
+import { recolherArquivos } from '#modules/arquivos/index.ts'
 import { apagarVencidos } from './apagar-vencidos.ts'
 
 const INTERVALO_MS = 6 * 3_600_000
@@ -11,14 +12,15 @@ export interface Faxina {
 }
 
 /** Keeps the promised terms: looks four times a day, so that a restart every night does not keep data for ever. */
-export function createFaxina(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Faxina {
+export function createFaxina(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'files'>): Faxina {
   let timer: NodeJS.Timeout | null = null
   let rodada: Promise<void> = Promise.resolve()
 
   const limpar = async (): Promise<void> => {
     try {
       const apagadas = await apagarVencidos(deps)
-      if (apagadas > 0) deps.log.info({ apagadas }, 'deleted what was kept long enough')
+      const arquivos = await recolherArquivos(deps)
+      if (apagadas + arquivos > 0) deps.log.info({ apagadas, arquivos }, 'deleted what was kept long enough')
     } catch (error) {
       deps.log.error({ err: error }, 'could not delete what was kept long enough; trying again in six hours')
     }

@@ -49,6 +49,15 @@ export const apagarContatos: Apagar = async (tx, contaId, { id, em }) =>
     ),
   )
 
+export const apagarRespostasIa: Apagar = async (tx, contaId, { id }) =>
+  contar(
+    await tx.query(
+      `delete from respostas_ia where conta_id = $1 and mensagem_id = any (array(
+         select mensagem_id from respostas_ia where conta_id = $1 and mensagem_id < $2 order by mensagem_id limit ${POR_VEZ}))`,
+      [contaId, id],
+    ),
+  )
+
 export const apagarLogs: Apagar = async (tx, contaId, { id }) =>
   contar(
     await tx.query(

@@ -1,39 +1,30 @@
 import type { FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
-import type { Midia } from '@balcao/contract/entities/mensagem'
 import { type MensagemSimuladaEntrada, mensagemSimuladaEntradaSchema } from '@balcao/contract/entities/simulador'
 import { AppError } from '#errors.ts'
+import { type ArquivoDoFormulario, lerFormulario } from '#http/formulario.ts'
 import { cleanJson } from '#http/sanitize.ts'
 
-export type MensagemDoFormulario = MensagemSimuladaEntrada & { readonly midia?: Midia }
+export type MensagemDoFormulario = MensagemSimuladaEntrada & { readonly arquivo?: ArquivoDoFormulario }
 
-/** A picture may come without a caption. */
-const comImagemSchema = z.extend(mensagemSimuladaEntradaSchema, {
+/** A file may come without a caption. */
+const comArquivoSchema = z.extend(mensagemSimuladaEntradaSchema, {
   texto: z._default(z.string().check(z.trim(), z.maxLength(TEXTO_MAXIMO)), ''),
 })
 
-/** The customer's message as JSON, or as a form when it carries a picture. Throws `dadosInvalidos`, `imagemInvalida`. */
+/** The customer's message as JSON, or as a form when it carries a file. Throws `dadosInvalidos`, `arquivoGrande`. */
 export async function lerMensagem(request: FastifyRequest): Promise<MensagemDoFormulario> {
   if (!request.isMultipart()) return validar(mensagemSimuladaEntradaSchema, request.body ?? {})
-  const { campos, midia } = await lerPartes(request)
-  if (midia === undefined) return validar(mensagemSimuladaEntradaSchema, campos)
-  return { ...validar(comImagemSchema, campos), midia }
+  const { campos, arquivo } = await lerFormulario(request)
+  const lidos = Object.fromEntries(Object.entries(campos).map(([nome, valor]) => [nome, comoJson(valor)]))
+  if (arquivo === null) return validar(mensagemSimuladaEntradaSchema, lidos)
+  return { ...validar(comArquivoSchema, lidos), arquivo }
 }
 
-async function lerPartes(request: FastifyRequest): Promise<{ campos: Record<string, unknown>; midia?: Midia }> {
-  const campos: Record<string, unknown> = {}
-  let midia: Midia | undefined
-  for await (const parte of request.parts()) {
-    if (parte.type === 'field') {
-      campos[parte.fieldname] = parte.value === 'true' ? true : parte.value === 'false' ? false : parte.value
-      continue
-    }
-    const tamanhoBytes = (await parte.toBuffer()).length
-    if (!parte.mimetype.startsWith('image/')) throw new AppError('imagemInvalida')
-    midia = { tipo: 'imagem', nomeArquivo: parte.filename.slice(0, 200), mimeType: parte.mimetype, tamanhoBytes }
-  }
-  return midia === undefined ? { campos } : { campos, midia }
+/** A form knows only text. */
+function comoJson(valor: unknown): unknown {
+  return valor === 'true' ? true : valor === 'false' ? false : valor
 }
 
 function validar<S extends z.ZodMiniType>(schema: S, valor: unknown): z.output<S> {

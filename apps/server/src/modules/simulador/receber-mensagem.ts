@@ -1,25 +1,64 @@
+import type { Midia } from '@balcao/contract/entities/mensagem'
 import { digitosDoTelefone } from '#bot/endereco.ts'
 import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { ArquivoDoFormulario } from '#http/formulario.ts'
+import { conferirArquivo, descartarArquivo, guardarRecebido } from '#modules/arquivos/index.ts'
 import type { MensagemDoFormulario } from './ler-formulario.ts'
+import { isRecebida } from './repository.ts'
+
+type ReceberDeps = Pick<Deps, 'simulador' | 'ids' | 'clock' | 'db' | 'files' | 'realtime'>
 
 /** Plays the service: hands the customer's message to the bot and answers its id once it is stored. */
 export async function receberMensagem(
-  { simulador, ids, clock }: Pick<Deps, 'simulador' | 'ids' | 'clock'>,
+  deps: ReceberDeps,
   contaId: string,
   entrada: MensagemDoFormulario,
 ): Promise<{ id: string }> {
-  const id = entrada.id ?? ids.uuid()
+  const { arquivo, deMim, grupo, ...resto } = entrada
+  const id = entrada.id ?? deps.ids.uuid()
   const telefone = digitosDoTelefone(entrada.telefone)
-  await simulador.receber(contaId, {
-    id,
-    endereco: telefone,
-    telefone,
-    nome: entrada.nome,
-    texto: entrada.texto,
-    enviadaEm: clock.now(),
-    ...(entrada.midia === undefined ? {} : { midia: entrada.midia }),
-    ...(entrada.deMim === undefined ? {} : { deMim: entrada.deMim }),
-    ...(entrada.grupo === undefined ? {} : { grupo: entrada.grupo }),
-  })
+  const midia = arquivo === undefined ? undefined : await receberArquivo(deps, contaId, { ...entrada, id, arquivo })
+  try {
+    await deps.simulador.receber(contaId, {
+      ...{ id, telefone, nome: resto.nome, texto: resto.texto },
+      endereco: telefone,
+      enviadaEm: deps.clock.now(),
+      ...(midia === undefined ? {} : { midia }),
+      ...(deMim === undefined ? {} : { deMim }),
+      ...(grupo === undefined ? {} : { grupo }),
+    })
+  } catch (error) {
+    // Refused, it carries nothing. Of any other failure nobody knows whether the message was stored: the sweep will.
+    if (midia !== undefined && error instanceof AppError) await descartarArquivo(deps, contaId, midia)
+    throw error
+  }
   return { id }
+}
+
+interface ComArquivo {
+  readonly id: string
+  readonly grupo?: boolean | undefined
+  readonly arquivo: ArquivoDoFormulario
+}
+
+/** Kept once, however often the phone repeats itself; what is said in a group is not kept at all. */
+async function receberArquivo(
+  deps: ReceberDeps,
+  contaId: string,
+  { id, grupo, arquivo }: ComArquivo,
+): Promise<Midia | undefined> {
+  if (arquivo.campo === 'imagem') exigirImagem(arquivo)
+  const tipo = conferirArquivo(arquivo)
+  const repetida = await deps.db.read(contaId, (tx) => isRecebida(tx, contaId, id))
+  return grupo === true || repetida ? { tipo: tipo.midia } : guardarRecebido(deps, contaId, arquivo)
+}
+
+function exigirImagem(arquivo: ArquivoDoFormulario): void {
+  try {
+    if (conferirArquivo(arquivo).midia === 'imagem') return
+  } catch (error) {
+    if (!(error instanceof AppError) || error.codigo !== 'arquivoInvalido') throw error
+  }
+  throw new AppError('imagemInvalida')
 }

@@ -3,6 +3,20 @@ import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
 import type { Tx } from '#db/transaction.ts'
 
+/** Whether a message with this id of the phone is stored already, the customer's or the owner's own. */
+export async function isRecebida(tx: Tx, contaId: string, idExterno: string): Promise<boolean> {
+  const linha = await tx.kysely
+    .selectFrom('mensagens')
+    .select('id')
+    .where('contaId', '=', contaId)
+    .where('canal', '=', 'simulador')
+    .where('idExterno', '=', idExterno)
+    .where((eb) => eb.or([eb('direcao', '=', 'entrada'), eb('origem', '=', 'telefone')]))
+    .limit(1)
+    .executeTakeFirst()
+  return linha !== undefined
+}
+
 const MENSAGENS_MAXIMO = 500
 
 const linhaSchema = z.object({
@@ -38,6 +52,7 @@ export async function listMensagensDoContato(tx: Tx, contaId: string, endereco: 
     de: origem === 'cliente' ? 'cliente' : 'bot',
     texto,
     timestamp: criada_em.toISOString(),
-    ...(midia?.url === undefined ? {} : { imagemUrl: midia.url }),
+    ...(midia?.url === undefined || midia.tipo !== 'imagem' ? {} : { imagemUrl: midia.url }),
+    ...(midia === null ? {} : { midia }),
   }))
 }

@@ -1,5 +1,6 @@
 import {
   desconectarSimuladorRoute,
+  digitandoSimuladoRoute,
   enviarSimuladaRoute,
   escanearRoute,
   falhasSimuladorRoute,
@@ -31,6 +32,10 @@ export function simuladorRoutes(deps: Deps): BoundRoute[] {
       return {
         mensagens: await db.transaction(sessao.contaId, (tx) => listMensagensDoContato(tx, sessao.contaId, endereco)),
       }
+    }),
+    bind(digitandoSimuladoRoute, async ({ sessao, body }) => {
+      await simulador.digitar(sessao.contaId, digitosDoTelefone(body.telefone))
+      return { sucesso: true as const }
     }),
     bind(desconectarSimuladorRoute, async ({ sessao }) => {
       await simulador.desconectar(sessao.contaId)

@@ -60,8 +60,8 @@ function Depuracao({ linhas }: DepuracaoProps) {
   )
 }
 
-/** Tab atendimento: the conversations that were handed to people (spec §2). */
-export function AtendimentoTab() {
+/** Tab atendimento: the conversations that were handed to people (spec §2). `menu` leads to the team's pages. */
+export function AtendimentoTab({ menu }: { readonly menu?: ReactNode }) {
   const umaColuna = !useMediaQuery('(min-width: 64rem)')
   const largo = useMediaQuery('(min-width: 84rem)')
   const selecao = useSelecao(umaColuna)
@@ -125,6 +125,7 @@ export function AtendimentoTab() {
         <Suspense>
           <Ferramentas setores={setores} />
         </Suspense>
+        {menu}
         <IconButton
           rotulo="Atualizar"
           className="!size-11"

@@ -61,11 +61,16 @@ export function podeVer({ tipo, componentes }: QuemOlha, aba: Aba): boolean {
   return tipo === 'admin' || componentes === null || componentes[COMPONENTE_DA_ABA[aba]]
 }
 
+/** The tabs that are listed. To an operator the others do not exist; to everybody else they show, locked. */
+export function abasDe(quem: QuemOlha): readonly Aba[] {
+  return quem.tipo === 'operador' ? ABAS.filter((aba) => podeVer(quem, aba)) : ABAS
+}
+
 export function primeiraPermitida(quem: QuemOlha): Aba | null {
   return ABAS.find((aba) => podeVer(quem, aba)) ?? null
 }
 
-/** The tab of an address; anything else is the first one. */
-export function lerAba(valor: unknown): Aba {
-  return ABAS.find((aba) => aba === valor) ?? 'geral'
+/** The tab of an address; anything else is the first one of who is looking. */
+export function lerAba(valor: unknown, tipo: TipoUsuario): Aba {
+  return ABAS.find((aba) => aba === valor) ?? (tipo === 'operador' ? 'atendimento' : 'geral')
 }

@@ -1,7 +1,12 @@
+import type { Aba } from '@balcao/contract/constants'
+import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
+import { useUsuario } from '#shared/session.tsx'
+import { DESCRICAO_DA_ABA } from './abas.ts'
 
-/** In place of a tab the user may not use (spec §2). */
-export function AcessoRestrito() {
+/** In place of a tab the user may not use (spec §2), with the way to one they may. */
+export function AcessoRestrito({ permitida }: { permitida: Aba | null }) {
+  const { tipo } = useUsuario()
   return (
     <section className="card mx-auto mt-8 max-w-md p-8 text-center">
       <span className="mx-auto grid size-12 place-items-center rounded-full bg-sunken text-muted">
@@ -9,7 +14,16 @@ export function AcessoRestrito() {
       </span>
       <h2 className="mt-4 text-lg font-bold">Acesso Restrito</h2>
       <p className="mt-2 text-muted">Você não tem permissão para acessar este componente.</p>
-      <p className="mt-2 text-sm text-muted">Peça ao administrador para liberar esta aba na sua conta.</p>
+      <p className="mt-2 text-sm text-muted">
+        {tipo === 'operador'
+          ? 'Quem atende usa só o Atendimento. Fale com quem cuida da conta se precisar de mais.'
+          : 'Peça ao administrador para liberar esta aba na sua conta.'}
+      </p>
+      {permitida !== null && (
+        <Link to="/dashboard" search={{ aba: permitida }} className="btn btn-outline mt-5 min-h-11">
+          Ir para {DESCRICAO_DA_ABA[permitida].titulo}
+        </Link>
+      )}
     </section>
   )
 }

@@ -1,11 +1,8 @@
-import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { avisar } from '#shared/avisos.ts'
-import { iniciarBot, limparSessao } from '#shared/dados/acoes-bot.ts'
-import { atualizarBotStatus } from '#shared/dados/bot-status.ts'
-import type { ConfigLida } from '#shared/dados/config.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
+import type { Meios } from './fazer-acoes.ts'
 
 export type AcaoRapida = 'setup' | 'limpar' | 'recarregar' | 'verificar'
 
@@ -23,80 +20,28 @@ export interface AcoesRapidas {
   readonly verificar: () => Promise<void>
 }
 
-interface Entrada {
-  readonly config: ConfigLida
-  readonly bot: BotStatus
-  /** Opens the tab where the Client ID is. */
-  readonly irParaGeral: () => void
-}
-
 /** The side menu's quick actions (spec §2, §8 "Dashboard"); one at a time. */
-export function useAcoesRapidas({ config, bot, irParaGeral }: Entrada): AcoesRapidas {
+export function useAcoesRapidas(meios: Pick<Meios, 'config' | 'bot' | 'irParaGeral'>): AcoesRapidas {
   const cliente = useQueryClient()
   const [emCurso, setEmCurso] = useState<EmCurso | null>(null)
 
-  async function executar(acao: AcaoRapida, fazer: () => Promise<void>): Promise<void> {
+  const fazer = (acao: AcaoRapida) => async (): Promise<void> => {
     if (emCurso !== null) return
     setEmCurso({ acao })
-    await fazer()
+    try {
+      const acoes = await import('./fazer-acoes.ts')
+      await acoes[acao]({ ...meios, cliente, passo: (passo) => setEmCurso({ acao, passo }) })
+    } catch (erro) {
+      avisar.erro(mensagemDe(erro))
+    }
     setEmCurso(null)
-  }
-
-  async function setup(): Promise<void> {
-    if (config.carregando || config.origem !== 'servidor') {
-      avisar.erro('Aguarde as configurações serem carregadas!')
-      return
-    }
-    if (config.config.whatsapp.clientId.trim() === '') {
-      avisar.erro('Configure o Client ID primeiro na aba Configurações Gerais!')
-      irParaGeral()
-      return
-    }
-    try {
-      setEmCurso({ acao: 'setup', passo: '1/3 Conferindo…' })
-      await config.recarregar()
-      setEmCurso({ acao: 'setup', passo: '2/3 Iniciando…' })
-      await iniciarBot(cliente)
-      setEmCurso({ acao: 'setup', passo: '3/3 Verificando…' })
-      await atualizarBotStatus(cliente)
-      avisar.sucesso('Bot iniciado! Configuração rápida concluída!')
-    } catch (erro) {
-      avisar.erro(`Erro na configuração rápida: ${mensagemDe(erro)}`)
-    }
-  }
-
-  async function limpar(): Promise<void> {
-    try {
-      await limparSessao(cliente, bot)
-      avisar.sucesso('Sessão limpa! Inicie o bot novamente para gerar novo QR Code.')
-    } catch (erro) {
-      avisar.erro(`Erro ao limpar sessão: ${mensagemDe(erro)}`)
-    }
-  }
-
-  async function recarregar(): Promise<void> {
-    try {
-      await config.recarregar()
-      avisar.sucesso('Configurações recarregadas!')
-    } catch (erro) {
-      avisar.erro(`Erro ao recarregar configurações: ${mensagemDe(erro)}`)
-    }
-  }
-
-  async function verificar(): Promise<void> {
-    try {
-      await atualizarBotStatus(cliente)
-      avisar.sucesso('Status do bot verificado!')
-    } catch {
-      avisar.erro('Erro ao verificar status do bot')
-    }
   }
 
   return {
     emCurso,
-    setupRapido: () => executar('setup', setup),
-    limpar: () => executar('limpar', limpar),
-    recarregar: () => executar('recarregar', recarregar),
-    verificar: () => executar('verificar', verificar),
+    setupRapido: fazer('setup'),
+    limpar: fazer('limpar'),
+    recarregar: fazer('recarregar'),
+    verificar: fazer('verificar'),
   }
 }

@@ -1,17 +1,16 @@
-import { ABAS } from '@balcao/contract/constants'
 import { Link } from '@tanstack/react-router'
 import { Lock } from 'lucide-react'
-import { DESCRICAO_DA_ABA, podeVer } from './abas.ts'
+import { abasDe, DESCRICAO_DA_ABA, podeVer } from './abas.ts'
 import type { Painel } from './painel.ts'
 
-/** The six tabs within a thumb's reach. */
+/** The tabs within a thumb's reach. */
 export function BarraInferior({ painel: { quem, aba: atual, aguardando } }: { painel: Painel }) {
   return (
     <nav
       aria-label="Abas"
-      className="fixed inset-x-0 bottom-0 z-20 grid grid-cols-6 border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
-      {ABAS.map((aba) => {
+      {abasDe(quem).map((aba) => {
         const { titulo, curto, icone: Icone } = DESCRICAO_DA_ABA[aba]
         const esperam = aba === 'atendimento' && podeVer(quem, aba) && aguardando > 0
         return (

@@ -7,7 +7,7 @@ export function rotuloDoPlano(plano: string | undefined): string {
   return plano === 'doacao' ? 'DOAÇÃO' : 'GRATUITO'
 }
 
-type Dono = Pick<Usuario, 'nome' | 'email' | 'plano'>
+type Dono = Pick<Usuario, 'nome' | 'email' | 'plano' | 'tipo'>
 
 export function CartaoUsuario({ usuario, onSair }: { usuario: Dono; onSair: () => void }) {
   const inicial = (usuario.nome.trim() || usuario.email).charAt(0).toUpperCase()
@@ -24,7 +24,9 @@ export function CartaoUsuario({ usuario, onSair }: { usuario: Dono; onSair: () =
         <p className="truncate text-xs text-muted" title={usuario.email}>
           {usuario.email}
         </p>
-        <p className="text-xs font-bold tracking-wide text-brand-ink">{rotuloDoPlano(usuario.plano)}</p>
+        <p className="text-xs font-bold tracking-wide text-brand-ink">
+          {usuario.tipo === 'operador' ? 'OPERADOR' : rotuloDoPlano(usuario.plano)}
+        </p>
       </div>
       <IconButton
         rotulo="Sair"

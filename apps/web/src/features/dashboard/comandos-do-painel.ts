@@ -1,6 +1,7 @@
 import { ABAS, type Aba } from '@balcao/contract/constants'
 import { Keyboard, LogOut, Moon, ShieldCheck, Smartphone, Sun } from 'lucide-react'
 import type { Tema } from '#shared/hooks/use-theme.ts'
+import { type Painel as PainelDaEquipe, paineisDe } from '#shared/paineis.ts'
 import { DESCRICAO_DA_ABA, podeVer } from './abas.ts'
 import type { Comando } from './comandos.ts'
 import { DESCRICAO_DA_ACAO } from './lista-de-acoes.tsx'
@@ -9,6 +10,7 @@ import type { Painel } from './painel.ts'
 export interface Saidas {
   readonly irPara: (aba: Aba) => void
   readonly abrir: (pagina: '/admin' | '/simulador') => void
+  readonly abrirPainel: (painel: PainelDaEquipe) => void
   readonly alternarTema: () => void
   readonly abrirAjuda: () => void
 }
@@ -33,9 +35,39 @@ function paginas({ usuario, temSimulador }: Painel, { abrir }: Saidas): readonly
   return [...(temSimulador ? [simulador] : []), ...(usuario.tipo === 'admin' ? [admin] : [])]
 }
 
+/** The team's pages, for who serves. */
+function daEquipe({ quem }: Painel, { abrirPainel }: Saidas): readonly Comando[] {
+  if (!podeVer(quem, 'atendimento')) return []
+  return paineisDe(quem.tipo !== 'operador').map(({ id, titulo, icone, paraQue }) => ({
+    id: `painel-${id}`,
+    titulo: `Abrir ${titulo}`,
+    grupo: 'Atendimento',
+    icone,
+    palavras: paraQue,
+    executar: () => abrirPainel(id),
+  }))
+}
+
+/** The bot's quick actions are the owner's. */
+function acoesDoBot({ acoes, pedirLimpeza, quem }: Painel): readonly Comando[] {
+  if (quem.tipo === 'operador') return []
+  return [
+    {
+      id: 'setup',
+      grupo: 'Ações',
+      ...DESCRICAO_DA_ACAO.setup,
+      palavras: 'iniciar bot',
+      executar: () => void acoes.setupRapido(),
+    },
+    { id: 'limpar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.limpar, palavras: 'desconectar qr', executar: pedirLimpeza },
+    { id: 'recarregar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.recarregar, executar: () => void acoes.recarregar() },
+    { id: 'verificar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.verificar, executar: () => void acoes.verificar() },
+  ]
+}
+
 /** What the palette offers: the permitted tabs, the quick actions, and the session's own. */
 export function comandosDoPainel(painel: Painel, tema: Tema, saidas: Saidas): readonly Comando[] {
-  const { acoes, pedirLimpeza, sair, quem } = painel
+  const { sair, quem } = painel
   const escuro = tema === 'dark'
   return [
     ...ABAS.filter((aba) => podeVer(quem, aba)).map((aba) => ({
@@ -47,16 +79,8 @@ export function comandosDoPainel(painel: Painel, tema: Tema, saidas: Saidas): re
       teclas: `G ${ABAS.indexOf(aba) + 1}`,
       executar: () => saidas.irPara(aba),
     })),
-    {
-      id: 'setup',
-      grupo: 'Ações',
-      ...DESCRICAO_DA_ACAO.setup,
-      palavras: 'iniciar bot',
-      executar: () => void acoes.setupRapido(),
-    },
-    { id: 'limpar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.limpar, palavras: 'desconectar qr', executar: pedirLimpeza },
-    { id: 'recarregar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.recarregar, executar: () => void acoes.recarregar() },
-    { id: 'verificar', grupo: 'Ações', ...DESCRICAO_DA_ACAO.verificar, executar: () => void acoes.verificar() },
+    ...daEquipe(painel, saidas),
+    ...acoesDoBot(painel),
     ...paginas(painel, saidas),
     {
       id: 'tema',

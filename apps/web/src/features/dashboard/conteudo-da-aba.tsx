@@ -31,14 +31,22 @@ class Contencao extends Component<{ children: ReactNode }, { quebrou: boolean }>
 export interface ConteudoDaAbaProps {
   readonly aba: Aba
   readonly liberada: boolean
+  /** Where who may not be here can go. */
+  readonly permitida: Aba | null
   readonly componente: ComponentType | undefined
 }
 
-export function ConteudoDaAba({ aba, liberada, componente: Conteudo }: ConteudoDaAbaProps) {
+export function ConteudoDaAba({ aba, liberada, permitida, componente: Conteudo }: ConteudoDaAbaProps) {
   return (
     <Contencao>
       <Suspense fallback={<EsqueletoDaAba />}>
-        {liberada ? Conteudo === undefined ? <EmConstrucao aba={aba} /> : <Conteudo /> : <AcessoRestrito />}
+        {!liberada ? (
+          <AcessoRestrito permitida={permitida} />
+        ) : Conteudo === undefined ? (
+          <EmConstrucao aba={aba} />
+        ) : (
+          <Conteudo />
+        )}
       </Suspense>
     </Contencao>
   )

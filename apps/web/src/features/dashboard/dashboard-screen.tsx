@@ -6,8 +6,7 @@ import { useSincronia } from '#shared/dados/sincronia.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useTheme } from '#shared/hooks/use-theme.ts'
-import { useSessao } from '#shared/session.tsx'
-import { Confirmar } from '#shared/ui/confirmar.tsx'
+import { useSessao, useUsuario } from '#shared/session.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { DESCRICAO_DA_ABA, lerAba, podeVer, primeiraPermitida, type QuemOlha } from './abas.ts'
 import { BarraInferior } from './barra-inferior.tsx'
@@ -17,6 +16,8 @@ import { MenuLateral } from './menu-lateral.tsx'
 import { usePainel } from './use-painel.ts'
 
 const PaletaDoPainel = lazy(async () => ({ default: (await import('./paleta-do-painel.tsx')).PaletaDoPainel }))
+
+const Confirmar = lazy(async () => ({ default: (await import('#shared/ui/confirmar.tsx')).Confirmar }))
 
 const AjudaDeAtalhos = lazy(async () => ({ default: (await import('./ajuda-de-atalhos.tsx')).AjudaDeAtalhos }))
 
@@ -73,7 +74,7 @@ function Painel({ abas }: { abas: RegistroDeAbas }) {
   useSincronia()
   const navigate = useNavigate()
   const pedida = useSearch({ strict: false }).aba
-  const aba = lerAba(pedida)
+  const aba = lerAba(pedida, useUsuario().tipo)
   const { painel, limpeza } = usePainel(aba)
   const { tema, alternar } = useTheme()
   const gaveta = !useMediaQuery('(min-width: 64rem)')
@@ -112,7 +113,13 @@ function Painel({ abas }: { abas: RegistroDeAbas }) {
           onBuscar={() => setPaletaAberta(true)}
         />
         <main id="conteudo" tabIndex={-1} className="mx-auto max-w-6xl p-3 outline-none sm:p-6">
-          <ConteudoDaAba key={aba} aba={aba} liberada={podeVer(painel.quem, aba)} componente={abas[aba]} />
+          <ConteudoDaAba
+            key={aba}
+            aba={aba}
+            liberada={podeVer(painel.quem, aba)}
+            permitida={primeiraPermitida(painel.quem)}
+            componente={abas[aba]}
+          />
         </main>
         <BarraInferior painel={painel} />
       </div>
@@ -124,6 +131,8 @@ function Painel({ abas }: { abas: RegistroDeAbas }) {
             fazer={{
               irPara,
               abrir: (pagina) => void navigate({ to: pagina }),
+              abrirPainel: (destino) =>
+                void navigate({ to: '/dashboard', search: { aba: 'atendimento', painel: destino } }),
               alternarTema: alternar,
               abrirAjuda: () => setAjudaAberta(true),
             }}
@@ -132,16 +141,20 @@ function Painel({ abas }: { abas: RegistroDeAbas }) {
         )}
       </Suspense>
       <Suspense>{ajudaAberta && <AjudaDeAtalhos aberta onFechar={() => setAjudaAberta(false)} />}</Suspense>
-      <Confirmar
-        aberto={limpeza.aberta}
-        titulo="Limpar a sessão do WhatsApp?"
-        confirmar="Limpar sessão"
-        onConfirmar={painel.acoes.limpar}
-        onFechar={limpeza.fechar}
-      >
-        O bot para e esquece o celular conectado. Para voltar a atender, será preciso iniciar e escanear um novo QR
-        Code.
-      </Confirmar>
+      <Suspense>
+        {limpeza.aberta && (
+          <Confirmar
+            aberto
+            titulo="Limpar a sessão do WhatsApp?"
+            confirmar="Limpar sessão"
+            onConfirmar={painel.acoes.limpar}
+            onFechar={limpeza.fechar}
+          >
+            O bot para e esquece o celular conectado. Para voltar a atender, será preciso iniciar e escanear um novo QR
+            Code.
+          </Confirmar>
+        )}
+      </Suspense>
     </div>
   )
 }

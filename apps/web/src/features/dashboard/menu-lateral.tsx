@@ -1,11 +1,10 @@
-import { ABAS } from '@balcao/contract/constants'
 import { Link } from '@tanstack/react-router'
 import { Lock, type LucideIcon, ShieldCheck, Smartphone, X } from 'lucide-react'
 import { useEffect, useRef, type ReactNode } from 'react'
 import { Chip } from '#shared/ui/chip.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Logo } from '#shared/ui/logo.tsx'
-import { DESCRICAO_DA_ABA, podeVer } from './abas.ts'
+import { abasDe, DESCRICAO_DA_ABA, podeVer } from './abas.ts'
 import { BarraDeUso } from './barra-de-uso.tsx'
 import { CartaoUsuario } from './cartao-usuario.tsx'
 import { ListaDeAcoes } from './lista-de-acoes.tsx'
@@ -31,7 +30,7 @@ function Navegacao({ painel, onIr }: { painel: Painel; onIr: () => void }) {
   return (
     <nav aria-label="Seções do painel">
       <ul className="grid gap-0.5">
-        {ABAS.map((aba) => {
+        {abasDe(quem).map((aba) => {
           const { titulo, icone: Icone } = DESCRICAO_DA_ABA[aba]
           const liberada = podeVer(quem, aba)
           return (
@@ -121,7 +120,9 @@ export function MenuLateral({ painel, gaveta, aberto, onFechar }: MenuLateralPro
         <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-4 pt-4">
           {painel.uso !== null && <BarraDeUso usado={painel.uso.usado} limite={painel.uso.limite} />}
           <StatusDoSistema bot={painel.bot.bot} online={painel.socket.tipo === 'online'} />
-          <ListaDeAcoes acoes={painel.acoes} onPedirLimpeza={painel.pedirLimpeza} />
+          {painel.quem.tipo !== 'operador' && (
+            <ListaDeAcoes acoes={painel.acoes} onPedirLimpeza={painel.pedirLimpeza} />
+          )}
         </div>
       </div>
       <CartaoUsuario usuario={painel.usuario} onSair={painel.sair} />

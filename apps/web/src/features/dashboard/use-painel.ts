@@ -32,7 +32,9 @@ export function usePainel(aba: Aba): PainelComDialogo {
   const acoes = useAcoesRapidas({ config, bot: bot.bot, irParaGeral })
 
   // When the numbers cannot be had, what the session says is better than showing what will be refused.
-  const componentes = estatisticas?.componentesPermitidos ?? (isError ? usuario.componentesPermitidos : null)
+  // An operator's session says it at once: the owner's tabs never show, not even while the rest loads.
+  const daSessao = isError || usuario.tipo === 'operador' ? usuario.componentesPermitidos : null
+  const componentes = estatisticas?.componentesPermitidos ?? daSessao
   const quem: QuemOlha = { tipo: usuario.tipo, componentes }
   const limite = estatisticas?.limiteDiario ?? null
   const aguardando = useAguardando(componentes !== null && podeVer(quem, 'atendimento'))

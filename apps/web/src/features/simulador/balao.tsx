@@ -1,8 +1,10 @@
+import type { Midia } from '@balcao/contract/entities/mensagem'
 import { Link } from '@tanstack/react-router'
 import clsx from 'clsx'
-import { CircleAlert, Clock3, ImageIcon } from 'lucide-react'
+import { CircleAlert, Clock3 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatTime } from '#shared/format.ts'
+import { MidiaDaMensagem } from '#shared/midia/midia-da-mensagem.tsx'
 import { formatar } from '#shared/preview/formatar.tsx'
 import type { Pendente } from './use-conversa.ts'
 
@@ -11,13 +13,13 @@ export interface BalaoProps {
   /** Who speaks, for screen readers. */
   readonly quem: string
   readonly texto: string
-  readonly imagemUrl?: string | undefined
+  readonly midia?: Midia | undefined
   /** The time, or what is happening to it. */
   readonly children: ReactNode
 }
 
 /** The customer's words at the right, the shop's at the left. */
-function Balao({ daEmpresa, quem, texto, imagemUrl, children }: BalaoProps) {
+function Balao({ daEmpresa, quem, texto, midia, children }: BalaoProps) {
   return (
     <li className={clsx('rise max-w-[85%]', daEmpresa ? 'justify-self-start' : 'justify-self-end')}>
       <div
@@ -27,16 +29,8 @@ function Balao({ daEmpresa, quem, texto, imagemUrl, children }: BalaoProps) {
         )}
       >
         <span className="sr-only">{quem}: </span>
-        {imagemUrl !== undefined && (
-          <img src={imagemUrl} alt="Imagem enviada" className="mb-1 max-h-56 max-w-full rounded-lg" />
-        )}
-        {texto === '' && imagemUrl === undefined ? (
-          <p className="flex items-center gap-1.5 italic">
-            <ImageIcon size={16} aria-hidden /> Imagem
-          </p>
-        ) : (
-          <p className="break-words whitespace-pre-wrap">{formatar(texto)}</p>
-        )}
+        {midia !== undefined && <MidiaDaMensagem midia={midia} legenda={texto} deMim={!daEmpresa} />}
+        {texto !== '' && <p className="break-words whitespace-pre-wrap">{formatar(texto)}</p>}
         {children}
       </div>
     </li>
@@ -54,14 +48,9 @@ export function BalaoGuardado({ timestamp, ...balao }: Omit<BalaoProps, 'childre
 }
 
 export function BalaoPendente({ pendente, onReenviar }: { pendente: Pendente; onReenviar: () => void }) {
-  const { texto, imagemUrl, deMim, falha, cliente } = pendente
+  const { texto, midia, deMim, falha, cliente } = pendente
   return (
-    <Balao
-      daEmpresa={deMim}
-      quem={deMim ? 'Empresa' : cliente.nome}
-      texto={texto}
-      imagemUrl={imagemUrl === null ? undefined : imagemUrl}
-    >
+    <Balao daEmpresa={deMim} quem={deMim ? 'Empresa' : cliente.nome} texto={texto} midia={midia}>
       {falha === null ? (
         <p className="mt-0.5 flex items-center justify-end gap-1 text-[11px] text-muted">
           <Clock3 size={12} aria-hidden /> Enviando…

@@ -1,8 +1,9 @@
-import { IMAGEM_MAXIMO_BYTES, TEXTO_MAXIMO } from '@balcao/contract/constants'
+import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import type { OpcaoMenu } from '@balcao/contract/entities/config'
-import { ImagePlus, SendHorizontal, X } from 'lucide-react'
+import { Paperclip, SendHorizontal, X } from 'lucide-react'
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { avisar } from '#shared/avisos.ts'
+import { ACEITOS, recusaDoArquivo } from '#shared/midia/escolher.ts'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import type { Envio } from './use-conversa.ts'
@@ -17,17 +18,17 @@ export interface CompositorProps {
 /** What a customer would type: Enter sends, Shift+Enter breaks the line, the menu's numbers are one touch away. */
 export function Compositor({ bloqueado, opcoes, onEnviar }: CompositorProps) {
   const [texto, setTexto] = useState('')
-  const [imagem, setImagem] = useState<File | null>(null)
+  const [arquivo, setArquivo] = useState<File | null>(null)
   const [deMim, setDeMim] = useState(false)
   const [grupo, setGrupo] = useState(false)
   const campo = useRef<HTMLTextAreaElement>(null)
-  const podeEnviar = !bloqueado && (texto.trim() !== '' || imagem !== null)
+  const podeEnviar = !bloqueado && (texto.trim() !== '' || arquivo !== null)
 
   const enviar = (): void => {
     if (!podeEnviar) return
-    onEnviar({ texto: texto.trim(), deMim, grupo, imagem })
+    onEnviar({ texto: texto.trim(), deMim, grupo, arquivo })
     setTexto('')
-    setImagem(null)
+    setArquivo(null)
     campo.current?.focus()
   }
   const teclar = (evento: KeyboardEvent): void => {
@@ -46,21 +47,21 @@ export function Compositor({ bloqueado, opcoes, onEnviar }: CompositorProps) {
       <RespostasRapidas
         opcoes={opcoes}
         bloqueado={bloqueado}
-        onTocar={(resposta) => onEnviar({ texto: resposta, deMim, grupo, imagem: null })}
+        onTocar={(resposta) => onEnviar({ texto: resposta, deMim, grupo, arquivo: null })}
       />
-      {imagem !== null && (
+      {arquivo !== null && (
         <p className="mb-2 flex items-center gap-2 rounded-lg bg-sunken py-1 pr-1 pl-3 text-sm">
-          <span className="min-w-0 flex-1 truncate">{imagem.name}</span>
+          <span className="min-w-0 flex-1 truncate">{arquivo.name}</span>
           <IconButton
-            rotulo="Tirar a imagem"
+            rotulo="Tirar o arquivo"
             dica={false}
             icone={<X size={16} aria-hidden />}
-            onClick={() => setImagem(null)}
+            onClick={() => setArquivo(null)}
           />
         </p>
       )}
       <div className="flex items-end gap-1.5">
-        <EscolherImagem onEscolher={setImagem} />
+        <EscolherArquivo onEscolher={setArquivo} />
         <label htmlFor="mensagem" className="sr-only">
           Mensagem
         </label>
@@ -136,32 +137,32 @@ function RespostasRapidas({ opcoes, bloqueado, onTocar }: RespostasRapidasProps)
   )
 }
 
-function EscolherImagem({ onEscolher }: { onEscolher: (imagem: File) => void }) {
-  const arquivo = useRef<HTMLInputElement>(null)
-  const escolher = (escolhida: File | undefined): void => {
-    if (arquivo.current !== null) arquivo.current.value = ''
-    if (escolhida === undefined) return
-    if (!escolhida.type.startsWith('image/')) avisar.erro('Apenas arquivos de imagem são permitidos')
-    else if (escolhida.size > IMAGEM_MAXIMO_BYTES) avisar.erro('Imagem deve ter no máximo 5MB')
-    else onEscolher(escolhida)
+function EscolherArquivo({ onEscolher }: { onEscolher: (arquivo: File) => void }) {
+  const campo = useRef<HTMLInputElement>(null)
+  const escolher = (escolhido: File | undefined): void => {
+    if (campo.current !== null) campo.current.value = ''
+    if (escolhido === undefined) return
+    const recusa = recusaDoArquivo(escolhido)
+    if (recusa === null) onEscolher(escolhido)
+    else avisar.erro(recusa)
   }
   return (
     <>
       <input
-        ref={arquivo}
+        ref={campo}
         type="file"
-        accept="image/*"
+        accept={ACEITOS}
         hidden
-        aria-label="Imagem"
+        aria-label="Arquivo"
         onChange={({ currentTarget }) => escolher(currentTarget.files?.[0])}
       />
       <IconButton
-        rotulo="Anexar imagem"
+        rotulo="Anexar foto, áudio ou documento"
         dica={false}
-        title="Anexar imagem"
+        title="Anexar foto, áudio ou documento"
         className="!size-11 rounded-full"
-        icone={<ImagePlus size={20} aria-hidden />}
-        onClick={() => arquivo.current?.click()}
+        icone={<Paperclip size={20} aria-hidden />}
+        onClick={() => campo.current?.click()}
       />
     </>
   )

@@ -71,7 +71,7 @@ export function Conversa({ conversa, nome }: { conversa: ConversaSimulada; nome:
         </p>
       )}
       <ol className="grid gap-2">
-        {mensagens.map(({ id, de, texto, timestamp, imagemUrl }, indice) => {
+        {mensagens.map(({ id, de, texto, timestamp, midia }, indice) => {
           const dia = nomeDoDia(timestamp)
           const antes = mensagens[indice - 1]
           const novoDia = antes === undefined || nomeDoDia(antes.timestamp) !== dia
@@ -89,7 +89,7 @@ export function Conversa({ conversa, nome }: { conversa: ConversaSimulada; nome:
               daEmpresa={de === 'bot'}
               quem={de === 'bot' ? 'Bot' : nome}
               texto={texto}
-              imagemUrl={imagemUrl}
+              midia={midia}
               timestamp={timestamp}
             />,
           ]

@@ -1,9 +1,11 @@
+import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
 import { enviarSimuladaRoute, mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
+import { midiaDoArquivo } from '#shared/midia/escolher.ts'
 import { onEvento, useEstadoSocket } from '#shared/socket.ts'
 import { type ClienteSimulado, digitos } from './clientes.ts'
 
@@ -17,7 +19,7 @@ export interface Envio {
   /** Typed by the owner on the business's own phone. */
   readonly deMim: boolean
   readonly grupo: boolean
-  readonly imagem: File | null
+  readonly arquivo: File | null
 }
 
 /** Why a message did not go. */
@@ -31,7 +33,8 @@ export interface Falha {
 export interface Pendente extends Envio {
   readonly id: string
   readonly cliente: ClienteSimulado
-  readonly imagemUrl: string | null
+  /** The file, from this browser. */
+  readonly midia: Midia | undefined
   readonly falha: Falha | null
 }
 
@@ -53,12 +56,12 @@ function lerFalha(erro: unknown): Falha {
   return { frase: erro.message, foraDoAr: erro.codigo === 'botDesconectado' || erro.codigo === 'conectorDiferente' }
 }
 
-function postar({ id, cliente, texto, deMim, grupo, imagem }: Pendente) {
+function postar({ id, cliente, texto, deMim, grupo, arquivo }: Pendente) {
   const body = { ...cliente, texto, id, ...(deMim ? { deMim } : {}), ...(grupo ? { grupo } : {}) }
-  if (imagem === null) return call(enviarSimuladaRoute, { body })
+  if (arquivo === null) return call(enviarSimuladaRoute, { body })
   const form = new FormData()
   for (const [nome, valor] of Object.entries(body)) form.append(nome, String(valor))
-  form.append('imagem', imagem)
+  form.append('arquivo', arquivo)
   return call(enviarSimuladaRoute, { body, form })
 }
 
@@ -87,8 +90,6 @@ export function useConversa(cliente: ClienteSimulado, valido: boolean): Conversa
   const online = useEstadoSocket().tipo === 'online'
   const [pendentes, setPendentes] = useState<readonly Pendente[]>([])
   const fila = useRef(Promise.resolve())
-  // The server keeps no picture of a simulated phone: those of this page are shown from the browser.
-  const [imagens, setImagens] = useState<ReadonlyMap<string, string>>(new Map())
   useLeituraPorEventos()
   const { data, isPending, error, refetch } = useQuery({
     queryKey: chaveDe(cliente),
@@ -105,6 +106,7 @@ export function useConversa(cliente: ClienteSimulado, valido: boolean): Conversa
       await postar(pendente)
       await cache.invalidateQueries({ queryKey: chaveDe(pendente.cliente) })
       setPendentes((atuais) => atuais.filter(({ id }) => id !== pendente.id))
+      if (pendente.midia?.url !== undefined) URL.revokeObjectURL(pendente.midia.url)
       if (pendente.grupo) avisar.info('O grupo recebeu. O bot não responde em grupos.')
     } catch (erro) {
       const falha = lerFalha(erro)
@@ -116,10 +118,7 @@ export function useConversa(cliente: ClienteSimulado, valido: boolean): Conversa
     fila.current = fila.current.then(() => mandar(pendente))
   }
 
-  const mensagens = (data ?? []).map((mensagem) => {
-    const imagemUrl = imagens.get(mensagem.id)
-    return imagemUrl === undefined ? mensagem : { ...mensagem, imagemUrl }
-  })
+  const mensagens = data ?? []
   const chegaram = new Set(mensagens.map(({ id }) => id))
   return {
     mensagens,
@@ -131,9 +130,8 @@ export function useConversa(cliente: ClienteSimulado, valido: boolean): Conversa
     recarregar: () => void refetch(),
     enviar: (envio) => {
       const id = crypto.randomUUID()
-      const imagemUrl = envio.imagem === null ? null : URL.createObjectURL(envio.imagem)
-      if (imagemUrl !== null) setImagens((atuais) => new Map([...atuais, [id, imagemUrl]]))
-      const pendente: Pendente = { ...envio, id, cliente, imagemUrl, falha: null }
+      const midia = envio.arquivo === null ? undefined : midiaDoArquivo(envio.arquivo)
+      const pendente: Pendente = { ...envio, id, cliente, midia, falha: null }
       setPendentes((atuais) => [...atuais, pendente])
       enfileirar(pendente)
     },

@@ -9,6 +9,7 @@ import { aplicarEmLogs, aplicarEmMensagensBot } from '@balcao/contract/sync/regi
 import type { QueryClient } from '@tanstack/react-query'
 import { atualizarBotStatus, marcarEventoDeStatus } from './bot-status.ts'
 import { CHAVES } from './chaves.ts'
+import { registrarPresenca } from './presenca.ts'
 
 /** Events that say what the session's status is, as against what happens inside it. */
 function falaDoStatus({ evento }: EventoServidor): boolean {
@@ -31,6 +32,7 @@ export function aplicarEvento(cliente: QueryClient, recebido: EventoServidor, co
       : { ...atual, mensagens: aplicarEmMensagensBot(atual.mensagens, recebido, contaId) },
   )
   aplicarNasConversas(cliente, recebido, contaId)
+  if (recebido.evento === 'operadorStatusChange') registrarPresenca(recebido.dados)
 }
 
 function aplicarNoStatus(cliente: QueryClient, recebido: EventoServidor, contaId: string): void {

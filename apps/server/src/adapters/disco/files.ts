@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto'
+import type { Dirent } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Files } from '#ports/files.ts'
+
+const PASTA = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const NOME = /^[0-9a-f]{32}\.[a-z0-9]{2,5}$/
+const INACABADO = /^\.[0-9a-f]+\.tmp$/
+
+export interface DiskFilesOptions {
+  /** Made when first written to. Nodes that share work share this folder too. */
+  readonly dir: string
+  /** Told at each instant where a test may end the process: before the first byte, and once the file stands. */
+  readonly passo?: (instante: 'antes' | 'depois') => void
+}
+
+/** Files in a folder per account, readable by this system's user alone. A name that is not one of ours is an error. */
+export function createDiskFiles({ dir, passo = () => {} }: DiskFilesOptions): Files {
+  const pastaDe = (contaId: string): string => {
+    if (!PASTA.test(contaId)) throw new Error('not an account id')
+    return join(dir, contaId)
+  }
+  const caminhoDe = (contaId: string, nome: string): string => {
+    if (!NOME.test(nome)) throw new Error('not a file name of ours')
+    return join(pastaDe(contaId), nome)
+  }
+  return {
+    write: async (contaId, nome, bytes) => {
+      const destino = caminhoDe(contaId, nome)
+      const pasta = pastaDe(contaId)
+      passo('antes')
+      const nova = await mkdir(pasta, { recursive: true, mode: 0o700 })
+      if (nova !== undefined) await syncFolder(dir)
+      const inacabado = join(pasta, `.${randomBytes(8).toString('hex')}.tmp`)
+      try {
+        await writeThrough(inacabado, bytes)
+        await rename(inacabado, destino)
+      } catch (error) {
+        await rm(inacabado, { force: true })
+        throw error
+      }
+      await syncFolder(pasta)
+      passo('depois')
+    },
+    stream: async (contaId, nome, faixa) => {
+      const arquivo = await orNull(open(caminhoDe(contaId, nome), 'r'))
+      if (arquivo === null) return null
+      return arquivo.createReadStream(faixa === undefined ? {} : { start: faixa.inicio, end: faixa.fim })
+    },
+    read: async (contaId, nome) => orNull(readFile(caminhoDe(contaId, nome))),
+    remove: async (contaId, nome) => rm(caminhoDe(contaId, nome), { force: true }),
+    async *list(contaId) {
+      const contas = contaId === undefined ? await namesIn(dir, PASTA) : [contaId]
+      for (const conta of contas) {
+        for (const nome of await namesIn(pastaDe(conta), NOME)) yield { contaId: conta, nome }
+      }
+    },
+    discardUnfinished: async (antesDe) => {
+      for (const conta of await namesIn(dir, PASTA)) {
+        for (const nome of await namesIn(join(dir, conta), INACABADO)) {
+          const caminho = join(dir, conta, nome)
+          const visto = await orNull(stat(caminho))
+          if (visto !== null && visto.mtime < antesDe) await rm(caminho, { force: true })
+        }
+      }
+    },
+  }
+}
+
+async function writeThrough(caminho: string, bytes: Uint8Array): Promise<void> {
+  const arquivo = await open(caminho, 'wx', 0o600)
+  try {
+    await arquivo.writeFile(bytes)
+    await arquivo.sync()
+  } finally {
+    await arquivo.close()
+  }
+}
+
+/** A name stands once its folder is on the disk. Windows knows no such thing. */
+async function syncFolder(pasta: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const aberta = await open(pasta, 'r')
+  try {
+    await aberta.sync()
+  } finally {
+    await aberta.close()
+  }
+}
+
+async function namesIn(pasta: string, forma: RegExp): Promise<string[]> {
+  const dentro: Dirent[] = (await orNull(readdir(pasta, { withFileTypes: true }))) ?? []
+  return dentro.map(({ name }) => name).filter((nome) => forma.test(nome))
+}
+
+async function orNull<T>(fazendo: Promise<T>): Promise<T | null> {
+  try {
+    return await fazendo
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

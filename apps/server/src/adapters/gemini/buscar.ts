@@ -1,0 +1,93 @@
+import { FalhaIa, motivoDoFim } from './falhas.ts'
+
+const RESPOSTA_MAXIMA_BYTES = 1_048_576
+/** Waiting longer than this for one more try would eat the time the answer needs. */
+const ESPERA_MAXIMA_MS = 3_000
+
+export interface BuscaOptions {
+  /** The end of everything, retries included. */
+  readonly sinal: AbortSignal
+  /** Mean wait before the one more try. */
+  readonly recuoMs: number
+}
+
+/**
+ * A `fetch` for one question: no redirects, at most 1 MB of answer, and one more try, after a wait that varies, when the
+ * provider is busy or the line broke. Throws `FalhaIa`.
+ */
+export function criarBusca({ sinal, recuoMs }: BuscaOptions): typeof fetch {
+  let restaUma = true
+  return async (url, init) => {
+    for (;;) {
+      const resposta = await umaVez(url, { ...init, signal: sinal, redirect: 'manual' }, restaUma)
+      const esperaMs = restaUma && vale(resposta) ? esperaDe(resposta, recuoMs) : null
+      if (resposta !== null && esperaMs === null) return limitar(resposta)
+      restaUma = false
+      await resposta?.body?.cancel()
+      await esperar(esperaMs ?? recuoMs, sinal)
+    }
+  }
+}
+
+/** Null: the line broke and may be tried once more. */
+async function umaVez(
+  url: Parameters<typeof fetch>[0],
+  init: RequestInit,
+  podeRepetir: boolean,
+): Promise<Response | null> {
+  try {
+    return await fetch(url, init)
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error
+    if (podeRepetir) return null
+    const causa = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    throw new FalhaIa('rede', causa)
+  }
+}
+
+const vale = (resposta: Response | null): boolean =>
+  resposta === null || resposta.status === 429 || resposta.status >= 500
+
+/** Milliseconds before the next try; null when the provider asks for more patience than a customer has. */
+function esperaDe(resposta: Response | null, recuoMs: number): number | null {
+  const pedido = Number(resposta?.headers.get('retry-after') ?? 0) * 1000
+  if (pedido > ESPERA_MAXIMA_MS) return null
+  return Math.max(Number.isFinite(pedido) ? pedido : 0, recuoMs * (0.5 + Math.random()))
+}
+
+function esperar(ms: number, sinal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const desistir = (): void => {
+      clearTimeout(timer)
+      reject(motivoDoFim(sinal))
+    }
+    const timer = setTimeout(() => {
+      sinal.removeEventListener('abort', desistir)
+      resolve()
+    }, ms)
+    if (sinal.aborted) desistir()
+    else sinal.addEventListener('abort', desistir, { once: true })
+  })
+}
+
+/** The whole answer in memory, or a failure as soon as it is too large. */
+async function limitar(resposta: Response): Promise<Response> {
+  const { status, headers } = resposta
+  if (resposta.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+    await resposta.body?.cancel()
+    throw new FalhaIa('redirecionou', String(status))
+  }
+  const partes: Uint8Array<ArrayBuffer>[] = []
+  let bytes = 0
+  for await (const parte of resposta.body ?? []) {
+    bytes += parte.length
+    // Leaving the loop cancels the stream.
+    if (bytes > RESPOSTA_MAXIMA_BYTES) throw new FalhaIa('grande')
+    partes.push(parte)
+  }
+  const tipo = headers.get('content-type') ?? 'application/json'
+  return new Response(bytes === 0 ? null : new Blob(partes), {
+    status,
+    headers: { 'content-type': tipo },
+  })
+}

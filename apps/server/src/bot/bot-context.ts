@@ -1,0 +1,27 @@
+import type { BotContext } from '@balcao/engine/context'
+import type { Contexto } from './contextos.ts'
+
+const contextosDoMotor = new WeakMap<Contexto, BotContext>()
+
+/** The engine's view of an account, made once per reading. */
+export function toBotContext(contexto: Contexto): BotContext {
+  const feito = contextosDoMotor.get(contexto)
+  if (feito !== undefined) return feito
+  const { config, empresa, iaLeMidia } = contexto
+  const novo: BotContext = {
+    config,
+    empresa,
+    iaDisponivel: config.ia.ativa && config.gemini.apiKey !== '',
+    iaLeMidia,
+    produtos: contexto.produtos.map(({ id, nome, descricao, preco, linkCheckout, imagemUrl }) => ({
+      id,
+      nome,
+      descricao,
+      preco,
+      ...(linkCheckout === '' ? {} : { linkCheckout }),
+      ...(imagemUrl === null ? {} : { imagemUrl }),
+    })),
+  }
+  contextosDoMotor.set(contexto, novo)
+  return novo
+}

@@ -1,0 +1,120 @@
+import * as z from 'zod/mini'
+import { IA_CONTEXTO } from '@balcao/contract/constants'
+import { midiaSchema } from '@balcao/contract/entities/mensagem'
+import { type LinhaIa, montarConversa } from '@balcao/engine/ia/conversa'
+import type { Tx } from '#db/transaction.ts'
+import { montarPedido } from '#modules/ia/index.ts'
+import type { AiRequest, LerMidia, MidiaIa } from '#ports/ai.ts'
+import { toBotContext } from './bot-context.ts'
+import type { Contexto } from './contextos.ts'
+
+/** A waiting question with the conversation around it, as the tables know it. */
+export interface Reunida {
+  /** The message that began it: what the customer wrote since then is the question. */
+  readonly desde: string
+  readonly nomeCliente: string
+  /** Newest first. */
+  readonly linhas: readonly z.output<typeof linhaSchema>[]
+}
+
+/** Remembered lines and a long run of fragments. */
+const LINHAS_MAXIMO = IA_CONTEXTO.mensagens + 40
+const MIDIAS_MAXIMO = 3
+
+const esperadaSchema = z.object({
+  desde: z.string(),
+  nome: z.string(),
+  conversa_id: z.nullable(z.string()),
+  esperada: z.boolean(),
+})
+const linhaSchema = z.object({
+  id: z.string(),
+  direcao: z.enum(['entrada', 'saida']),
+  texto: z.string(),
+  midia: z.nullable(midiaSchema),
+})
+
+/**
+ * Reads what a question is made of, or null when there is nothing to ask: it was answered, replaced, or nobody awaits it any
+ * longer (the customer went back to the menu or is with a person), and then its row goes away here.
+ */
+export async function lerPergunta(
+  tx: Tx,
+  agora: Date,
+  { contaId, contatoId, id }: { readonly contaId: string; readonly contatoId: string; readonly id: string },
+): Promise<Reunida | null> {
+  const [pergunta] = await tx.rows(
+    esperadaSchema,
+    `select coalesce(p.desde_id, p.id) as desde, c.nome, c.conversa_id, coalesce(c.estado ->> 'pergunta' = p.id::text, false) as esperada
+     from perguntas_ia p join contatos c on c.conta_id = p.conta_id and c.id = p.contato_id
+     where p.conta_id = $1 and p.id = $2 and p.contato_id = $3`,
+    [contaId, id, contatoId],
+  )
+  if (pergunta === undefined) return null
+  if (!pergunta.esperada || pergunta.conversa_id === null) {
+    await tx.query('delete from perguntas_ia where conta_id = $1 and id = $2', [contaId, id])
+    return null
+  }
+  const linhas = await tx.rows(
+    linhaSchema,
+    `select id, direcao, texto, midia from mensagens
+     where conta_id = $1 and conversa_id = $2 and (texto <> '' or midia is not null) and estado not in ('limite', 'falhou')
+       and criada_em > $3
+     order by id desc limit ${LINHAS_MAXIMO}`,
+    [contaId, pergunta.conversa_id, new Date(agora.getTime() - IA_CONTEXTO.janelaMs)],
+  )
+  return { desde: pergunta.desde, nomeCliente: pergunta.nome, linhas }
+}
+
+export interface PedirInput {
+  readonly contexto: Contexto
+  readonly contatoId: string
+  readonly reunida: Reunida
+  readonly agora: Date
+  readonly lerMidia?: LerMidia | undefined
+}
+
+/** What the provider is given for a question of a customer. Reads the media that belong to it. */
+export async function pedirDoCliente({
+  contexto,
+  contatoId,
+  reunida,
+  agora,
+  lerMidia,
+}: PedirInput): Promise<AiRequest> {
+  const { desde, nomeCliente } = reunida
+  const midias = contexto.iaLeMidia ? await lerMidias(contexto.contaId, reunida, lerMidia) : new Map<string, MidiaIa>()
+  const linhas = reunida.linhas.toReversed().map(({ id, direcao, texto, midia }): LinhaIa => ({
+    id,
+    de: direcao === 'entrada' ? 'cliente' : 'bot',
+    texto,
+    ...(midia === null ? {} : { midia: midia.tipo, anexada: midias.has(id) }),
+  }))
+  const { lembrarContexto } = contexto.config.ia.comportamentos
+  const conversa = montarConversa(linhas, desde, lembrarContexto)
+  return montarPedido({
+    contaId: contexto.contaId,
+    contatoId,
+    contexto: toBotContext(contexto),
+    nomeCliente,
+    agora,
+    ...conversa,
+    midias: [...midias.values()],
+  })
+}
+
+/** Pictures and recordings of the question, the last few, by the message that brought them. */
+async function lerMidias(
+  contaId: string,
+  { linhas, desde }: Reunida,
+  lerMidia?: LerMidia,
+): Promise<Map<string, MidiaIa>> {
+  const lidas = new Map<string, MidiaIa>()
+  const daPergunta = linhas.filter(({ id, direcao }) => direcao === 'entrada' && id >= desde)
+  for (const { id, midia } of daPergunta) {
+    if (lidas.size >= MIDIAS_MAXIMO || (midia?.tipo !== 'imagem' && midia?.tipo !== 'audio')) continue
+    const lida = midia.url === undefined ? null : await lerMidia?.(contaId, midia.url)
+    if (lida !== null && lida !== undefined) lidas.set(id, lida)
+  }
+  return new Map([...lidas].toReversed())
+}

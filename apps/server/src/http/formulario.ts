@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '#errors.ts'
+
+export interface ArquivoDoFormulario {
+  /** The field it came in. */
+  readonly campo: string
+  /** As the sender calls it. */
+  readonly nome: string
+  readonly bytes: Buffer
+}
+
+export interface Formulario {
+  /** Text fields; of a repeated one the last. Not yet looked at: parse them with a schema. */
+  readonly campos: Readonly<Record<string, unknown>>
+  readonly arquivo: ArquivoDoFormulario | null
+}
+
+/** A `multipart/form-data` body with at most one file. Throws `arquivoGrande`, or `dadosInvalidos` for what is no such form. */
+export async function lerFormulario(request: FastifyRequest): Promise<Formulario> {
+  if (!request.isMultipart()) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
+  const campos = new Map<string, unknown>()
+  let arquivo: ArquivoDoFormulario | null = null
+  try {
+    for await (const parte of request.parts()) {
+      if (parte.type === 'field') campos.set(parte.fieldname, parte.value)
+      else arquivo = { campo: parte.fieldname, nome: parte.filename ?? '', bytes: await parte.toBuffer() }
+    }
+  } catch (error) {
+    throw recusa(error)
+  }
+  return { campos: Object.fromEntries(campos), arquivo }
+}
+
+function recusa(error: unknown): unknown {
+  const codigo = error instanceof Error && 'code' in error ? error.code : undefined
+  if (codigo === 'FST_REQ_FILE_TOO_LARGE') return new AppError('arquivoGrande')
+  if (codigo === 'FST_FILES_LIMIT') return new AppError('dadosInvalidos', { erro: 'Envie um arquivo de cada vez' })
+  return error
+}

@@ -1,0 +1,5 @@
+export { type ArquivosDeps, conferirArquivo, descartarArquivo, guardarArquivo } from './guardar-arquivo.ts'
+export { guardarRecebido } from './guardar-recebido.ts'
+export { createLerMidia, lerArquivo } from './ler-arquivo.ts'
+export { recolherArquivos } from './recolher-arquivos.ts'
+export { servirArquivos } from './servir-arquivos.ts'

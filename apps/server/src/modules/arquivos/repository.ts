@@ -1,0 +1,111 @@
+import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
+
+/** What a file is for; each use has its own room. */
+export type UsoDeArquivo = 'midia'
+
+export interface ArquivoNovo {
+  readonly nome: string
+  readonly uso: UsoDeArquivo
+  readonly tipo: string
+  readonly tamanho: number
+  readonly nomeOriginal: string
+  readonly criadoEm: Date
+}
+
+/** How much an account keeps. Holds the account's uploads until the transaction ends, so that two never take the same room. */
+export async function lockUso(
+  tx: Tx,
+  contaId: string,
+  uso: UsoDeArquivo,
+): Promise<{ arquivos: number; bytes: number }> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('arquivos'), hashtext($1))`, [contaId])
+  const [lido] = await tx.rows(
+    z.object({ arquivos: z.number(), bytes: z.number() }),
+    `select count(*)::int as arquivos, coalesce(sum(tamanho), 0)::float8 as bytes from arquivos where conta_id = $1 and uso = $2`,
+    [contaId, uso],
+  )
+  return lido ?? { arquivos: 0, bytes: 0 }
+}
+
+export async function insertArquivo(tx: Tx, contaId: string, arquivo: ArquivoNovo): Promise<void> {
+  await tx.kysely
+    .insertInto('arquivos')
+    .values({ contaId, ...arquivo })
+    .execute()
+}
+
+export async function updateArquivoPronto(tx: Tx, contaId: string, nome: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx.kysely
+    .updateTable('arquivos')
+    .set({ estado: 'pronto' })
+    .where('contaId', '=', contaId)
+    .where('nome', '=', nome)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function deleteArquivo(tx: Tx, contaId: string, nome: string): Promise<void> {
+  await tx.kysely.deleteFrom('arquivos').where('contaId', '=', contaId).where('nome', '=', nome).execute()
+}
+
+export interface ArquivoPronto {
+  readonly contaId: string
+  readonly tipo: string
+  readonly tamanho: number
+  readonly nomeOriginal: string
+}
+
+/** By its name alone: whoever knows it may read it. */
+export async function findArquivoPublico(tx: Tx, nome: string): Promise<ArquivoPronto | null> {
+  const linha = await tx.kysely
+    .selectFrom('arquivos')
+    .select(['contaId', 'tipo', 'tamanho', 'nomeOriginal'])
+    .where('nome', '=', nome)
+    .where('estado', '=', 'pronto')
+    .executeTakeFirst()
+  return linha ?? null
+}
+
+export async function findTipo(tx: Tx, contaId: string, nome: string): Promise<string | null> {
+  const linha = await tx.kysely
+    .selectFrom('arquivos')
+    .select('tipo')
+    .where('contaId', '=', contaId)
+    .where('nome', '=', nome)
+    .where('estado', '=', 'pronto')
+    .executeTakeFirst()
+  return linha?.tipo ?? null
+}
+
+/** Rows of uploads that never ended, and of media whose message was never written. */
+export async function deletePerdidos(
+  tx: Tx,
+  contaId: string,
+  antes: { pendente: Date; pronto: Date },
+): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from arquivos a where a.conta_id = $1 and ((a.estado = 'pendente' and a.criado_em < $2)
+       or (a.uso = 'midia' and a.criado_em < $3 and not exists (
+         select 1 from mensagens m
+         where m.conta_id = a.conta_id and m.midia is not null and m.midia ->> 'url' = '/api/midias/' || a.nome)))`,
+    [contaId, antes.pendente, antes.pronto],
+  )
+  return rowCount ?? 0
+}
+
+/** Which of these names have a row. */
+export async function listConhecidos(tx: Tx, contaId: string, nomes: readonly string[]): Promise<Set<string>> {
+  const linhas = await tx.kysely
+    .selectFrom('arquivos')
+    .select('nome')
+    .where('contaId', '=', contaId)
+    .where('nome', 'in', nomes)
+    .execute()
+  return new Set(linhas.map(({ nome }) => nome))
+}
+
+export async function listContasComArquivos(tx: Tx): Promise<string[]> {
+  const linhas = await tx.kysely.selectFrom('arquivos').select('contaId').distinct().execute()
+  return linhas.map(({ contaId }) => contaId)
+}

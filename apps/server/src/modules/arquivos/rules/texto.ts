@@ -1,0 +1,25 @@
+const UTF8 = new TextDecoder('utf-8', { fatal: true })
+
+/** What a browser or an interpreter could take for a page or a program. */
+const MARCACAO =
+  /<(?:!doctype|\?(?:php|=)|html|head|body|script|svg|iframe|object|embed|meta|link|style|img|a\s|x:)|javascript:/i
+/** The same inside pictures and sound, where `<x:xmpmeta` and its like are at home. */
+const PAGINA = /<(?:!doctype html|\?php|html|body|script|svg|iframe)[\s>/]/i
+
+/** Plain text for people: UTF-8, without control characters, and nothing a browser would run. */
+export function isPlainText(bytes: Buffer): boolean {
+  let texto: string
+  try {
+    texto = UTF8.decode(bytes)
+  } catch {
+    return false
+  }
+  // oxlint-disable-next-line no-control-regex -- these are what text does not have
+  if (/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/.test(texto)) return false
+  return !/^\s*(?:<|#!|%!)/.test(texto) && !MARCACAO.test(texto)
+}
+
+/** A picture or a sound that is also a page. */
+export function hidesPage(bytes: Buffer): boolean {
+  return PAGINA.test(bytes.toString('latin1'))
+}

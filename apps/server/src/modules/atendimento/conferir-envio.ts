@@ -1,0 +1,24 @@
+import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+import type { EnvioDeOperador } from './enviar-como-operador.ts'
+import { lockConversa } from './repository.ts'
+
+/**
+ * For what is costly to prepare: whether a message would be this operator's to send, and new. Throws what `enviarComoOperador`
+ * would, the daily limit apart; that one decides for good. `repetido`: it is stored already and only has to be told again.
+ */
+export async function conferirEnvio(
+  tx: Tx,
+  envio: Pick<EnvioDeOperador, 'contaId' | 'conversaId' | 'idTemporario' | 'operador'>,
+): Promise<'novo' | 'repetido'> {
+  const { contaId, conversaId, idTemporario = null, operador } = envio
+  const travada = await lockConversa(tx, contaId, conversaId, idTemporario)
+  if (travada === null) throw new AppError('naoEncontrado')
+  if (travada.repetida !== null) return 'repetido'
+  if (travada.status === 'finalizada') throw new AppError('conversaFinalizada')
+  const { status, operador_id: operadorId, operador: nome } = travada
+  if (status === 'em_atendimento' && operadorId !== operador.id) {
+    throw new AppError('conversaAssumida', { operadorId, operador: nome })
+  }
+  return 'novo'
+}

@@ -1,0 +1,50 @@
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { findConversaHumana } from '#bot/conversa-humana.ts'
+import { diaLocal } from '#bot/dia.ts'
+import { alocarProtocolo } from '#bot/gravar-registros.ts'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import type { Sessao } from '#http/authentication.ts'
+import type { ConfigDeps } from '#modules/configuracao/index.ts'
+import { insertConversaDeTeste } from './repository.ts'
+import { exigirSetor } from './transferir-conversa.ts'
+
+type TesteDeps = ConfigDeps & Pick<Deps, 'ids' | 'realtime' | 'acontecerEm'>
+
+/**
+ * A customer who is nobody waits in a sector, so that people can try the counter with the bot stopped. Nothing of it leaves
+ * or counts. Throws `setorDesconhecido`.
+ */
+export function criarConversaDeTeste(deps: TesteDeps, { contaId }: Sessao, setorId: string): Promise<Conversa> {
+  return deps.db.transaction(contaId, async (tx) => {
+    const setor = await exigirSetor(tx, deps, contaId, setorId)
+    const { uuid } = deps.ids
+    const [contatoId, id, mensagemId] = [uuid(), uuid(), uuid()]
+    const em = deps.clock.now()
+    const nova = { contatoId, id, mensagemId, em, setor: setorId, telefone: telefoneDeNinguem(contatoId) }
+    const texto = `Olá! Esta é uma conversa de teste do setor ${setor.nome}.`
+    const protocolo = await alocarProtocolo(tx, contaId, diaLocal(em, await fusoDe(tx, contaId)))
+    await insertConversaDeTeste(tx, contaId, { ...nova, texto, protocolo })
+    // The bot knows from now on that people have this customer.
+    await deps.acontecerEm(tx, contaId, contatoId, (base) => ({ tipo: 'atendenteTransferiu', setor: setorId, ...base }))
+    const conversa = await findConversaHumana(tx, contaId, id)
+    if (conversa === null) throw new Error('a conversation that was just made is not there')
+    tx.afterCommit(() => deps.realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa }))
+    return conversa
+  })
+}
+
+/** No area code is 00: this number can never be a customer's. */
+function telefoneDeNinguem(contatoId: string): string {
+  const acaso = Number.parseInt(contatoId.slice(-8), 16) % 100_000_000
+  return `55009${String(acaso).padStart(8, '0')}`
+}
+
+async function fusoDe(tx: Tx, contaId: string): Promise<string> {
+  const { fuso } = await tx.kysely
+    .selectFrom('contas')
+    .select('fuso')
+    .where('id', '=', contaId)
+    .executeTakeFirstOrThrow()
+  return fuso
+}

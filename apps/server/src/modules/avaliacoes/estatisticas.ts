@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import type { Setor } from '@balcao/contract/entities/config'
+import type { AtendimentoEstatisticas } from '@balcao/contract/entities/conversa'
+import type { Tx } from '#db/transaction.ts'
+import { readHoje } from './numeros.ts'
+
+const abertasSchema = z.object({ setor: z.string(), aguardando: z.number(), emAtendimento: z.number() })
+const hojeSchema = z.object({ finalizadasHoje: z.number(), tempoMedioRespostaMs: z.nullable(z.number()) })
+
+export const ABERTAS = `
+select coalesce(setor, 'geral') as setor, count(*) filter (where status = 'aguardando') as aguardando,
+       count(*) filter (where status = 'em_atendimento') as "emAtendimento"
+  from conversas
+ where conta_id = $1 and protocolo is not null and status in ('aguardando', 'em_atendimento') and not teste
+ group by 1`
+
+export const HOJE = `
+select (
+  select count(*) from conversas
+   where conta_id = $1 and protocolo is not null and not teste and status = 'finalizada'
+     and finalizada_em >= $2::date::timestamp at time zone $3
+) as "finalizadasHoje", (
+  select round(avg(extract(epoch from primeira_resposta_em - aguardando_desde)) * 1000)::float8 from conversas
+   where conta_id = $1 and protocolo is not null and not teste and status <> 'bot'
+     and aguardando_desde >= $2::date::timestamp at time zone $3 and primeira_resposta_em >= aguardando_desde
+) as "tempoMedioRespostaMs"`
+
+/**
+ * How the queue stands now and how today went, in the account's day. `total` counts the open ones; the mean answer is that of
+ * the customers who were handed over today. Every sector is there, in the account's order, the quiet ones as well.
+ */
+export async function readEstatisticas(
+  tx: Tx,
+  contaId: string,
+  { setores, agora }: { readonly setores: readonly Setor[]; readonly agora: Date },
+): Promise<AtendimentoEstatisticas> {
+  const { fuso, hoje } = await readHoje(tx, contaId, agora)
+  const abertas = await tx.rows(abertasSchema, ABERTAS, [contaId])
+  const [deHoje] = await tx.rows(hojeSchema, HOJE, [contaId, hoje, fuso])
+  const porSetor = new Map(abertas.map((linha) => [linha.setor, linha]))
+  const ids = new Set([...setores.map(({ id }) => id), ...porSetor.keys()])
+  const somar = (contar: (linha: (typeof abertas)[number]) => number): number =>
+    abertas.reduce((soma, linha) => soma + contar(linha), 0)
+  return {
+    total: somar(({ aguardando, emAtendimento }) => aguardando + emAtendimento),
+    aguardando: somar(({ aguardando }) => aguardando),
+    emAtendimento: somar(({ emAtendimento }) => emAtendimento),
+    finalizadasHoje: deHoje?.finalizadasHoje ?? 0,
+    tempoMedioRespostaMs: deHoje?.tempoMedioRespostaMs ?? null,
+    porSetor: [...ids].map((setor) => {
+      const { aguardando = 0, emAtendimento = 0 } = porSetor.get(setor) ?? {}
+      return { setor, total: aguardando + emAtendimento, aguardando }
+    }),
+  }
+}

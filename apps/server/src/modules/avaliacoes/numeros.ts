@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
+
+/** The account's time: its zone and its today. */
+export async function readHoje(tx: Tx, contaId: string, agora: Date): Promise<{ fuso: string; hoje: string }> {
+  const [conta] = await tx.rows(
+    z.object({ fuso: z.string(), hoje: z.string() }),
+    `select fuso, to_char($2::timestamptz at time zone fuso, 'YYYY-MM-DD') as hoje from contas where id = $1`,
+    [contaId, agora],
+  )
+  if (conta === undefined) throw new Error('the account does not exist')
+  return conta
+}
+
+const linhaSchema = z.object({
+  /** 7 is the whole period, 3 a day, 5 a sector, 6 an operator. */
+  grupo: z.number(),
+  dia: z.nullable(z.string()),
+  setor: z.nullable(z.string()),
+  operadorId: z.nullable(z.string()),
+  conversas: z.number(),
+  finalizadas: z.number(),
+  primeiraRespostaMs: z.nullable(z.number()),
+  resolucaoMs: z.nullable(z.number()),
+  avaliacoes: z.number(),
+  notaMedia: z.nullable(z.number()),
+})
+export type LinhaDeNumeros = z.output<typeof linhaSchema>
+
+export const GRUPO = { total: 7, dia: 3, setor: 5, operador: 6 } as const
+
+/**
+ * What happened in the period, each thing on its own local day: conversations (and how long the first answer took) on the
+ * day of the hand-off, ends on the day of the end, ratings on theirs. `$2` is the first day, `$3` the day after the last,
+ * `$4` the zone. The limits are values and not columns, so that each branch reads a range of its index.
+ */
+export const NUMEROS = `
+with fatos as (
+  select aguardando_desde as em, setor, operador_id, 1 as conversa, 0 as fim, null::numeric as resolucao, null::smallint as nota,
+         case when primeira_resposta_em >= aguardando_desde
+              then extract(epoch from primeira_resposta_em - aguardando_desde) end as resposta
+    from conversas
+   where conta_id = $1 and protocolo is not null and not teste and status <> 'bot'
+     and aguardando_desde >= $2::date::timestamp at time zone $4 and aguardando_desde < $3::date::timestamp at time zone $4
+  union all
+  select finalizada_em, setor, operador_id, 0, 1, extract(epoch from finalizada_em - aguardando_desde), null, null
+    from conversas
+   where conta_id = $1 and protocolo is not null and not teste and status = 'finalizada'
+     and finalizada_em >= $2::date::timestamp at time zone $4 and finalizada_em < $3::date::timestamp at time zone $4
+  union all
+  select criada_em, setor, operador_id, 0, 0, null, nota, null
+    from avaliacoes
+   where conta_id = $1 and not teste
+     and criada_em >= $2::date::timestamp at time zone $4 and criada_em < $3::date::timestamp at time zone $4
+), locais as (
+  select (em at time zone $4)::date as dia, coalesce(setor, 'geral') as setor, operador_id,
+         conversa, fim, resolucao, nota, resposta
+    from fatos
+)
+select grouping(dia, setor, operador_id) as grupo, to_char(dia, 'YYYY-MM-DD') as dia, setor, operador_id as "operadorId",
+       coalesce(sum(conversa), 0) as conversas, coalesce(sum(fim), 0) as finalizadas,
+       round(avg(resposta) * 1000)::float8 as "primeiraRespostaMs", round(avg(resolucao) * 1000)::float8 as "resolucaoMs",
+       count(nota) as avaliacoes, avg(nota)::float8 as "notaMedia"
+  from locais
+ group by grouping sets ((), (dia), (setor), (operador_id))`
+
+/** The numbers of a period, in groups; `ateFora` is the day after its last. */
+export async function readNumeros(
+  tx: Tx,
+  contaId: string,
+  { de, ateFora, fuso }: { readonly de: string; readonly ateFora: string; readonly fuso: string },
+): Promise<LinhaDeNumeros[]> {
+  return tx.rows(linhaSchema, NUMEROS, [contaId, de, ateFora, fuso])
+}

@@ -1,0 +1,105 @@
+import * as z from 'zod/mini'
+import type { Avaliacao } from '@balcao/contract/entities/avaliacao'
+import type { Tx } from '#db/transaction.ts'
+
+interface Ensaio {
+  readonly id: string
+  readonly contatoId: string
+  readonly em: Date
+}
+
+/**
+ * Puts the contact into a finished, simulated conversation, where a rating belongs. The contact is locked first, as in
+ * every transaction that changes its conversation. False, and nothing changed, for a customer who is with people.
+ */
+export async function openRehearsal(tx: Tx, contaId: string, { id, contatoId, em }: Ensaio): Promise<boolean> {
+  await tx.query('select 1 from contatos where conta_id = $1 and id = $2 for no key update', [contaId, contatoId])
+  const { rows } = await tx.query(
+    `select 1 from conversas where conta_id = $1 and contato_id = $2 and status in ('aguardando', 'em_atendimento')`,
+    [contaId, contatoId],
+  )
+  if (rows.length > 0) return false
+  await tx.query(
+    `update conversas set status = 'finalizada', finalizada_em = $3, motivo_fim = 'teste'
+      where conta_id = $1 and contato_id = $2 and status = 'bot'`,
+    [contaId, contatoId, em],
+  )
+  await tx.query(
+    `insert into conversas (conta_id, id, contato_id, status, teste, iniciada_em, finalizada_em, motivo_fim)
+     values ($1, $2, $3, 'finalizada', true, $4, $4, 'teste')`,
+    [contaId, id, contatoId, em],
+  )
+  await tx.query('update contatos set conversa_id = $3 where conta_id = $1 and id = $2', [contaId, contatoId, id])
+  return true
+}
+
+const contagemSchema = z.object({
+  nota: z.nullable(z.number()),
+  setor: z.nullable(z.string()),
+  operadorId: z.nullable(z.string()),
+  /** Which of the three this row is about: 3 is `nota`, 5 `setor`, 6 `operadorId`. */
+  grupo: z.number(),
+  total: z.number(),
+  media: z.number(),
+})
+
+/** All ratings of the account, read once and counted by note, by sector and by operator. */
+export async function countAvaliacoes(tx: Tx, contaId: string): Promise<z.output<typeof contagemSchema>[]> {
+  return tx.rows(
+    contagemSchema,
+    `select nota, setor, operador_id as "operadorId", grouping(nota, setor, operador_id) as grupo,
+            count(*) as total, avg(nota)::float8 as media
+       from avaliacoes where conta_id = $1
+      group by grouping sets ((nota), (setor), (operador_id))`,
+    [contaId],
+  )
+}
+
+const ultimaSchema = z.object({
+  id: z.string(),
+  nota: z.number(),
+  nome: z.string(),
+  telefone: z.string(),
+  conversaId: z.nullable(z.string()),
+  protocolo: z.nullable(z.string()),
+  setor: z.nullable(z.string()),
+  operador: z.nullable(z.string()),
+  teste: z.boolean(),
+  criadaEm: z.date(),
+})
+
+/** Newest first. A rating outlives its conversation and its customer: what is gone is left out. */
+export async function listUltimas(tx: Tx, contaId: string, limite: number): Promise<Avaliacao[]> {
+  const lidas = await tx.rows(
+    ultimaSchema,
+    `select a.id, a.nota, coalesce(c.nome, '') as nome, coalesce(c.telefone, '') as telefone, v.id as "conversaId",
+            v.protocolo, a.setor, coalesce(v.operador, u.nome) as operador, a.teste, a.criada_em as "criadaEm"
+       from avaliacoes a
+       left join conversas v on v.conta_id = a.conta_id and v.id = a.conversa_id
+       left join contatos c on c.conta_id = a.conta_id and c.id = a.contato_id
+       left join usuarios u on u.conta_id = a.conta_id and u.id = a.operador_id
+      where a.conta_id = $1 order by a.criada_em desc, a.id desc limit $2`,
+    [contaId, limite],
+  )
+  return lidas.map(({ nome, telefone, conversaId, protocolo, setor, operador, teste, criadaEm, ...nota }) => ({
+    ...nota,
+    cliente: { nome, telefone },
+    ...(conversaId === null ? {} : { conversaId }),
+    ...(protocolo === null ? {} : { protocolo }),
+    ...(setor === null ? {} : { setor }),
+    ...(operador === null ? {} : { operador }),
+    ...(teste ? { teste } : {}),
+    criadaEm: criadaEm.toISOString(),
+  }))
+}
+
+/** Names of people of the account, of those who left too. */
+export async function listNomes(tx: Tx, contaId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx.rows(
+    z.object({ id: z.string(), nome: z.string() }),
+    'select id, nome from usuarios where conta_id = $1 and id = any ($2::uuid[])',
+    [contaId, ids],
+  )
+  return new Map(rows.map(({ id, nome }) => [id, nome]))
+}

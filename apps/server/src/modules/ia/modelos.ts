@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { MODELO_IA_PADRAO } from '@balcao/contract/constants'
+import { MODELOS_IA } from '@balcao/contract/modelos'
+import type { Deps } from '#deps.ts'
+import { loadConfig } from '#modules/configuracao/index.ts'
+import type { ModeloDisponivel } from '#ports/ai.ts'
+
+interface ModeloListado extends ModeloDisponivel {
+  readonly recomendado?: boolean
+}
+
+export type ListarModelos = (contaId: string) => Promise<ModeloListado[]>
+
+const VALE_MS = 5 * 60_000
+/** A provider that did not answer is not asked again by every look at the page. */
+const FALHA_VALE_MS = 30_000
+const CHAVES_LEMBRADAS = 500
+
+/** The provider's list for the stored key, remembered for a few minutes; without a key or an answer, the built-in one. */
+export function createListarModelos(deps: Pick<Deps, 'db' | 'cofre' | 'ai'>): ListarModelos {
+  const lembradas = new Map<string, { readonly ate: number; readonly lista: readonly ModeloDisponivel[] | null }>()
+
+  const doProvedor = async (apiKey: string): Promise<readonly ModeloDisponivel[] | null> => {
+    const chave = createHash('sha256').update(apiKey).digest('base64url')
+    const lembrada = lembradas.get(chave)
+    if (lembrada !== undefined && performance.now() < lembrada.ate) return lembrada.lista
+    const lista = await deps.ai.modelos(apiKey)
+    const [antiga] = lembradas.size < CHAVES_LEMBRADAS ? [] : lembradas.keys()
+    if (antiga !== undefined) lembradas.delete(antiga)
+    lembradas.set(chave, { ate: performance.now() + (lista === null ? FALHA_VALE_MS : VALE_MS), lista })
+    return lista
+  }
+
+  return async (contaId) => {
+    const { config } = await deps.db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId))
+    const { apiKey } = config.gemini
+    const lista = apiKey === '' ? null : await doProvedor(apiKey)
+    if (lista === null || lista.length === 0) return [...MODELOS_IA]
+    const [recomendado, outros] = [lista.filter(ehPadrao), lista.filter((modelo) => !ehPadrao(modelo))]
+    return [...recomendado.map((modelo) => ({ ...modelo, recomendado: true })), ...outros]
+  }
+}
+
+function ehPadrao({ id }: ModeloDisponivel): boolean {
+  return id === MODELO_IA_PADRAO
+}

@@ -1,0 +1,35 @@
+import type { BotContext } from '@balcao/engine/context'
+import type { ConversaIa } from '@balcao/engine/ia/conversa'
+import { montarInstrucoes } from '@balcao/engine/ia/instrucoes'
+import { procurarProdutos } from '@balcao/engine/ia/produtos'
+import type { AiRequest, MidiaIa } from '#ports/ai.ts'
+
+export interface MontarInput extends ConversaIa {
+  readonly contaId: string
+  /** Null when the owner tests. */
+  readonly contatoId: string | null
+  readonly contexto: BotContext
+  readonly nomeCliente: string
+  readonly agora: Date
+  readonly midias: readonly MidiaIa[]
+}
+
+/** The one way a question is put to the provider, whoever asks. `historico` and `pergunta` come masked. */
+export function montarPedido(input: MontarInput): AiRequest {
+  const { contaId, contatoId, contexto, nomeCliente, agora, historico, pergunta, midias } = input
+  const { ia, gemini, atendimento } = contexto.config
+  const { produtos } = contexto
+  return {
+    contaId,
+    contatoId,
+    apiKey: gemini.apiKey,
+    modelo: ia.modeloGemini,
+    temperatura: ia.temperaturaResposta,
+    instrucoes: montarInstrucoes({ contexto, nomeCliente, agora: agora.getTime() }),
+    historico,
+    pergunta,
+    midias,
+    setores: atendimento.setores.filter(({ ativo }) => ativo).map(({ id, nome }) => ({ id, nome })),
+    procurarProdutos: produtos.length === 0 ? null : (busca) => procurarProdutos(produtos, busca),
+  }
+}

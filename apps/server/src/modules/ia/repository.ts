@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { type RespostaIa, respostaIaSchema, type UsoIa } from '@balcao/contract/entities/resposta-ia'
+import type { Tx } from '#db/transaction.ts'
+
+/** What one question adds to its day. */
+export interface GastoIa {
+  readonly perguntas: number
+  readonly falhas: number
+  readonly tokensEntrada: number
+  readonly tokensSaida: number
+}
+
+export async function somarUso(tx: Tx, contaId: string, dia: string, gasto: GastoIa): Promise<void> {
+  await tx.query(
+    `insert into uso_ia as u (conta_id, dia, perguntas, falhas, tokens_entrada, tokens_saida) values ($1, $2, $3, $4, $5, $6)
+     on conflict (conta_id, dia) do update set perguntas = u.perguntas + excluded.perguntas, falhas = u.falhas + excluded.falhas,
+       tokens_entrada = u.tokens_entrada + excluded.tokens_entrada, tokens_saida = u.tokens_saida + excluded.tokens_saida`,
+    [contaId, dia, gasto.perguntas, gasto.falhas, gasto.tokensEntrada, gasto.tokensSaida],
+  )
+}
+
+const usoRowSchema = z.object({
+  dia: z.string(),
+  perguntas: z.number(),
+  tokensEntrada: z.number(),
+  tokensSaida: z.number(),
+})
+
+const DIAS_MOSTRADOS = 30
+
+/** The last days with any use, newest first; `hoje` is the account's local day. */
+export async function readUso(tx: Tx, contaId: string, hoje: string): Promise<UsoIa> {
+  const dias = await tx.rows(
+    usoRowSchema,
+    `select dia, perguntas, tokens_entrada as "tokensEntrada", tokens_saida as "tokensSaida" from uso_ia
+     where conta_id = $1 and perguntas > 0 order by dia desc limit ${DIAS_MOSTRADOS}`,
+    [contaId],
+  )
+  const { perguntas = 0, tokensEntrada = 0, tokensSaida = 0 } = dias.find(({ dia }) => dia === hoje) ?? {}
+  return { hoje: { perguntas, tokensEntrada, tokensSaida }, dias }
+}
+
+export async function readFuso(tx: Tx, contaId: string): Promise<string> {
+  const conta = await tx.kysely.selectFrom('contas').select('fuso').where('id', '=', contaId).executeTakeFirst()
+  return conta?.fuso ?? 'America/Sao_Paulo'
+}
+
+/** Kept until its message goes or its term is over. */
+export async function insertResposta(tx: Tx, contaId: string, resposta: RespostaIa): Promise<void> {
+  await tx.kysely
+    .insertInto('respostasIa')
+    .values({
+      contaId,
+      mensagemId: resposta.mensagemId,
+      dados: JSON.stringify(resposta),
+      criadaEm: resposta.criadaEm,
+    })
+    .execute()
+}
+
+/** Null when there is none, it is another account's, or it is older than `desde`. */
+export async function findResposta(
+  tx: Tx,
+  contaId: string,
+  mensagemId: string,
+  desde: Date,
+): Promise<RespostaIa | null> {
+  const linha = await tx.kysely
+    .selectFrom('respostasIa')
+    .select('dados')
+    .where('contaId', '=', contaId)
+    .where('mensagemId', '=', mensagemId)
+    .where('criadaEm', '>=', desde)
+    .executeTakeFirst()
+  return linha === undefined ? null : respostaIaSchema.parse(linha.dados)
+}

@@ -1,0 +1,41 @@
+import { RESPOSTAS_IA_DIAS } from '@balcao/contract/constants'
+import {
+  modelosGeminiRoute,
+  respostaGeminiRoute,
+  testarGeminiRoute,
+  usoGeminiRoute,
+  validarGeminiRoute,
+} from '@balcao/contract/routes/gemini'
+import { diaLocal } from '#bot/dia.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { type BoundRoute, bind } from '#http/handle.ts'
+import { chaveEnviada, loadConfig } from '#modules/configuracao/index.ts'
+import { createListarModelos } from './modelos.ts'
+import { findResposta, readFuso, readUso } from './repository.ts'
+import { testarIa } from './testar.ts'
+
+export function iaRoutes(deps: Pick<Deps, 'db' | 'clock' | 'cofre' | 'ai'>): BoundRoute[] {
+  const { db, clock, ai } = deps
+  const listarModelos = createListarModelos(deps)
+  return [
+    bind(validarGeminiRoute, async ({ sessao: { contaId }, body }) => {
+      const { config } = await db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId))
+      const apiKey = chaveEnviada(config.gemini.apiKey, body.apiKey)
+      if (apiKey === '') return { valida: false, erro: 'Nenhuma API Key foi salva ainda' }
+      const erro = await ai.conferirChave(apiKey)
+      return erro === null ? { valida: true } : { valida: false, erro }
+    }),
+    bind(testarGeminiRoute, ({ sessao, body }) => testarIa(deps, sessao, body)),
+    bind(modelosGeminiRoute, async ({ sessao }) => ({ modelos: await listarModelos(sessao.contaId) })),
+    bind(usoGeminiRoute, ({ sessao: { contaId } }) =>
+      db.transaction(contaId, async (tx) => readUso(tx, contaId, diaLocal(clock.now(), await readFuso(tx, contaId)))),
+    ),
+    bind(respostaGeminiRoute, async ({ sessao: { contaId }, params }) => {
+      const desde = new Date(clock.now().getTime() - RESPOSTAS_IA_DIAS * 86_400_000)
+      const resposta = await db.transaction(contaId, (tx) => findResposta(tx, contaId, params.id, desde))
+      if (resposta === null) throw new AppError('naoEncontrado')
+      return { resposta }
+    }),
+  ]
+}

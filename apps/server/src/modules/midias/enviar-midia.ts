@@ -1,0 +1,37 @@
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import { AppError } from '#errors.ts'
+import type { Sessao } from '#http/authentication.ts'
+import { type ArquivosDeps, conferirArquivo, descartarArquivo, guardarArquivo } from '#modules/arquivos/index.ts'
+import { conferirEnvio, type EnviarDeps, enviarComoOperador, type MensagemEnviada } from '#modules/atendimento/index.ts'
+import type { MidiaDoFormulario } from './ler-formulario.ts'
+
+export type EnviarMidiaDeps = EnviarDeps & ArquivosDeps
+
+/**
+ * An operator sends a file. Nothing is written to the disk while the conversation is locked: it is looked at, the file is kept,
+ * and then the message is sent as any other. Refused after all, or sent meanwhile by its twin, the file is taken back.
+ */
+export async function enviarMidia(
+  deps: EnviarMidiaDeps,
+  { contaId, usuarioId, nome }: Sessao,
+  { conversaId, arquivo, legenda: texto, idTemporario }: MidiaDoFormulario & { readonly conversaId: string },
+): Promise<MensagemEnviada> {
+  const envio = { contaId, conversaId, texto, idTemporario, operador: { id: usuarioId, nome } }
+  conferirArquivo(arquivo)
+  const enviar = (midia?: Midia): Promise<MensagemEnviada> =>
+    deps.db.transaction(contaId, (tx) =>
+      enviarComoOperador(tx, deps, { ...envio, ...(midia === undefined ? {} : { midia }) }),
+    )
+  if ((await deps.db.transaction(contaId, (tx) => conferirEnvio(tx, envio))) === 'repetido') return enviar()
+
+  const midia = await guardarArquivo(deps, contaId, arquivo)
+  try {
+    const enviada = await enviar(midia)
+    if (enviada.mensagem.midia?.url !== midia.url) await descartarArquivo(deps, contaId, midia)
+    return enviada
+  } catch (error) {
+    // Of any other failure nobody knows whether the message was stored: the sweep will.
+    if (error instanceof AppError) await descartarArquivo(deps, contaId, midia)
+    throw error
+  }
+}

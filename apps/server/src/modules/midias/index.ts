@@ -1,0 +1,1 @@
+export { midiasRoutes } from './routes.ts'

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ate } from '#test/bot/house.ts'
+import { createPosto, type Posto } from './posto.ts'
+
+let posto: Posto
+beforeAll(async () => {
+  posto = await createPosto()
+})
+afterAll(() => posto.close())
+
+const criar = async (body: unknown = {}) => {
+  const { status, body: resposta } = await posto.dona.pedir('POST', '/atendimento/teste-conversa', body)
+  expect(status).toBe(200)
+  return Object(resposta['conversa'])
+}
+const usadas = async (): Promise<unknown> =>
+  (await posto.casa.sql(`select sum(usadas)::int as usadas from uso_diario`))[0]?.['usadas'] ?? 0
+
+describe('a test conversation', () => {
+  it('waits in the sector asked for, with a word of its customer, and everybody is told', async () => {
+    const conversa = await criar({ setor: 'suporte' })
+    expect(conversa).toMatchObject({ setor: 'suporte', status: 'aguardando', teste: true, naoLidas: 1 })
+    expect(conversa.protocolo).toMatch(/^\d{8}-\d{4}$/)
+    expect(conversa.mensagens).toMatchObject([{ tipo: 'recebida', origem: 'cliente', simulada: true }])
+    expect(await posto.dona.listar()).toContainEqual(conversa)
+    const nova = await ate(
+      () =>
+        posto.rui.eventos.find(
+          ({ evento, dados }) => evento === 'novaConversaHumana' && dados.conversa.id === conversa.id,
+        ) ?? null,
+    )
+    expect(nova.dados).toMatchObject({ conversa })
+  })
+
+  it('is of Vendas without a sector, and refused in one that does not exist', async () => {
+    expect(await criar()).toMatchObject({ setor: 'vendas' })
+    const antes = (await posto.dona.listar()).length
+    const recusa = await posto.dona.pedir('POST', '/atendimento/teste-conversa', { setor: 'lua' })
+    expect(recusa).toMatchObject({ status: 400, body: { codigo: 'setorDesconhecido' } })
+    expect(await posto.dona.listar()).toHaveLength(antes)
+  })
+
+  it('works with the bot stopped, costs nothing and reaches nobody', async () => {
+    const { dona, casa } = posto
+    expect((await dona.pedir('POST', '/bot/parar')).status).toBe(200)
+    const antes = await usadas()
+    const { id, cliente } = await criar()
+    const { status, body } = await dona.agir(id, 'mensagem', { mensagem: 'posso ajudar?' })
+    expect([status, Object(body['mensagem'])]).toMatchObject([200, { estado: 'enviada', simulada: true }])
+    expect((await dona.agir(id, 'digitando')).status).toBe(200)
+    expect((await dona.agir(id, 'finalizar')).status).toBe(200)
+    expect(await casa.sql('select * from saida')).toEqual([])
+    expect(await usadas()).toBe(antes)
+    expect(cliente.nome).toBe('Cliente de teste')
+  })
+
+  it('is answered even when the day’s messages are used up', async () => {
+    const { dona, casa } = posto
+    const { id } = await criar()
+    await casa.sql(`update contas set limite_mensagens_dia = 1 where id = '${dona.contaId}'`)
+    await casa.sql(`insert into uso_diario (conta_id, dia, usadas) select id, (now() at time zone fuso)::date, 1
+      from contas where id = '${dona.contaId}' on conflict (conta_id, dia) do update set usadas = 1`)
+    expect((await dona.agir(id, 'mensagem', { mensagem: 'ainda respondo' })).status).toBe(200)
+  })
+})

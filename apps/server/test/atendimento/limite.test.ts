@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ate } from '#test/bot/house.ts'
+import { createPosto, type Posto } from './posto.ts'
+
+let posto: Posto
+beforeAll(async () => {
+  posto = await createPosto()
+})
+afterAll(() => posto.close())
+
+const doDia = async (): Promise<Record<string, unknown>> => {
+  const [linha] = await posto.casa.sql(
+    `select u.usadas, (
+       select count(*)::int from mensagens m where m.conta_id = u.conta_id and m.direcao = 'saida'
+         and m.estado <> 'limite' and m.origem <> 'telefone') as sairam, (
+       select count(*)::int from logs l where l.conta_id = u.conta_id and l.mensagem like 'Limite diário%') as avisos
+     from uso_diario u where u.conta_id = '${posto.dona.contaId}'`,
+  )
+  return linha ?? {}
+}
+
+async function limitar(limite: number): Promise<void> {
+  await posto.casa.sql(`update contas set limite_mensagens_dia = ${limite} where id = '${posto.dona.contaId}'`)
+  posto.casa.deps.bots.contextoMudou(posto.dona.contaId)
+}
+
+describe('the daily limit', () => {
+  it('is never passed by two hundred at once, operators and bot together', async () => {
+    const { dona, casa } = posto
+    const conversas = [await posto.chegar(), await posto.chegar(), await posto.chegar(), await posto.chegar()]
+    for (const { id } of conversas) await dona.agir(id, 'assumir')
+    const antes = Number((await doDia())['usadas'])
+    await limitar(antes + 101)
+    const envios = Array.from({ length: 150 }, (_, n) =>
+      dona.agir(conversas[n % 4]?.id ?? '', 'mensagem', { mensagem: `oferta ${n}` }),
+    )
+    const clientes = Array.from({ length: 50 }, (_, n) => posto.clienteDiz(`55119333${String(10_000 + n)}`, 'oi'))
+    const [respostas] = await Promise.all([Promise.all(envios), Promise.all(clientes)])
+    await casa.ocioso()
+    const aceitas = respostas.filter(({ status }) => status === 200).length
+    expect(new Set(respostas.map(({ status }) => status))).toEqual(new Set([200, 429]))
+    expect(await doDia()).toEqual({ usadas: antes + 101, sairam: antes + 101, avisos: 1 })
+    const ofertas = async (): Promise<number> => {
+      const noTelefone = await Promise.all(conversas.map(({ telefone }) => posto.noTelefone(telefone)))
+      return noTelefone.flat().filter((texto) => texto.startsWith('oferta')).length
+    }
+    await ate(async () => (await ofertas()) === aceitas)
+  })
+
+  it('tells an operator what was used and when it starts again, and nothing changed', async () => {
+    const { dona, rui, casa } = posto
+    await limitar(100_000)
+    const { id } = await posto.chegar()
+    const usadas = Number((await doDia())['usadas'])
+    await limitar(usadas)
+    const antes = await dona.listar()
+    const { status, body } = await dona.agir(id, 'mensagem', { mensagem: 'mais uma', idTemporario: 'negada' })
+    expect([status, body]).toMatchObject([
+      429,
+      { codigo: 'limiteDiario', erro: 'Limite diário de mensagens atingido!', usado: usadas, limite: usadas },
+    ])
+    const resetEm = String(body['resetEm'])
+    const [meiaNoite] = await casa.sql(
+      `select ((now() at time zone 'America/Sao_Paulo')::date + 1)::timestamp at time zone 'America/Sao_Paulo' as em`,
+    )
+    expect(new Date(resetEm)).toEqual(meiaNoite?.['em'])
+    expect(resetEm).toMatch(/\.000Z$/)
+    // Also who has it: a refused message does not take the conversation.
+    expect(await dona.listar()).toEqual(antes)
+    // A raised limit holds at once, and the refused id was not used up.
+    await limitar(usadas + 1)
+    expect((await dona.agir(id, 'mensagem', { mensagem: 'mais uma', idTemporario: 'negada' })).status).toBe(200)
+    const ecos = (): unknown[] =>
+      rui.eventos.filter(({ dados }) => 'idTemporario' in dados && dados.idTemporario === 'negada')
+    await ate(() => ecos().length > 0)
+    expect(ecos()).toHaveLength(1)
+  })
+
+  it('is checked after everything else', async () => {
+    const { dona, rui } = posto
+    await limitar(100_000)
+    const [{ id: tomada }, { id: finda }] = [await posto.chegar(), await posto.chegar()]
+    await rui.agir(tomada, 'assumir')
+    await rui.agir(finda, 'finalizar')
+    await limitar(Number((await doDia())['usadas']))
+    const codigos = await Promise.all(
+      ['01900000-0000-7000-8000-000000000002', tomada, finda].map(
+        async (id) => (await dona.agir(id, 'mensagem', { mensagem: 'oi' })).body['codigo'],
+      ),
+    )
+    expect(codigos).toEqual(['naoEncontrado', 'conversaAssumida', 'conversaFinalizada'])
+  })
+})

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ate } from '#test/bot/house.ts'
+import { createPosto, type Posto } from './posto.ts'
+
+let posto: Posto
+beforeAll(async () => {
+  posto = await createPosto()
+})
+afterAll(() => posto.close())
+
+const conversaDe = async (id: string, query?: string) =>
+  (await posto.dona.listar(query)).find((conversa) => conversa.id === id)
+
+describe('a transfer', () => {
+  it('lets go of the conversation, in the other sector, waiting since it began to wait', async () => {
+    const { dona, rui } = posto
+    const { id, telefone } = await posto.chegar()
+    await dona.agir(id, 'mensagem', { mensagem: 'um momento' })
+    const antes = await conversaDe(id)
+    const { status, body } = await dona.agir(id, 'transferir', { setor: 'suporte' })
+    expect(status).toBe(200)
+    expect(body['conversa']).toMatchObject({ id, status: 'aguardando', setor: 'suporte' })
+    expect(Object(body['conversa'])).not.toHaveProperty('operadorId')
+    expect(await conversaDe(id)).toMatchObject({
+      status: 'aguardando',
+      aguardandoDesde: antes?.aguardandoDesde,
+      ultimaAtividade: antes?.ultimaAtividade,
+    })
+    const contada = await ate(() => rui.eventos.find(({ evento }) => evento === 'conversaTransferida') ?? null)
+    expect(contada.dados).toMatchObject({ conversaId: id, novoSetor: 'suporte' })
+    // Whoever comes first has it, and the bot stays silent.
+    await posto.clienteDiz(telefone, 'menu')
+    expect((await rui.agir(id, 'assumir')).body['conversa']).toMatchObject({ operador: 'Rui', setor: 'suporte' })
+    expect((await posto.noTelefone(telefone)).at(-1)).toBe('um momento')
+  })
+
+  it('names a sector that exists', async () => {
+    const { id } = await posto.chegar()
+    const antes = await conversaDe(id)
+    expect(await posto.dona.agir(id, 'transferir', { setor: 'lua' })).toMatchObject({
+      status: 400,
+      body: { codigo: 'setorDesconhecido' },
+    })
+    for (const body of [{}, { setor: '' }, { setor: 7 }]) {
+      expect((await posto.dona.agir(id, 'transferir', body)).status).toBe(400)
+    }
+    expect(await conversaDe(id)).toEqual(antes)
+  })
+})
+
+describe('giving back to the bot', () => {
+  it('ends the conversation without a goodbye, and the menu obeys the customer', async () => {
+    const { dona, casa } = posto
+    const { id, telefone } = await posto.chegar()
+    await dona.agir(id, 'assumir')
+    const { status, body } = await dona.agir(id, 'devolver')
+    expect([status, Object(body['conversa']).status]).toEqual([200, 'finalizada'])
+    expect(await conversaDe(id)).toBeUndefined()
+    expect(await conversaDe(id, 'status=finalizada')).toMatchObject({ id, operador: 'Dona' })
+    expect(await casa.sql(`select motivo_fim from conversas where id = '${id}'`)).toEqual([{ motivo_fim: 'devolvida' }])
+    await ate(() =>
+      dona.eventos.some(({ evento, dados }) => evento === 'conversaFinalizada' && dados.conversaId === id),
+    )
+    const menu = await ate(async () => (await posto.noTelefone(telefone)).at(-1) ?? null)
+    expect(menu).toContain('*1*')
+    const ditas = (await posto.noTelefone(telefone)).length
+    await posto.clienteDiz(telefone, '4')
+    await ate(async () => (await posto.noTelefone(telefone)).length > ditas)
+    expect((await posto.noTelefone(telefone)).at(-1)).not.toContain('*1*')
+    expect((await dona.agir(id, 'devolver')).body['codigo']).toBe('conversaFinalizada')
+  })
+
+  it('holds in maintenance too, where nothing is said', async () => {
+    const { dona, casa } = posto
+    const { id, telefone } = await posto.chegar()
+    const ditas = await posto.noTelefone(telefone)
+    const conta = `(select conta_id from conversas where id = '${id}')`
+    await casa.sql(`update contas set manutencao = true where id = ${conta}`)
+    casa.deps.bots.contextoMudou(dona.contaId)
+    expect((await dona.agir(id, 'devolver')).status).toBe(200)
+    await casa.sql(`update contas set manutencao = false where id = ${conta}`)
+    casa.deps.bots.contextoMudou(dona.contaId)
+    await casa.ocioso()
+    expect(await posto.noTelefone(telefone)).toEqual(ditas)
+    await posto.clienteDiz(telefone, '4')
+    await ate(async () => (await posto.noTelefone(telefone)).length > ditas.length)
+  })
+})
+
+describe('many acts at once', () => {
+  it('do not wait for each other’s connections when the configuration has just changed', async () => {
+    const { dona, casa } = posto
+    const ids: string[] = []
+    for (let n = 0; n < 16; n += 1) ids.push((await posto.chegar()).id)
+    casa.deps.bots.contextoMudou(dona.contaId)
+    const respostas = await Promise.all(ids.map((id) => dona.agir(id, 'assumir')))
+    expect(respostas.map(({ status }) => status)).toEqual(ids.map(() => 200))
+  })
+})
+
+describe('any act', () => {
+  it('is for who may see the service, on conversations of the account alone', async () => {
+    const { dona, vizinha, casa } = posto
+    const { id } = await posto.chegar()
+    const nenhuma = '01900000-0000-7000-8000-000000000002'
+    const corpos = { mensagem: { mensagem: 'oi' }, transferir: { setor: 'geral' } } as const
+    const atos = ['assumir', 'mensagem', 'transferir', 'devolver', 'finalizar', 'digitando'] as const
+    for (const ato of atos) {
+      const corpo = ato in corpos ? Object.entries(corpos).find(([nome]) => nome === ato)?.[1] : undefined
+      const alheia = await vizinha.agir(id, ato, corpo)
+      expect([ato, alheia.status, alheia.body]).toEqual([ato, 404, (await vizinha.agir(nenhuma, ato, corpo)).body])
+    }
+    for (const caminho of ['', '/mensagens', '/cliente']) {
+      const alheia = await vizinha.pedir('GET', `/atendimento/conversas/${id}${caminho}`)
+      expect([caminho, alheia.status]).toEqual([caminho, 404])
+      expect(alheia.body).toEqual((await vizinha.pedir('GET', `/atendimento/conversas/${nenhuma}${caminho}`)).body)
+    }
+    const semAtendimento = `jsonb_set(componentes_permitidos, '{atendimentoHumano}', 'false')`
+    await casa.sql(`update contas set componentes_permitidos = ${semAtendimento} where id = '${dona.contaId}'`)
+    casa.deps.forgetSessions()
+    for (const ato of atos) expect([ato, (await dona.agir(id, ato)).status]).toEqual([ato, 403])
+    for (const caminho of ['', `/${id}`, `/${id}/mensagens`, `/${id}/cliente`]) {
+      expect((await dona.pedir('GET', `/atendimento/conversas${caminho}`)).status).toBe(403)
+    }
+    expect((await dona.pedir('POST', '/atendimento/teste-conversa', {})).status).toBe(403)
+    expect((await dona.pedir('POST', `/atendimento/mensagens/${id}/reenviar`)).status).toBe(403)
+  })
+})

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
+import { consultaDaLista, type FiltroConversas, MENSAGENS } from '#modules/atendimento/consultas.ts'
+import { createHouse, type House, type Pessoa } from '#test/configuracao/house.ts'
+
+/** Ten thousand conversations and a chat of two thousand messages: a page reads about as many rows as it shows. */
+
+let house: House
+let pessoa: Pessoa
+const LONGA = '01900000-0000-7000-8000-00000000aaaa'
+
+beforeAll(async () => {
+  house = await createHouse()
+  pessoa = await house.createPessoa()
+  const { owner } = house.database
+  const { contaId } = pessoa
+  await owner.query(
+    `insert into contatos (conta_id, id, nome, telefone, endereco)
+     select $1, gen_random_uuid(), 'Cliente ' || n, '55119' || lpad(n::text, 8, '0'), n::text from generate_series(1, 10000) n`,
+    [contaId],
+  )
+  // A quarter is finished and one in a hundred is of a sector that few ask for.
+  await owner.query(
+    `insert into conversas (conta_id, id, contato_id, status, setor, protocolo, ultima_atividade)
+     select $1, case when c.endereco = '1' then $2::uuid else gen_random_uuid() end, c.id,
+       (array['aguardando', 'em_atendimento', 'aguardando', 'finalizada'])[c.endereco::int % 4 + 1],
+       case when c.endereco::int % 100 = 0 then 'raro' else 'geral' end, '20260310-0001',
+       '2026-03-10T10:00:00Z'::timestamptz + c.endereco::int * interval '1 second'
+     from contatos c where c.conta_id = $1`,
+    [contaId, LONGA],
+  )
+  await owner.query(
+    `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+     select $1, ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $2, 'entrada', 'cliente', 'texto ' || n,
+       'simulador', 'entregue', now() from generate_series(1, 2000) n`,
+    [contaId, LONGA],
+  )
+  await owner.query(
+    `insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+     select $1, gen_random_uuid(), v.id, 'saida', 'bot', 'texto', 'simulador', 'enviada', now()
+     from conversas v, generate_series(1, 3) n where v.conta_id = $1 and v.id <> $2`,
+    [contaId, LONGA],
+  )
+  await owner.query('analyze')
+})
+afterAll(() => house.close())
+
+interface No {
+  readonly 'Node Type': string
+  readonly 'Index Name'?: string | undefined
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Rows Removed by Filter'?: number | undefined
+  readonly Plans?: readonly No[] | undefined
+}
+const noSchema: z.ZodMiniType<No> = z.object({
+  'Node Type': z.string(),
+  'Index Name': z.optional(z.string()),
+  'Actual Rows': z.number(),
+  'Actual Loops': z.number(),
+  'Rows Removed by Filter': z.optional(z.number()),
+  get Plans() {
+    return z.optional(z.array(noSchema))
+  },
+})
+const planoSchema = z.tuple([z.object({ Plan: noSchema })])
+
+interface Medida {
+  readonly indices: string[]
+  readonly varreduras: number
+  /** Rows that any node looked at, those it threw away among them. */
+  readonly lidas: number
+}
+
+function somar(no: No): Medida {
+  const filhos = (no.Plans ?? []).map(somar)
+  const indice = no['Index Name']
+  const proprias = (no['Actual Rows'] + (no['Rows Removed by Filter'] ?? 0)) * no['Actual Loops']
+  return {
+    indices: [...(indice === undefined ? [] : [indice]), ...filhos.flatMap(({ indices }) => indices)],
+    varreduras: filhos.reduce((total, { varreduras }) => total + varreduras, no['Node Type'] === 'Seq Scan' ? 1 : 0),
+    lidas: filhos.reduce((maximo, { lidas }) => Math.max(maximo, lidas), proprias),
+  }
+}
+
+/** As the application runs it: its role, its row-level security, a plan for any values. */
+const explicar = (texto: string, valores: readonly unknown[]): Promise<Medida> =>
+  house.deps.db.read(
+    pessoa.contaId,
+    async (tx: Tx) => {
+      const tipos = [...texto.matchAll(/\$(\d+)/g)].reduce((maior, [, n]) => Math.max(maior, Number(n)), 0)
+      const literais = valores.slice(0, tipos).map((valor) => `'${String(valor).replaceAll("'", "''")}'`)
+      await tx.query(`prepare explicada as ${texto}`)
+      const { rows } = await tx.query<{ 'QUERY PLAN': unknown }>(
+        `explain (analyze, format json) execute explicada (${literais.join(', ')})`,
+      )
+      await tx.query('deallocate explicada')
+      return somar(planoSchema.parse(rows[0]?.['QUERY PLAN'])[0].Plan)
+    },
+    'indices',
+  )
+
+const LIMITE = 40
+const daLista = (filtro: Partial<FiltroConversas> = {}): Promise<Medida> => {
+  const { texto, values } = consultaDaLista(pessoa.contaId, { pagina: { limite: LIMITE, depoisDe: null }, ...filtro })
+  return explicar(texto, values)
+}
+const FUNDO = { limite: LIMITE, depoisDe: { em: '2026-03-10T10:30:00.000Z', id: LONGA } }
+
+describe('with ten thousand conversations', () => {
+  it.each([
+    ['the first page', {}, 'conversas_atividade'],
+    ['a page far down', { pagina: FUNDO }, 'conversas_atividade'],
+    ['those that wait', { status: 'aguardando' }, 'conversas_atividade'],
+    ['the finished ones', { status: 'finalizada' }, 'conversas_atividade'],
+    ['a sector', { setor: 'geral' }, 'conversas_setor'],
+    ['a rare sector', { setor: 'raro' }, 'conversas_setor'],
+    ['a rare sector far down', { setor: 'raro', pagina: FUNDO }, 'conversas_setor'],
+  ] as const)('%s is a walk along an index, as long as the page', async (_nome, filtro, indice) => {
+    const { indices, varreduras, lidas } = await daLista(filtro)
+    expect(indices).toContain(indice)
+    expect(varreduras).toBe(0)
+    // Two walks of one page each, and one row more to know whether there is another.
+    expect(lidas).toBeLessThanOrEqual(2 * (LIMITE + 1))
+  })
+
+  it('a page of messages reads only itself, at the end and in the middle', async () => {
+    for (const antesDe of ['ffffffff-ffff-ffff-ffff-ffffffffffff', '01900000-0000-7000-8000-0000000003e8']) {
+      const { indices, varreduras, lidas } = await explicar(MENSAGENS, [pessoa.contaId, LONGA, antesDe, 51])
+      expect(indices).toContain('mensagens_conversa')
+      expect([varreduras, lidas]).toEqual([0, 51])
+    }
+  })
+
+  it('a search looks at the names of the account, and finds', async () => {
+    const busca = new URLSearchParams({ busca: 'Cliente 9998', limite: '5', mensagens: '0' })
+    const { status, body } = await house.request('GET', `/atendimento/conversas?${busca.toString()}`, {
+      token: pessoa.token,
+    })
+    expect(status).toBe(200)
+    expect(JSON.stringify(body['conversas'])).toContain('5511900009998')
+  })
+})

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { ate } from '#test/bot/house.ts'
+import { createPosto, type Posto } from './posto.ts'
+
+let posto: Posto
+beforeAll(async () => {
+  posto = await createPosto()
+})
+afterAll(() => posto.close())
+
+const falhas = async (envios: number): Promise<void> => {
+  expect((await posto.dona.pedir('POST', '/simulador/falhas', { envios })).status).toBe(200)
+}
+const reenviar = (mensagemId: string, quem = posto.dona) =>
+  quem.pedir('POST', `/atendimento/mensagens/${mensagemId}/reenviar`)
+
+const mensagemDe = async (id: string, texto: string): Promise<Mensagem | undefined> =>
+  (await posto.dona.listar()).find((conversa) => conversa.id === id)?.mensagens.find((uma) => uma.texto === texto)
+
+/** Attempts of one message: the first and the four after it. */
+const TENTATIVAS = 5
+
+async function falhada(texto: string): Promise<{ id: string; telefone: string; mensagem: Mensagem }> {
+  const { id, telefone } = await posto.chegar()
+  await falhas(TENTATIVAS)
+  await posto.dona.agir(id, 'mensagem', { mensagem: texto })
+  const mensagem = await ate(async () => {
+    const uma = await mensagemDe(id, texto)
+    return uma?.estado === 'falhou' ? uma : null
+  })
+  return { id, telefone, mensagem }
+}
+
+describe('a message that failed', () => {
+  it('says why, lets the next one pass, and leaves when it is sent again', async () => {
+    const { dona, rui } = posto
+    const { id, telefone, mensagem } = await falhada('primeira')
+    expect(mensagem.erro).toBe('falha de envio simulada')
+    await dona.agir(id, 'mensagem', { mensagem: 'segunda' })
+    await ate(async () => (await posto.noTelefone(telefone)).at(-1) === 'segunda')
+    expect(await posto.noTelefone(telefone)).not.toContain('primeira')
+    const { status, body } = await reenviar(mensagem.id)
+    expect([status, body['conversaId'], Object(body['mensagem'])]).toMatchObject([
+      200,
+      id,
+      { id: mensagem.id, texto: 'primeira', estado: 'pendente' },
+    ])
+    expect(Object(body['mensagem'])).not.toHaveProperty('erro')
+    await ate(async () => (await posto.noTelefone(telefone)).includes('primeira'))
+    const estados = (): unknown[] =>
+      rui.eventos.flatMap(({ evento, dados }) =>
+        evento === 'mensagemConversaHumana' && dados.mensagem.id === mensagem.id ? [dados.mensagem.estado] : [],
+      )
+    await ate(() => estados().length >= 4)
+    expect(estados()).toEqual(['pendente', 'falhou', 'pendente', 'enviada'])
+    expect((await mensagemDe(id, 'primeira'))?.estado).toBe('enviada')
+  })
+
+  it('was counted when it was written, and is not counted again', async () => {
+    const usadas = async () =>
+      (await posto.casa.sql(`select usadas from uso_diario where conta_id = '${posto.dona.contaId}'`))[0]?.['usadas']
+    const { id, mensagem } = await falhada('contada')
+    const antes = await usadas()
+    expect((await reenviar(mensagem.id)).status).toBe(200)
+    await ate(async () => (await mensagemDe(id, 'contada'))?.estado === 'enviada')
+    expect(await usadas()).toBe(antes)
+  })
+
+  it('goes back once however often it is asked for at once', async () => {
+    const { id, telefone, mensagem } = await falhada('uma vez')
+    const respostas = await Promise.all(Array.from({ length: 10 }, () => reenviar(mensagem.id)))
+    expect(respostas.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(409)])
+    await ate(async () => (await mensagemDe(id, 'uma vez'))?.estado === 'enviada')
+    expect((await posto.noTelefone(telefone)).filter((texto) => texto === 'uma vez')).toHaveLength(1)
+  })
+
+  it('is only that: what left, what waits and what came in are refused', async () => {
+    const { dona } = posto
+    const { id } = await posto.chegar()
+    const enviada = await dona.agir(id, 'mensagem', { mensagem: 'foi' })
+    const recebida = (await dona.listar())
+      .find((uma) => uma.id === id)
+      ?.mensagens.find(({ tipo }) => tipo === 'recebida')
+    for (const uma of [Object(enviada.body['mensagem']).id, recebida?.id ?? '']) {
+      expect(await reenviar(uma)).toMatchObject({ status: 409, body: { codigo: 'mensagemNaoFalhou' } })
+    }
+    const { mensagem } = await falhada('alheia')
+    const alheia = await reenviar(mensagem.id, posto.vizinha)
+    expect([alheia.status, alheia.body]).toEqual([404, (await reenviar('nada', posto.vizinha)).body])
+  })
+
+  it('stays as it is in a finished conversation', async () => {
+    const { id, mensagem } = await falhada('tarde')
+    await posto.dona.agir(id, 'finalizar')
+    expect(await reenviar(mensagem.id)).toMatchObject({ status: 409, body: { codigo: 'conversaFinalizada' } })
+  })
+
+  it('may be one that the daily limit held back: that one is counted now', async () => {
+    const { dona, casa } = posto
+    const { id, telefone } = await posto.chegar()
+    const contar = async (): Promise<number> =>
+      Number((await casa.sql(`select usadas from uso_diario where conta_id = '${dona.contaId}'`))[0]?.['usadas'])
+    const usadas = await contar()
+    await casa.sql(`update contas set limite_mensagens_dia = ${usadas} where id = '${dona.contaId}'`)
+    // As the bot leaves it.
+    await casa.sql(`update mensagens set estado = 'limite' where id = (
+      select id from mensagens where conversa_id = '${id}' and direcao = 'saida' order by id desc limit 1)`)
+    const presa = (await dona.listar())
+      .find((uma) => uma.id === id)
+      ?.mensagens.find(({ estado }) => estado === 'limite')
+    expect((await reenviar(presa?.id ?? '')).status).toBe(429)
+    await casa.sql(`update contas set limite_mensagens_dia = 1000 where id = '${dona.contaId}'`)
+    expect((await reenviar(presa?.id ?? '')).status).toBe(200)
+    await ate(async () => (await posto.noTelefone(telefone)).at(-1) === presa?.texto)
+    expect(await contar()).toBe(usadas + 1)
+  })
+})

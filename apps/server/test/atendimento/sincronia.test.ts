@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { ate } from '#test/bot/house.ts'
+import { createPosto, type Posto } from './posto.ts'
+import { verificarAcao } from './verificar-acao.ts'
+
+/** Old list plus events is the new list, for every write that people or customers make at the counter. */
+
+let posto: Posto
+let alvo: { id: string; telefone: string }
+beforeAll(async () => {
+  posto = await createPosto()
+  // Others, so that the order of the list is part of what is compared.
+  await posto.chegar()
+  alvo = await posto.chegar()
+  await posto.chegar()
+})
+afterAll(() => posto.close())
+
+/** As both people's browsers see it. */
+async function verificar(acao: () => Promise<{ readonly status: number } | undefined>): Promise<void> {
+  const { casa, dona, rui } = posto
+  const resposta = await verificarAcao(casa, rui, () => verificarAcao(casa, dona, acao))
+  if (resposta !== undefined) expect(resposta.status).toBeLessThan(300)
+}
+
+const conversa = async (): Promise<Conversa | undefined> => (await posto.dona.listar()).find(({ id }) => id === alvo.id)
+const dizer = (mensagem: string) => posto.dona.agir(alvo.id, 'mensagem', { mensagem, idTemporario: mensagem })
+const clienteDiz = async (texto: string): Promise<undefined> => {
+  await posto.clienteDiz(alvo.telefone, texto)
+  return undefined
+}
+
+describe('what a browser shows is what the server would answer', () => {
+  it('when a customer asks for a person', () =>
+    verificar(async () => {
+      alvo = await posto.chegar()
+      return undefined
+    }))
+
+  it('when a waiting customer writes, and writes again', () =>
+    verificar(async () => {
+      await clienteDiz('alguém?')
+      return clienteDiz('por favor')
+    }))
+
+  it('when somebody takes the conversation', () => verificar(() => posto.dona.agir(alvo.id, 'assumir')))
+
+  it('when the customer answers', () => verificar(() => clienteDiz('que bom')))
+
+  it('when an operator writes', () => verificar(() => dizer('pois não')))
+
+  it('when it goes to another sector', () =>
+    verificar(() => posto.dona.agir(alvo.id, 'transferir', { setor: 'suporte' })))
+
+  it('when a message takes it first', () => verificar(() => dizer('voltei')))
+
+  it('when a message does not leave', () =>
+    verificar(async () => {
+      await posto.dona.pedir('POST', '/simulador/falhas', { envios: 5 })
+      const resposta = await dizer('perdida')
+      await ate(async () => (await conversa())?.mensagens.at(-1)?.estado === 'falhou')
+      return resposta
+    }))
+
+  it('when it is sent again', () =>
+    verificar(async () => {
+      const falhou = (await conversa())?.mensagens.at(-1)
+      return posto.dona.pedir('POST', `/atendimento/mensagens/${falhou?.id}/reenviar`)
+    }))
+
+  it('when the owner answers from the phone', () =>
+    verificar(async () => {
+      await clienteDiz('e agora?')
+      const { telefone } = alvo
+      return posto.dona.pedir('POST', '/simulador/mensagens', { telefone, nome: '', texto: 'daqui', deMim: true })
+    }))
+
+  it('when its sector goes away', () => verificar(() => posto.dona.pedir('DELETE', '/atendimento/setores/suporte')))
+
+  it('when a test conversation is made, answered and finished', async () => {
+    let id = ''
+    await verificar(async () => {
+      const resposta = await posto.dona.pedir('POST', '/atendimento/teste-conversa', { setor: 'vendas' })
+      id = Object(resposta.body['conversa']).id
+      return resposta
+    })
+    await verificar(() => posto.rui.agir(id, 'mensagem', { mensagem: 'teste recebido' }))
+    await verificar(() => posto.rui.agir(id, 'finalizar'))
+  })
+
+  it('when it is finished, and the customer rates and comes back', async () => {
+    await verificar(() => posto.dona.agir(alvo.id, 'finalizar'))
+    await clienteDiz('5')
+    await verificar(async () => {
+      await clienteDiz('oi')
+      return clienteDiz('atendente')
+    })
+    alvo = { ...alvo, id: (await posto.dona.listar()).find((uma) => uma.cliente.telefone === alvo.telefone)?.id ?? '' }
+  })
+
+  it('when it is given back to the bot', () => verificar(() => posto.dona.agir(alvo.id, 'devolver')))
+
+  it('when two people act at once', async () => {
+    const { dona, rui } = posto
+    const { id } = await posto.chegar()
+    await verificar(async () => {
+      await Promise.all([
+        dona.agir(id, 'assumir'),
+        rui.agir(id, 'mensagem', { mensagem: 'eu!' }),
+        dona.agir(id, 'mensagem', { mensagem: 'não, eu!' }),
+        posto.clienteDiz(alvo.telefone, 'oi'),
+      ])
+      return undefined
+    })
+  })
+})

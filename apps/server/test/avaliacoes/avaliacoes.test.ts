@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { avaliacoesRoute } from '@balcao/contract/routes/atendimento'
+import { chegar, createEquipe, dizer, type Equipe, ligarBot, type Pessoa } from '#test/equipe/casa.ts'
+
+let casa: Equipe
+beforeAll(async () => {
+  casa = await createEquipe()
+})
+afterAll(() => casa.close())
+
+const ler = async ({ pedir }: Pessoa) =>
+  avaliacoesRoute.response.parse((await pedir('GET', '/atendimento/avaliacoes')).body)
+
+const VAZIO = {
+  totalAvaliacoes: 0,
+  notaMedia: null,
+  distribuicaoNotas: { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 },
+  ultimasAvaliacoes: [],
+  porSetor: [],
+  porOperador: [],
+}
+
+describe('the ratings of an account', () => {
+  let dona: Pessoa
+  let olga: Pessoa
+  let rui: Pessoa
+  beforeAll(async () => {
+    dona = await casa.dono()
+    await ligarBot(dona)
+    olga = await casa.operador(dona, { nome: 'Olga' })
+    rui = await casa.operador(dona, { nome: 'Rui' })
+  })
+
+  let clientes = 0
+  /** A customer is served to the end and answers the question. */
+  async function atender(quem: Pessoa, pedido: string, nota: string): Promise<string> {
+    clientes += 1
+    const telefone = `55119333300${10 + clientes}`
+    const id = await chegar(dona, telefone, pedido)
+    expect((await quem.pedir('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
+    expect((await quem.pedir('POST', `/atendimento/conversas/${id}/finalizar`)).status).toBe(200)
+    await dizer(dona, telefone, nota)
+    return id
+  }
+
+  it('are empty at first, and another account never sees them', async () => {
+    expect(await ler(dona)).toEqual(VAZIO)
+  })
+
+  it('come with mean, distribution, sectors and people', async () => {
+    await atender(olga, 'atendente', '5')
+    await atender(olga, '7', 'nota 4')
+    await atender(olga, '7', 'zero')
+    const ultima = await atender(rui, 'atendente', '5️⃣')
+    await atender(rui, 'atendente', 'prefiro não dizer')
+    const lidas = await ler(olga)
+    const { usuario: deOlga } = olga
+    const { usuario: deRui } = rui
+    expect(lidas).toMatchObject({
+      totalAvaliacoes: 4,
+      notaMedia: 3.5,
+      distribuicaoNotas: { 0: 1, 1: 0, 2: 0, 3: 0, 4: 1, 5: 2 },
+    })
+    expect(lidas.porSetor).toHaveLength(2)
+    expect(lidas.porSetor).toEqual(
+      expect.arrayContaining([
+        { setor: 'geral', total: 2, notaMedia: 5 },
+        { setor: 'vendas', total: 2, notaMedia: 2 },
+      ]),
+    )
+    expect(lidas.porOperador).toEqual([
+      { operadorId: deOlga.id, operador: 'Olga', total: 3, notaMedia: 3 },
+      { operadorId: deRui.id, operador: 'Rui', total: 1, notaMedia: 5 },
+    ])
+    expect(lidas.ultimasAvaliacoes.map(({ nota }) => nota)).toEqual([5, 0, 4, 5])
+    expect(lidas.ultimasAvaliacoes[0]).toMatchObject({
+      conversaId: ultima,
+      protocolo: expect.stringMatching(/^20260310-\d{4}$/),
+      setor: 'geral',
+      operador: 'Rui',
+      cliente: { nome: 'Bia', telefone: expect.stringMatching(/^5511/) },
+      criadaEm: '2026-03-10T15:00:00.000Z',
+    })
+    expect(await ler(await casa.dono())).toEqual(VAZIO)
+  })
+
+  it('outlive the conversations and the people they speak of', async () => {
+    const antes = await ler(dona)
+    await dona.pedir('DELETE', `/conta/operadores/${olga.usuario.id}`)
+    expect((await dona.pedir('DELETE', '/conversas')).status).toBe(200)
+    const depois = await ler(dona)
+    expect({ ...depois, ultimasAvaliacoes: [] }).toEqual({ ...antes, ultimasAvaliacoes: [] })
+    expect(depois.ultimasAvaliacoes.map(({ nota, setor, operador }) => [nota, setor, operador])).toEqual([
+      [5, 'geral', 'Rui'],
+      [0, 'vendas', 'Olga'],
+      [4, 'vendas', 'Olga'],
+      [5, 'geral', 'Olga'],
+    ])
+    for (const avaliacao of depois.ultimasAvaliacoes) {
+      expect(avaliacao).not.toHaveProperty('conversaId')
+      expect(avaliacao).not.toHaveProperty('protocolo')
+    }
+  })
+
+  it('show the last twenty', async () => {
+    const { contaId } = dona.usuario
+    await casa.sql(
+      `insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, criada_em)
+       select $1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), i % 6, timestamptz '2027-01-01' + i * interval '1 minute'
+         from generate_series(1, 30) i`,
+      [contaId],
+    )
+    const { totalAvaliacoes, ultimasAvaliacoes } = await ler(dona)
+    expect(totalAvaliacoes).toBe(34)
+    expect(ultimasAvaliacoes.map(({ nota }) => nota)).toEqual(Array.from({ length: 20 }, (_, i) => (30 - i) % 6))
+    expect(ultimasAvaliacoes[0]?.cliente).toEqual({ nome: '', telefone: '' })
+  })
+})

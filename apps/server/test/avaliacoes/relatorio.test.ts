@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento'
+import { relatorioRoute } from '@balcao/contract/routes/atendimento-equipe'
+import { chegar, createEquipe, dizer, type Equipe, ligarBot, type Pessoa } from '#test/equipe/casa.ts'
+
+const MIN = 60_000
+let casa: Equipe
+let dona: Pessoa
+let olga: Pessoa
+let rui: Pessoa
+
+const relatorio = async (dias = '', { pedir } = dona) =>
+  relatorioRoute.response.parse((await pedir('GET', `/atendimento/relatorio${dias}`)).body)
+const estatisticas = async ({ pedir } = dona) =>
+  estatisticasAtendimentoRoute.response.parse((await pedir('GET', '/atendimento/estatisticas')).body)
+
+async function agir({ pedir }: Pessoa, id: string, acao: string): Promise<void> {
+  expect((await pedir('POST', `/atendimento/conversas/${id}/${acao}`)).status).toBe(200)
+}
+async function responder(quem: Pessoa, id: string, em: string): Promise<void> {
+  casa.agora(em)
+  for (const mensagem of ['Olá!', 'Como posso ajudar?']) {
+    expect((await quem.pedir('POST', `/atendimento/conversas/${id}/mensagem`, { mensagem })).status).toBe(200)
+  }
+}
+async function finalizar(quem: Pessoa, id: string, em: string): Promise<void> {
+  casa.agora(em)
+  await agir(quem, id, 'finalizar')
+}
+
+/** São Paulo is three hours behind: the night of the 10th is the 11th in UTC. */
+beforeAll(async () => {
+  casa = await createEquipe()
+  casa.agora('2026-03-10T12:00:00.000Z')
+  dona = await casa.dono()
+  await ligarBot(dona)
+  olga = await casa.operador(dona, { nome: 'Olga' })
+  rui = await casa.operador(dona, { nome: 'Rui' })
+
+  const deManha = await chegar(dona, '5511955550001')
+  await responder(olga, deManha, '2026-03-10T12:10:00.000Z')
+  await finalizar(olga, deManha, '2026-03-10T13:00:00.000Z')
+  await dizer(dona, '5511955550001', '5')
+
+  casa.agora('2026-03-11T02:30:00.000Z')
+  const deNoite = await chegar(dona, '5511955550002', '7')
+  await responder(rui, deNoite, '2026-03-11T03:30:00.000Z')
+  await finalizar(rui, deNoite, '2026-03-11T04:30:00.000Z')
+  await dizer(dona, '5511955550002', '3')
+
+  casa.agora('2026-03-11T12:00:00.000Z')
+  await chegar(dona, '5511955550003')
+  const deTeste = await chegar(dona, '5511955550004')
+  await casa.sql('update conversas set teste = true where id = $1', [deTeste])
+})
+afterAll(() => casa.close())
+
+const NADA = {
+  conversas: 0,
+  finalizadas: 0,
+  primeiraRespostaMs: null,
+  resolucaoMs: null,
+  avaliacoes: 0,
+  notaMedia: null,
+}
+const DE_MANHA = { finalizadas: 1, primeiraRespostaMs: 10 * MIN, resolucaoMs: 60 * MIN, avaliacoes: 1, notaMedia: 5 }
+const DE_NOITE = { finalizadas: 1, primeiraRespostaMs: 60 * MIN, resolucaoMs: 120 * MIN, avaliacoes: 1, notaMedia: 3 }
+
+describe('the report', () => {
+  it('puts each thing on its own local day, and counts by day, sector and person', async () => {
+    expect(await relatorio('?de=2026-03-10&ate=2026-03-12')).toEqual({
+      de: '2026-03-10',
+      ate: '2026-03-12',
+      total: {
+        conversas: 3,
+        finalizadas: 2,
+        primeiraRespostaMs: 35 * MIN,
+        resolucaoMs: 90 * MIN,
+        avaliacoes: 2,
+        notaMedia: 4,
+      },
+      dias: [
+        { dia: '2026-03-10', ...DE_MANHA, conversas: 2, primeiraRespostaMs: 35 * MIN },
+        { dia: '2026-03-11', ...DE_NOITE, conversas: 1, primeiraRespostaMs: null },
+        { dia: '2026-03-12', ...NADA },
+      ],
+      setores: [
+        { setor: 'geral', conversas: 2, ...DE_MANHA },
+        { setor: 'vendas', conversas: 1, ...DE_NOITE },
+      ],
+      operadores: expect.arrayContaining([
+        { operadorId: olga.usuario.id, operador: 'Olga', conversas: 1, ...DE_MANHA },
+        { operadorId: rui.usuario.id, operador: 'Rui', conversas: 1, ...DE_NOITE },
+      ]),
+    })
+  })
+
+  it('begins and ends at local midnight', async () => {
+    const so = async (dia: string) => (await relatorio(`?de=${dia}&ate=${dia}`)).total
+    expect(await so('2026-03-10')).toMatchObject({ conversas: 2, finalizadas: 1, avaliacoes: 1 })
+    expect(await so('2026-03-11')).toMatchObject({ conversas: 1, finalizadas: 1, avaliacoes: 1 })
+    expect(await so('2026-03-09')).toEqual(NADA)
+  })
+
+  it('follows the zone of the account', async () => {
+    const fusoEm = async (fuso: string) => {
+      const config = Object((await dona.pedir('GET', '/config')).body['config'])
+      const horario = { ...config.atendimento.horario, fuso }
+      const atendimento = { ...config.atendimento, horario }
+      expect((await dona.pedir('PUT', '/config', { ...config, atendimento })).status).toBe(200)
+    }
+    await fusoEm('Asia/Tokyo')
+    const { dias } = await relatorio('?de=2026-03-10&ate=2026-03-11')
+    expect(dias.map(({ dia, conversas, finalizadas }) => [dia, conversas, finalizadas])).toEqual([
+      ['2026-03-10', 1, 1],
+      ['2026-03-11', 2, 1],
+    ])
+    await fusoEm('America/Sao_Paulo')
+  })
+
+  it('without days is the last thirty up to today, also right before local midnight', async () => {
+    casa.agora('2026-03-13T02:59:59.000Z')
+    const { de, ate, dias, total } = await relatorio()
+    expect([de, ate, dias.length]).toEqual(['2026-02-11', '2026-03-12', 30])
+    expect(total.conversas).toBe(3)
+    expect(await relatorio('?ate=2026-03-10')).toMatchObject({ de: '2026-02-09', total: { conversas: 2 } })
+    expect(await relatorio('?de=2026-03-11')).toMatchObject({ ate: '2026-03-12', total: { conversas: 1 } })
+  })
+
+  it('takes a leap year whole and refuses what is no period', async () => {
+    expect((await relatorio('?de=2028-01-01&ate=2028-12-31')).dias).toHaveLength(366)
+    for (const [dias, caminho] of [
+      ['?de=2026-03-12&ate=2026-03-11', 'de'],
+      ['?de=2026-03-14', 'de'],
+      ['?de=2026-01-01&ate=2027-01-02', 'ate'],
+      ['?de=0000-01-01', 'de'],
+      ['?ate=1999-12-31', 'ate'],
+      ['?de=2026-02-30', 'de'],
+      ['?ate=ontem', 'ate'],
+    ] as const) {
+      const { status, body } = await dona.pedir('GET', `/atendimento/relatorio${dias}`)
+      expect([dias, status]).toEqual([dias, 400])
+      expect(body).toMatchObject({ codigo: 'dadosInvalidos', detalhes: [{ caminho }] })
+    }
+  })
+
+  it('is the account’s own, and keeps the name of who left', async () => {
+    expect((await relatorio('', await casa.dono())).total).toEqual(NADA)
+    await dona.pedir('DELETE', `/conta/operadores/${olga.usuario.id}`)
+    expect((await relatorio('?de=2026-03-10&ate=2026-03-10')).operadores.map(({ operador }) => operador)).toContain(
+      'Olga',
+    )
+  })
+})
+
+describe('the numbers of the queue', () => {
+  it('tell how it stands and how today went', async () => {
+    casa.agora('2026-03-11T15:00:00.000Z')
+    expect(await estatisticas(rui)).toEqual({
+      total: 1,
+      aguardando: 1,
+      emAtendimento: 0,
+      finalizadasHoje: 1,
+      tempoMedioRespostaMs: null,
+      porSetor: [
+        { setor: 'vendas', total: 0, aguardando: 0 },
+        { setor: 'suporte', total: 0, aguardando: 0 },
+        { setor: 'financeiro', total: 0, aguardando: 0 },
+        { setor: 'geral', total: 1, aguardando: 1 },
+      ],
+    })
+    const id = await chegar(dona, '5511955550005', '7')
+    await responder(rui, id, '2026-03-11T15:20:00.000Z')
+    expect(await estatisticas()).toMatchObject({
+      total: 2,
+      aguardando: 1,
+      emAtendimento: 1,
+      finalizadasHoje: 1,
+      tempoMedioRespostaMs: 20 * MIN,
+      porSetor: [{ setor: 'vendas', total: 1, aguardando: 0 }, {}, {}, { setor: 'geral', total: 1 }],
+    })
+  })
+
+  it('begin anew at local midnight', async () => {
+    casa.agora('2026-03-12T02:59:59.000Z')
+    expect(await estatisticas()).toMatchObject({ finalizadasHoje: 1, tempoMedioRespostaMs: 20 * MIN })
+    casa.agora('2026-03-12T03:00:00.000Z')
+    expect(await estatisticas()).toMatchObject({ total: 2, finalizadasHoje: 0, tempoMedioRespostaMs: null })
+  })
+
+  it('are zero for an account that has none', async () => {
+    const { porSetor, ...resto } = await estatisticas(await casa.dono())
+    expect(resto).toEqual({ total: 0, aguardando: 0, emAtendimento: 0, finalizadasHoje: 0, tempoMedioRespostaMs: null })
+    expect(porSetor).toHaveLength(4)
+  })
+})

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { avaliacoesRoute } from '@balcao/contract/routes/atendimento'
+import { parseEvento } from '@balcao/contract/realtime'
+import { mensagensRoute } from '@balcao/contract/routes/registros'
+import { mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
+import { aplicarEmMensagensBot } from '@balcao/contract/sync/registros'
+import { ate } from '#test/bot/house.ts'
+import { chegar, createEquipe, dizer, type Equipe, ligarBot, type Pessoa } from '#test/equipe/casa.ts'
+
+let casa: Equipe
+beforeAll(async () => {
+  casa = await createEquipe()
+})
+afterAll(() => casa.close())
+
+const testar = ({ pedir }: Pessoa, whatsappId: unknown) => pedir('POST', '/atendimento/teste-avaliacao', { whatsappId })
+const notas = async ({ pedir }: Pessoa) =>
+  avaliacoesRoute.response.parse((await pedir('GET', '/atendimento/avaliacoes')).body).ultimasAvaliacoes
+const chat = async ({ pedir }: Pessoa, telefone: string) =>
+  mensagensSimuladasRoute.response
+    .parse((await pedir('GET', `/simulador/mensagens?telefone=${telefone}`)).body)
+    .mensagens.map(({ de, texto }) => `${de}: ${texto}`)
+const PERGUNTA = expect.stringContaining('nota de *0* a *5*')
+const conversas = (telefone: string) =>
+  casa.sql(
+    `select v.status, v.teste, v.motivo_fim from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+      where c.telefone = $1 order by v.id`,
+    [telefone],
+  )
+
+describe('a rehearsal of the rating', () => {
+  it('asks with the bot stopped, without sending or counting anything', async () => {
+    const dona = await casa.dono()
+    const operadora = await casa.operador(dona)
+    const { ouvidos } = await casa.conectar(dona)
+    const telefone = '5511944440001'
+    const registradas = async () =>
+      mensagensRoute.response.parse((await dona.pedir('GET', '/mensagens')).body).mensagens
+    const antes = await registradas()
+    const { status, body } = await testar(operadora, '(11) 94444-0001')
+    expect(status).toBe(200)
+    expect(body['mensagem']).toContain(`+${telefone}`)
+    expect(await chat(dona, telefone)).toEqual([PERGUNTA])
+    expect(await casa.sql('select simulada from mensagens')).toEqual([{ simulada: true }])
+    expect(await casa.sql('select 1 from saida')).toEqual([])
+    expect((await dona.pedir('GET', '/usuario/estatisticas')).body).toMatchObject({
+      usuario: { estatisticas: { mensagensHoje: 0 } },
+    })
+    expect(await conversas(telefone)).toEqual([{ status: 'finalizada', teste: true, motivo_fim: 'teste' }])
+    expect((await dona.pedir('GET', '/atendimento/conversas?status=finalizada')).body['conversas']).toEqual([])
+    const dita = await ate(() => ouvidos.find(([nome]) => nome === 'botMensagem') ?? null)
+    const evento = parseEvento(...dita)
+    expect(evento).not.toBeNull()
+    // What a panel makes of the event is what it would read again; the customer is in no open conversation.
+    if (evento !== null) expect(await registradas()).toEqual(aplicarEmMensagensBot(antes, evento, dona.usuario.contaId))
+    const ativa = await ate(() => ouvidos.find(([nome]) => nome === 'botConversaAtiva') ?? null)
+    expect(ativa[1]).toMatchObject({ telefone, ativa: false })
+    expect((await dona.pedir('GET', '/bot/status')).body).toMatchObject({ conversasAtivas: [] })
+  })
+
+  it('stores the note that the running bot receives, marked, and then speaks with the customer as ever', async () => {
+    const dona = await casa.dono()
+    await ligarBot(dona)
+    const telefone = '5511944440002'
+    expect((await testar(dona, `${telefone}@c.us`)).status).toBe(200)
+    await dizer(dona, telefone, '4')
+    expect(await notas(dona)).toMatchObject([{ nota: 4, teste: true, cliente: { telefone } }])
+    await casa.house.ocioso()
+    expect(await casa.sql('select 1 from saida')).toEqual([])
+
+    await dizer(dona, telefone, 'quero fazer um pedido')
+    await casa.house.ocioso()
+    const ditas = await chat(dona, telefone)
+    expect(ditas.slice(0, 4)).toEqual([
+      PERGUNTA,
+      'cliente: 4',
+      expect.stringContaining('avaliação'),
+      'cliente: quero fazer um pedido',
+    ])
+    expect(ditas.length).toBeGreaterThan(4)
+    // The greeting really left, in a conversation of the customer's own.
+    expect(await conversas(telefone)).toEqual([
+      { status: 'finalizada', teste: true, motivo_fim: 'teste' },
+      { status: 'bot', teste: false, motivo_fim: null },
+    ])
+    const [{ usadas } = {}] = await casa.sql('select usadas from uso_diario where conta_id = $1', [
+      dona.usuario.contaId,
+    ])
+    expect(usadas).toBe(ditas.length - 4)
+  })
+
+  it('ends a talk with the bot, may be repeated, and knows the number without its ninth digit', async () => {
+    const dona = await casa.dono()
+    await ligarBot(dona)
+    const telefone = '5511984440003'
+    await dizer(dona, telefone, 'oi')
+    for (const escrito of [telefone, '551184440003', '+55 11 8444-0003', `${telefone}:7@s.whatsapp.net`]) {
+      expect([escrito, (await testar(dona, escrito)).status]).toEqual([escrito, 200])
+    }
+    expect((await conversas(telefone)).map(({ status, teste }) => [status, teste])).toEqual([
+      ['finalizada', false],
+      ...Array.from({ length: 4 }, () => ['finalizada', true]),
+    ])
+    await dizer(dona, telefone, '5')
+    expect(await notas(dona)).toHaveLength(1)
+  })
+
+  it('leaves a customer who is with people alone, and an account in maintenance', async () => {
+    const dona = await casa.dono()
+    await ligarBot(dona)
+    const id = await chegar(dona, '5511944440004')
+    expect(await testar(dona, '5511944440004')).toMatchObject({ status: 409, body: { codigo: 'conflito' } })
+    await dizer(dona, '5511944440004', '5')
+    expect(await notas(dona)).toEqual([])
+    expect((await dona.pedir('POST', `/atendimento/conversas/${id}/assumir`)).status).toBe(200)
+
+    await casa.sql('update contas set manutencao = true where id = $1', [dona.usuario.contaId])
+    expect(await testar(dona, '5511944440005')).toMatchObject({ status: 409 })
+    expect(await conversas('5511944440005')).toEqual([])
+  })
+
+  it.each(['', ' ', 'Maria', '123', '55119444400041234', '0000000000', 'abc@c.us', '123456@g.us', 11944440001, null])(
+    'refuses %j',
+    async (whatsappId) => {
+      const { status, body } = await testar(casa.admin, whatsappId)
+      expect(status).toBe(400)
+      expect(body).toMatchObject({ codigo: 'dadosInvalidos', detalhes: [{ caminho: 'whatsappId' }] })
+    },
+  )
+})

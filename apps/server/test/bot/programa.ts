@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import type { TestDatabase } from '#test/database.ts'
+import { type Casa, entrar } from './casa.ts'
+import { ate } from './house.ts'
+
+const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
+
+export interface Programa {
+  readonly url: string
+  readonly pedir: Casa['pedir']
+  readonly morreu: Promise<string | null>
+  readonly matar: () => Promise<void>
+}
+
+async function portaLivre(): Promise<number> {
+  return new Promise((resolve) => {
+    const servidor = createServer().listen(0, '127.0.0.1', () => {
+      const endereco = servidor.address()
+      servidor.close(() => resolve(endereco !== null && typeof endereco === 'object' ? endereco.port : 0))
+    })
+  })
+}
+
+export interface ProgramaOptions {
+  readonly database: TestDatabase
+  readonly dataDir: string
+  /** `ponto:n`: it dies at the n-th pass of that point. */
+  readonly falha?: string | undefined
+}
+
+/** Starts the real program on a port of its own and logs in. */
+export async function iniciarPrograma({ database, dataDir, falha }: ProgramaOptions): Promise<Programa> {
+  const porta = await portaLivre()
+  const banco = inject('banco')
+  const { target } = database
+  const nome = 'database' in target ? target.database : ''
+  const processo: ChildProcess = spawn(process.execPath, [MAIN], {
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      PORT: String(porta),
+      DATA_DIR: dataDir,
+      DATABASE_URL: `postgresql://${banco.user}@/${nome}?host=${encodeURIComponent(banco.host)}`,
+      ADMIN_EMAIL: 'dona@loja.test',
+      ADMIN_SENHA: 'senha-da-dona',
+      LOG_LEVEL: 'error',
+      ...(falha === undefined ? {} : { FALHA: falha }),
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const morreu = new Promise<string | null>((resolve) => processo.once('exit', (_codigo, sinal) => resolve(sinal)))
+  const url = `http://127.0.0.1:${porta}`
+  await ate(() =>
+    fetch(`${url}/api/health`).then(
+      (resposta) => resposta.ok,
+      () => false,
+    ),
+  )
+  return {
+    url,
+    pedir: await entrar(url),
+    morreu,
+    matar: async () => {
+      processo.kill('SIGKILL')
+      await morreu
+    },
+  }
+}

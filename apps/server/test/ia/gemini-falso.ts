@@ -1,0 +1,185 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import * as z from 'zod/mini'
+
+/** A local stand-in that speaks Gemini's own HTTP: what the product sends is what Google would get. */
+
+export type Comportamento =
+  | { readonly tipo: 'texto'; readonly texto: string; readonly entrada?: number; readonly saida?: number }
+  | { readonly tipo: 'ferramentas'; readonly chamadas: readonly { readonly nome: string; readonly args: object }[] }
+  | { readonly tipo: 'erro'; readonly status: number; readonly codigo?: string; readonly mensagem?: string }
+  /** Refuses what it was about to say, or the question itself. */
+  | { readonly tipo: 'recusa' | 'bloqueio' | 'vazia' | 'lixo' | 'enorme' | 'desvio' | 'corta' }
+  /** Never ends: nothing at all, or byte after byte. */
+  | { readonly tipo: 'nunca' | 'gotas' }
+
+const parteSchema = z.looseObject({
+  text: z.optional(z.string()),
+  inlineData: z.optional(z.object({ mimeType: z.string(), data: z.string() })),
+  functionCall: z.optional(z.looseObject({ name: z.string(), args: z.unknown() })),
+  functionResponse: z.optional(z.looseObject({ name: z.string(), response: z.unknown() })),
+})
+const corpoSchema = z.looseObject({
+  systemInstruction: z.optional(z.object({ parts: z.array(parteSchema) })),
+  contents: z.array(z.object({ role: z.string(), parts: z.array(parteSchema) })),
+  generationConfig: z.optional(z.looseObject({ temperature: z.optional(z.number()) })),
+  tools: z.optional(z.unknown()),
+})
+
+export interface PedidoGemini {
+  readonly modelo: string
+  readonly chave: string
+  readonly corpo: z.output<typeof corpoSchema>
+  /** The whole body, for secrets that must be in none. */
+  readonly bruto: string
+  /** Text of the last turn. */
+  readonly pergunta: string
+}
+
+export type Papel = (pedido: PedidoGemini) => Comportamento | Promise<Comportamento>
+
+export interface GeminiFalso {
+  readonly url: string
+  readonly pedidos: readonly PedidoGemini[]
+  /** Looks at the list of models. */
+  readonly listagens: readonly string[]
+  /** Connections that the other side gave up. */
+  readonly desistidas: () => number
+  /** The next answers, one each; after them what `sempre` says, or an echo. */
+  readonly proximas: (...comportamentos: readonly Comportamento[]) => void
+  readonly sempre: (papel: Papel) => void
+  readonly esquecer: () => void
+  readonly close: () => Promise<void>
+}
+
+export const CHAVE_BOA = 'AIzaChaveDeTesteQueNaoAbreNada0001'
+const MODELOS = ['gemini-2.5-flash', 'gemini-2.5-pro', 'gemini-flash-latest', 'gemini-2.5-flash-preview-tts', 'aqa']
+
+export async function createGeminiFalso(): Promise<GeminiFalso> {
+  const pedidos: PedidoGemini[] = []
+  const listagens: string[] = []
+  let desistidas = 0
+  let fila: Comportamento[] = []
+  let papel: Papel = ({ pergunta }) => ({ tipo: 'texto', texto: `ECO ${pergunta}` })
+
+  const gerar = async (req: IncomingMessage, res: ServerResponse, modelo: string, chave: string): Promise<void> => {
+    const bruto = await text(req)
+    const corpo = corpoSchema.parse(JSON.parse(bruto))
+    const ultimo = corpo.contents.at(-1)?.parts ?? []
+    const pergunta = ultimo.map((parte) => parte.text ?? '').join('')
+    const pedido: PedidoGemini = { modelo, chave, corpo, bruto, pergunta }
+    pedidos.push(pedido)
+    if (!MODELOS.includes(modelo))
+      return erro(res, 404, 'NOT_FOUND', `models/${modelo} is not found for API version v1beta`)
+    encenar(res, fila.shift() ?? (await papel(pedido)))
+  }
+
+  const servidor = createServer((req, res) => {
+    res.on('close', () => {
+      if (!res.writableEnded) desistidas += 1
+    })
+    const chave = String(req.headers['x-goog-api-key'] ?? '')
+    const { pathname } = new URL(req.url ?? '/', 'http://gemini.test')
+    if (pathname === '/v1beta/models') listagens.push(chave)
+    if (chave !== CHAVE_BOA) return erro(res, 400, 'INVALID_ARGUMENT', `API key not valid: ${chave}`)
+    if (pathname === '/v1beta/models') return json(res, 200, listaDeModelos())
+    const [, modelo] = /^\/v1beta\/models\/([^/:]+):generateContent$/.exec(pathname) ?? []
+    if (modelo === undefined) return erro(res, 404, 'NOT_FOUND', 'no such method')
+    gerar(req, res, modelo, chave).catch((motivo: unknown) => erro(res, 400, 'INVALID_ARGUMENT', String(motivo)))
+  })
+  await new Promise<void>((resolve) => servidor.listen(0, '127.0.0.1', resolve))
+  const endereco = servidor.address()
+  return {
+    url: `http://127.0.0.1:${typeof endereco === 'object' ? (endereco?.port ?? 0) : 0}`,
+    pedidos,
+    listagens,
+    desistidas: () => desistidas,
+    proximas: (...comportamentos) => void fila.push(...comportamentos),
+    sempre: (outro) => {
+      papel = outro
+    },
+    esquecer: () => {
+      fila = []
+      pedidos.length = 0
+      listagens.length = 0
+      desistidas = 0
+      papel = ({ pergunta }) => ({ tipo: 'texto', texto: `ECO ${pergunta}` })
+    },
+    close: () =>
+      new Promise((resolve) => {
+        servidor.closeAllConnections()
+        servidor.close(() => resolve())
+      }),
+  }
+}
+
+function encenar(res: ServerResponse, comportamento: Comportamento): void {
+  switch (comportamento.tipo) {
+    case 'texto': {
+      const { texto, entrada = 100, saida = 10 } = comportamento
+      return json(res, 200, candidato([{ text: texto }], 'STOP', { entrada, saida }))
+    }
+    case 'ferramentas':
+      return json(
+        res,
+        200,
+        candidato(
+          comportamento.chamadas.map(({ nome, args }) => ({ functionCall: { name: nome, args } })),
+          'STOP',
+        ),
+      )
+    case 'erro': {
+      const { status, codigo = 'INTERNAL', mensagem = 'fake error' } = comportamento
+      return erro(res, status, codigo, mensagem)
+    }
+    case 'recusa':
+      return json(res, 200, candidato([], 'SAFETY'))
+    case 'bloqueio':
+      return json(res, 200, { promptFeedback: { blockReason: 'SAFETY' }, usageMetadata: { promptTokenCount: 100 } })
+    case 'vazia':
+      return json(res, 200, candidato([{ text: ' \n' }], 'STOP'))
+    case 'lixo':
+      return void res.writeHead(200, { 'content-type': 'application/json' }).end('<html>gateway</html>')
+    case 'enorme':
+      return json(res, 200, candidato([{ text: 'x'.repeat(2_000_000) }], 'STOP'))
+    case 'desvio':
+      return void res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
+    case 'corta':
+      return void res.destroy()
+    case 'nunca':
+      return
+    case 'gotas': {
+      res.writeHead(200, { 'content-type': 'application/json' })
+      const gota = setInterval(() => res.write(' '), 5)
+      return void res.on('close', () => clearInterval(gota))
+    }
+    default:
+      comportamento satisfies never
+  }
+}
+
+function candidato(parts: readonly object[], finishReason: string, { entrada = 100, saida = 10 } = {}): object {
+  return {
+    candidates: [{ content: { role: 'model', parts }, finishReason, index: 0 }],
+    usageMetadata: { promptTokenCount: entrada, candidatesTokenCount: saida, totalTokenCount: entrada + saida },
+    modelVersion: 'fake',
+  }
+}
+
+function listaDeModelos(): object {
+  return {
+    models: MODELOS.map((id) => ({
+      name: `models/${id}`,
+      displayName: id.replaceAll('-', ' '),
+      supportedGenerationMethods: id === 'aqa' ? ['generateAnswer'] : ['generateContent', 'countTokens'],
+    })),
+  }
+}
+
+function erro(res: ServerResponse, code: number, status: string, message: string): void {
+  json(res, code, { error: { code, status, message } })
+}
+
+function json(res: ServerResponse, status: number, corpo: object): void {
+  res.writeHead(status, { 'content-type': 'application/json; charset=UTF-8' }).end(JSON.stringify(corpo))
+}

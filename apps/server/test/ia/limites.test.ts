@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createGemini } from '#adapters/gemini/gemini.ts'
+import type { AiAnswer, AiRequest, ProvedorIa } from '#ports/ai.ts'
+import { ate } from '#test/bot/house.ts'
+import { CHAVE_BOA, type Comportamento, createGeminiFalso, type GeminiFalso } from './gemini-falso.ts'
+
+let falso: GeminiFalso
+let provedor: ProvedorIa
+let agora = 0
+beforeAll(async () => {
+  falso = await createGeminiFalso()
+})
+afterAll(() => falso.close())
+beforeEach(() => {
+  falso.esquecer()
+  agora = 1_000_000
+  provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, recuoMs: 1, agora: () => agora })
+})
+
+function perguntar(contaId: string, contatoId: string | null, mais: Partial<AiRequest> = {}): Promise<AiAnswer> {
+  return provedor.answer({
+    ...{ contaId, contatoId, apiKey: CHAVE_BOA, modelo: 'gemini-2.5-flash', temperatura: 0, instrucoes: 'I' },
+    ...{
+      historico: [],
+      pergunta: `${contaId} ${contatoId ?? 'teste'}`,
+      midias: [],
+      setores: [],
+      procurarProdutos: null,
+    },
+    ...mais,
+  })
+}
+
+const FORA: Comportamento = { tipo: 'erro', status: 403, codigo: 'PERMISSION_DENIED' }
+
+describe('limits', () => {
+  it('asks four questions of an account at once, the others in order, and never makes another account wait', async () => {
+    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
+    falso.sempre(async ({ pergunta }) => {
+      if (pergunta.startsWith('cheia')) await solta
+      return { tipo: 'texto', texto: pergunta }
+    })
+    const presas = Array.from({ length: 6 }, (_, i) => perguntar('cheia', `c${i}`))
+    await ate(() => falso.pedidos.length === 4)
+    expect(await perguntar('livre', 'ana')).toMatchObject({ tipo: 'texto', texto: 'livre ana' })
+    expect(falso.pedidos).toHaveLength(5)
+    soltar()
+    const respostas = await Promise.all(presas)
+    expect(respostas.map(({ tipo }) => tipo)).toEqual(Array(6).fill('texto'))
+    expect(falso.pedidos).toHaveLength(7)
+  })
+
+  it('stops waiting for a place when nobody waits for the answer, and loses no place by it', async () => {
+    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
+    falso.sempre(async () => {
+      await solta
+      return { tipo: 'texto', texto: 'ok' }
+    })
+    const presas = Array.from({ length: 4 }, (_, i) => perguntar('cheia', `c${i}`))
+    await ate(() => falso.pedidos.length === 4)
+    const desistencia = new AbortController()
+    const quinta = provedor.answer(
+      {
+        ...{ contaId: 'cheia', contatoId: 'c5', apiKey: CHAVE_BOA, modelo: 'gemini-2.5-flash', temperatura: 0 },
+        ...{ instrucoes: 'I', historico: [], pergunta: '?', midias: [], setores: [], procurarProdutos: null },
+      },
+      desistencia.signal,
+    )
+    desistencia.abort()
+    expect(await quinta).toMatchObject({ tipo: 'falha' })
+    soltar()
+    await Promise.all(presas)
+    const depois = await Promise.all(Array.from({ length: 4 }, (_, i) => perguntar('cheia', `d${i}`)))
+    expect(depois.map(({ tipo }) => tipo)).toEqual(Array(4).fill('texto'))
+  })
+
+  it('lets one customer ask ten times in a minute; another, or a minute later, is not concerned', async () => {
+    for (let vez = 0; vez < 10; vez += 1) expect((await perguntar('loja', 'ana')).tipo).toBe('texto')
+    expect(await perguntar('loja', 'ana')).toMatchObject({
+      tipo: 'falha',
+      motivo: expect.stringMatching(/em um minuto/),
+    })
+    expect(falso.pedidos).toHaveLength(10)
+    expect((await perguntar('loja', 'bia')).tipo).toBe('texto')
+    expect((await perguntar('outra', 'ana')).tipo).toBe('texto')
+    agora += 60_001
+    expect((await perguntar('loja', 'ana')).tipo).toBe('texto')
+  })
+
+  it('lets the owner test as often as they like', async () => {
+    for (let vez = 0; vez < 12; vez += 1) expect((await perguntar('loja', null)).tipo).toBe('texto')
+  })
+})
+
+describe('the breaker', () => {
+  const falhar = async (conta: string, vezes: number): Promise<void> => {
+    falso.sempre(() => FORA)
+    for (let vez = 0; vez < vezes; vez += 1) expect((await perguntar(conta, `c${vez}`)).tipo).toBe('falha')
+  }
+
+  it('opens after five failures in a row, for this account alone, and lets one question try after a while', async () => {
+    await falhar('loja', 5)
+    expect(falso.pedidos).toHaveLength(5)
+    expect(await perguntar('loja', 'x')).toMatchObject({ motivo: expect.stringMatching(/várias vezes seguidas/) })
+    expect(falso.pedidos).toHaveLength(5)
+    falso.sempre(() => ({ tipo: 'texto', texto: 'ok' }))
+    expect((await perguntar('vizinha', 'x')).tipo).toBe('texto')
+    expect((await perguntar('loja', 'y')).tipo).toBe('falha')
+    agora += 30_001
+    // Half open: while one is out, nobody else goes.
+    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
+    falso.sempre(async () => {
+      await solta
+      return { tipo: 'texto', texto: 'voltei' }
+    })
+    const antes = falso.pedidos.length
+    const sonda = perguntar('loja', 'sonda')
+    await ate(() => falso.pedidos.length === antes + 1)
+    expect((await perguntar('loja', 'z')).tipo).toBe('falha')
+    soltar()
+    expect(await sonda).toMatchObject({ tipo: 'texto', texto: 'voltei' })
+    expect((await perguntar('loja', 'z')).tipo).toBe('texto')
+  })
+
+  it('stays open when the one that tried failed too', async () => {
+    await falhar('loja', 5)
+    agora += 30_001
+    expect(await perguntar('loja', 'sonda')).toMatchObject({ motivo: expect.stringMatching(/recusada/) })
+    expect(await perguntar('loja', 'z')).toMatchObject({ motivo: expect.stringMatching(/várias vezes/) })
+    expect(falso.pedidos).toHaveLength(6)
+  })
+
+  it('counts only failures in a row, and only the provider’s own', async () => {
+    await falhar('loja', 4)
+    falso.proximas({ tipo: 'texto', texto: 'ok' })
+    expect((await perguntar('loja', 'bem')).tipo).toBe('texto')
+    await falhar('loja', 4)
+    falso.sempre(() => ({ tipo: 'recusa' }))
+    for (let vez = 0; vez < 6; vez += 1) {
+      expect(await perguntar('loja', `r${vez}`)).toMatchObject({ motivo: expect.stringMatching(/se recusou/) })
+    }
+  })
+
+  it('does not hold up the owner who tries a new key or tests', async () => {
+    await falhar('loja', 5)
+    falso.sempre(() => ({ tipo: 'texto', texto: 'ok' }))
+    expect(await perguntar('loja', 'x', { apiKey: 'outra' })).toMatchObject({
+      motivo: expect.stringMatching(/recusada/),
+    })
+    expect((await perguntar('loja', null)).tipo).toBe('texto')
+    // The test that went well says that the provider is back.
+    expect((await perguntar('loja', 'x')).tipo).toBe('texto')
+  })
+})

@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { MODELOS_IA } from '@balcao/contract/modelos'
+import { type CasaIa, createCasaIa } from './casa-ia.ts'
+import { CHAVE_BOA } from './gemini-falso.ts'
+
+let casa: CasaIa
+let mascara = ''
+beforeAll(async () => {
+  casa = await createCasaIa()
+  mascara = `••••••••${CHAVE_BOA.slice(-4)}`
+})
+afterAll(() => casa.close())
+beforeEach(() => casa.falso.esquecer())
+
+describe('POST /gemini/validar', () => {
+  it('says whether a key is good, always with 200; a masked one stands for the stored one', async () => {
+    const validar = async (apiKey: string) => casa.pedir('POST', '/gemini/validar', { apiKey })
+    expect(await validar(CHAVE_BOA)).toEqual({ status: 200, body: { valida: true } })
+    expect(await validar(mascara)).toEqual({ status: 200, body: { valida: true } })
+    expect(await validar('errada')).toEqual({ status: 200, body: { valida: false, erro: 'API Key inválida' } })
+    expect(casa.falso.listagens).toEqual([CHAVE_BOA, CHAVE_BOA, 'errada'])
+    expect((await validar('  ')).status).toBe(400)
+    const outra = await casa.outraConta()
+    expect((await outra('POST', '/gemini/validar', { apiKey: mascara })).body).toMatchObject({ valida: false })
+  })
+})
+
+describe('GET /gemini/modelos', () => {
+  it('lists the provider’s for a stored key, asking once for many looks', async () => {
+    for (let vez = 0; vez < 3; vez += 1) {
+      expect((await casa.pedir('GET', '/gemini/modelos')).body['modelos']).toEqual([
+        { id: 'gemini-2.5-flash', nome: 'gemini 2.5 flash', recomendado: true },
+        { id: 'gemini-2.5-pro', nome: 'gemini 2.5 pro' },
+        { id: 'gemini-flash-latest', nome: 'gemini flash latest' },
+      ])
+    }
+    expect(casa.falso.listagens).toEqual([CHAVE_BOA])
+  })
+
+  it('lists the built-in ones without a key, or when the key is not good', async () => {
+    const outra = await casa.outraConta()
+    expect((await outra('GET', '/gemini/modelos')).body['modelos']).toEqual(MODELOS_IA)
+    expect(casa.falso.listagens).toEqual([])
+    await casa.configurar((config) => ({
+      ...config,
+      gemini: { apiKey: 'chave-que-nao-vale' },
+      ia: { ...config.ia, apiKey: 'chave-que-nao-vale' },
+    }))
+    expect((await casa.pedir('GET', '/gemini/modelos')).body['modelos']).toEqual(MODELOS_IA)
+    await casa.configurar()
+  })
+})
+
+describe('POST /gemini/testar', () => {
+  const testar = (pergunta: string, ia?: object) =>
+    casa.pedir('POST', '/gemini/testar', ia === undefined ? { pergunta } : { pergunta, ia })
+
+  it('answers really, with what is stored', async () => {
+    const { status, body } = await testar('abre hoje? sou a ana@exemplo.com')
+    expect(status).toBe(200)
+    expect(body).toEqual({ resposta: 'ECO abre hoje? sou a [e-mail oculto]', duracaoMs: expect.any(Number) })
+    const [pedido] = casa.falso.pedidos
+    expect(pedido?.corpo.systemInstruction?.parts[0]?.text).toContain('Vendemos canecas.')
+    expect(pedido?.modelo).toBe('gemini-2.5-flash')
+  })
+
+  it('uses the unsaved settings of the form, and saves none of them', async () => {
+    const ia = {
+      promptTreinamento: 'Vendemos pão.',
+      temperaturaResposta: 0.1,
+      modeloGemini: 'gemini-2.5-pro',
+      apiKey: mascara,
+    }
+    expect((await testar('oi', ia)).status).toBe(200)
+    const [pedido] = casa.falso.pedidos
+    expect(pedido).toMatchObject({ modelo: 'gemini-2.5-pro', chave: CHAVE_BOA })
+    expect(pedido?.corpo.generationConfig?.temperature).toBe(0.1)
+    expect(pedido?.corpo.systemInstruction?.parts[0]?.text).toMatch(/Vendemos pão\./)
+    expect(pedido?.corpo.systemInstruction?.parts[0]?.text).not.toMatch(/Vendemos canecas/)
+    await testar('oi')
+    expect(casa.falso.pedidos[1]).toMatchObject({ modelo: 'gemini-2.5-flash' })
+  })
+
+  it('is 400 without a key and 502 when the provider fails, with the reason', async () => {
+    const outra = await casa.outraConta()
+    expect(await outra('POST', '/gemini/testar', { pergunta: 'oi' })).toMatchObject({
+      status: 400,
+      body: { codigo: 'iaSemChave' },
+    })
+    expect((await testar('oi', { apiKey: '' })).status).toBe(400)
+    expect(await testar('oi', { apiKey: 'outra-chave' })).toMatchObject({
+      status: 502,
+      body: { codigo: 'iaFalhou', erro: expect.stringContaining('a API Key foi recusada') },
+    })
+    casa.falso.proximas({ tipo: 'recusa' })
+    expect(await testar('oi')).toMatchObject({ status: 502, body: { erro: expect.stringContaining('se recusou') } })
+    expect((await testar('   ')).status).toBe(400)
+    expect((await testar('oi', { temperaturaResposta: 7 })).status).toBe(400)
+  })
+
+  it('says where the model would hand over to', async () => {
+    casa.falso.proximas({
+      tipo: 'ferramentas',
+      chamadas: [{ nome: 'transferir_para_setor', args: { setor: 'vendas' } }],
+    })
+    expect((await testar('quero comprar')).body['resposta']).toBe('JA CHAMO\n\n(A conversa iria para o setor Vendas.)')
+  })
+
+  it('counts the tokens', async () => {
+    const outra = await casa.outraConta()
+    expect((await outra('GET', '/gemini/uso')).body).toEqual({
+      hoje: { perguntas: 0, tokensEntrada: 0, tokensSaida: 0 },
+      dias: [],
+    })
+    const antes = await casa.casa.sql('select sum(tokens_entrada)::int as n from uso_ia')
+    casa.falso.proximas({ tipo: 'texto', texto: 'ok', entrada: 1_000, saida: 1 })
+    await testar('oi')
+    const depois = await casa.casa.sql('select sum(tokens_entrada)::int as n from uso_ia')
+    expect(Number(depois[0]?.['n']) - Number(antes[0]?.['n'])).toBe(1_000)
+    expect((await casa.pedir('GET', '/gemini/uso')).body['dias']).toHaveLength(1)
+  })
+})
+
+it('keeps the key out of every answer', async () => {
+  const caminhos = ['/config', '/gemini/modelos', '/gemini/uso', '/logs', '/bot/status']
+  for (const caminho of caminhos)
+    expect(JSON.stringify((await casa.pedir('GET', caminho)).body)).not.toContain(CHAVE_BOA)
+})

@@ -1,0 +1,112 @@
+import { crc32, deflateSync } from 'node:zlib'
+
+/** The smallest real files of each kind, and ways of making false ones. */
+
+function chunk(nome: string, dados: Buffer): Buffer {
+  const corpo = Buffer.concat([Buffer.from(nome, 'latin1'), dados])
+  const tamanho = Buffer.alloc(4)
+  tamanho.writeUInt32BE(dados.length)
+  const soma = Buffer.alloc(4)
+  soma.writeUInt32BE(crc32(corpo))
+  return Buffer.concat([tamanho, corpo, soma])
+}
+
+/** One grey pixel, and as many bytes of an ignored chunk as asked for. */
+export function png(enchimento = 0): Buffer {
+  const ihdr = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', ihdr),
+    ...(enchimento === 0 ? [] : [chunk('prVt', Buffer.alloc(enchimento, 7))]),
+    chunk('IDAT', deflateSync(Buffer.from([0, 128]))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+export const jpeg = (): Buffer =>
+  Buffer.from('ffd8ffe000104a46494600010100000100010000ffdb004300' + '08'.repeat(64) + 'ffd9', 'hex')
+
+export function webp(): Buffer {
+  const dados = Buffer.from('2f00000010071011118888fe0700', 'hex')
+  const cabecalho = Buffer.alloc(20)
+  cabecalho.write('RIFF', 0, 'latin1')
+  cabecalho.writeUInt32LE(12 + dados.length, 4)
+  cabecalho.write('WEBPVP8L', 8, 'latin1')
+  cabecalho.writeUInt32LE(dados.length, 16)
+  return Buffer.concat([cabecalho, dados])
+}
+
+export function ogg(codec = 'OpusHead'): Buffer {
+  const pagina = Buffer.alloc(28)
+  pagina.write('OggS', 0, 'latin1')
+  pagina[26] = 1
+  pagina[27] = 19
+  return Buffer.concat([pagina, Buffer.from(codec, 'latin1'), Buffer.alloc(64, 1)])
+}
+
+export const webm = (codec = 'A_OPUS'): Buffer =>
+  Buffer.concat([
+    Buffer.from('1a45dfa39f4286810142f7810142f2810442f381084282847765626d42878104', 'hex'),
+    Buffer.from(`\u0086${codec}`, 'latin1'),
+    Buffer.alloc(64, 2),
+  ])
+
+function caixa(nome: string, ...dentro: Buffer[]): Buffer {
+  const corpo = Buffer.concat(dentro)
+  const cabeca = Buffer.alloc(8)
+  cabeca.writeUInt32BE(corpo.length + 8)
+  cabeca.write(nome, 4, 'latin1')
+  return Buffer.concat([cabeca, corpo])
+}
+
+/** Tracks by their kinds: `soun`, `vide`. */
+export function mp4(...trilhas: string[]): Buffer {
+  const trak = (tipo: string): Buffer =>
+    caixa('trak', caixa('mdia', caixa('hdlr', Buffer.alloc(8), Buffer.from(tipo, 'latin1'), Buffer.alloc(13))))
+  return Buffer.concat([
+    caixa('ftyp', Buffer.from('M4A \0\0\0\0M4A mp42', 'latin1')),
+    caixa('moov', caixa('mvhd', Buffer.alloc(100)), ...trilhas.map(trak)),
+    caixa('mdat', Buffer.alloc(32, 3)),
+  ])
+}
+
+/** Frames of 128 kbit/s at 44.1 kHz: 417 bytes each. */
+export function mp3({ tag = false }: { tag?: boolean } = {}): Buffer {
+  const quadro = Buffer.alloc(417)
+  quadro.write('fffb9000', 'hex')
+  const id3 = Buffer.concat([Buffer.from('49443304000000000014', 'hex'), Buffer.alloc(20)])
+  return Buffer.concat([...(tag ? [id3] : []), quadro, quadro, quadro])
+}
+
+export const pdf = (): Buffer =>
+  Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n%%EOF\n', 'latin1')
+
+/** An archive of empty stored files. */
+export function zip(...nomes: string[]): Buffer {
+  const locais: Buffer[] = []
+  const indice: Buffer[] = []
+  let em = 0
+  for (const nome of nomes) {
+    const escrito = Buffer.from(nome, 'utf8')
+    const local = Buffer.alloc(30)
+    local.write('PK\u0003\u0004', 0, 'latin1')
+    local.writeUInt16LE(escrito.length, 26)
+    const central = Buffer.alloc(46)
+    central.write('PK\u0001\u0002', 0, 'latin1')
+    central.writeUInt16LE(escrito.length, 28)
+    central.writeUInt32LE(em, 42)
+    locais.push(local, escrito)
+    indice.push(central, escrito)
+    em += local.length + escrito.length
+  }
+  const fim = Buffer.alloc(22)
+  fim.write('PK\u0005\u0006', 0, 'latin1')
+  fim.writeUInt16LE(nomes.length, 10)
+  fim.writeUInt32LE(Buffer.concat(indice).length, 12)
+  fim.writeUInt32LE(em, 16)
+  return Buffer.concat([...locais, ...indice, fim])
+}
+
+export const docx = (): Buffer => zip('[Content_Types].xml', '_rels/.rels', 'word/document.xml')
+export const xlsx = (): Buffer => zip('[Content_Types].xml', 'xl/workbook.xml', 'xl/worksheets/sheet1.xml')
+export const texto = (conteudo = 'Olá!\r\nDuas linhas,\te um preço: 2 < 3.'): Buffer => Buffer.from(conteudo, 'utf8')

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mensagemSchema } from '@balcao/contract/entities/mensagem'
+import type { ArquivoGuardado } from '#ports/files.ts'
+import { createPosto, ligar, type Pessoa, type Posto } from '#test/atendimento/posto.ts'
+import type { Resposta } from '#test/bot/casa.ts'
+import { ate } from '#test/bot/house.ts'
+import { ogg, pdf, png, texto } from './amostras.ts'
+import { arquivo } from './casa.ts'
+
+let posto: Posto
+beforeAll(async () => {
+  posto = await createPosto()
+})
+afterAll(() => posto.close())
+
+function enviar(pessoa: Pessoa, id: string, file: File | null, campos: Record<string, string> = {}): Promise<Resposta> {
+  const form = new FormData()
+  for (const [nome, valor] of Object.entries(campos)) form.set(nome, valor)
+  if (file !== null) form.set('arquivo', file)
+  return pessoa.agir(id, 'midia', form)
+}
+
+async function guardados({ contaId }: Pessoa): Promise<number> {
+  const todos: ArquivoGuardado[] = []
+  for await (const um of posto.casa.deps.files.list(contaId)) todos.push(um)
+  const linhas = await posto.casa.sql(`select nome from arquivos where conta_id = '${contaId}'`)
+  expect(linhas).toHaveLength(todos.length)
+  return todos.length
+}
+
+async function noTelefone(telefone: string): Promise<Record<string, unknown>[]> {
+  const { body } = await posto.dona.pedir('GET', `/simulador/mensagens?telefone=${telefone}`)
+  const { mensagens } = Object(body)
+  return mensagens.filter(({ de }: { de: string }) => de === 'bot')
+}
+
+describe('an operator’s file', () => {
+  it('takes the conversation, is told to everybody and reaches the phone, where it opens', async () => {
+    const { dona, rui, casa } = posto
+    const { id, telefone } = await posto.chegar()
+    const foto = arquivo(png(1_000), 'vitrine.png', 'text/html')
+    const { status, body } = await enviar(dona, id, foto, { legenda: ' Nossa vitrine ', idTemporario: 'tmp-foto' })
+    expect([status, body['conversaId'], body['idTemporario']]).toEqual([200, id, 'tmp-foto'])
+    const mensagem = mensagemSchema.parse(body['mensagem'])
+    const midia = {
+      tipo: 'imagem',
+      url: expect.stringMatching(/^\/api\/midias\/[0-9a-f]{32}\.png$/),
+      nomeArquivo: 'vitrine.png',
+      mimeType: 'image/png',
+      tamanhoBytes: png(1_000).length,
+    }
+    expect(mensagem).toMatchObject({ texto: 'Nossa vitrine', estado: 'pendente', origem: 'operador', midia })
+    const chegou = await ate(
+      async () => (await noTelefone(telefone)).find(({ midia: uma }) => uma !== undefined) ?? null,
+    )
+    expect(chegou).toMatchObject({ texto: 'Nossa vitrine', midia, imagemUrl: mensagem.midia?.url })
+    const lida = await fetch(`${casa.url}${mensagem.midia?.url}`)
+    expect(Buffer.from(await lida.arrayBuffer()).equals(png(1_000))).toBe(true)
+    const contadas = await ate(() => {
+      const lidas = rui.eventos.flatMap(({ evento, dados }) =>
+        evento === 'mensagemConversaHumana' && dados.mensagem.id === mensagem.id ? [dados] : [],
+      )
+      return lidas.length >= 2 ? lidas : null
+    })
+    expect(contadas.map(({ mensagem: { estado } }) => estado)).toEqual(['pendente', 'enviada'])
+    expect(contadas[0]).toMatchObject({ idTemporario: 'tmp-foto', mensagem: { midia } })
+    expect(contadas[1]).toMatchObject({ mensagem: { midia } })
+  })
+
+  it('needs no words, and may be a voice or a document', async () => {
+    const { dona } = posto
+    const { id, telefone } = await posto.chegar()
+    expect((await enviar(dona, id, arquivo(ogg(), 'voz.ogg'))).body['mensagem']).toMatchObject({
+      texto: '',
+      midia: { tipo: 'audio', mimeType: 'audio/ogg' },
+    })
+    expect((await enviar(dona, id, arquivo(pdf(), 'orçamento.pdf'))).body['mensagem']).toMatchObject({
+      midia: { tipo: 'documento', nomeArquivo: 'orçamento.pdf' },
+    })
+    await ate(async () => (await noTelefone(telefone)).filter(({ midia }) => midia !== undefined).length === 2)
+  })
+
+  it('is carried to the service after a restart too', async () => {
+    const { dona, casa } = posto
+    const { id, telefone } = await posto.chegar()
+    expect((await dona.pedir('POST', '/bot/parar')).status).toBe(200)
+    expect((await enviar(dona, id, arquivo(png(), 'a.png'))).status).toBe(200)
+    await casa.ocioso()
+    expect((await noTelefone(telefone)).filter(({ midia }) => midia !== undefined)).toEqual([])
+    await ligar(dona.pedir)
+    await ate(async () => (await noTelefone(telefone)).some(({ midia }) => midia !== undefined))
+  })
+
+  it('is one message and one file, however often it is sent', async () => {
+    const { dona } = posto
+    const { id } = await posto.chegar()
+    const antes = await guardados(dona)
+    const mandar = () => enviar(dona, id, arquivo(png(), 'uma.png'), { idTemporario: 'mesma' })
+    const respostas = [...(await Promise.all([mandar(), mandar(), mandar(), mandar()])), await mandar()]
+    expect(respostas.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    const mensagens = respostas.map(({ body }) => mensagemSchema.parse(body['mensagem']))
+    expect(new Set(mensagens.map(({ id: um }) => um)).size).toBe(1)
+    expect(new Set(mensagens.map(({ midia }) => midia?.url)).size).toBe(1)
+    expect(await guardados(dona)).toBe(antes + 1)
+    expect((await fetch(`${posto.casa.url}${mensagens[0]?.midia?.url}`)).status).toBe(200)
+  })
+
+  it('is refused as a text is, and leaves nothing', async () => {
+    const { dona, rui, vizinha, casa } = posto
+    const { id } = await posto.chegar()
+    await dona.agir(id, 'assumir')
+    const antes = await guardados(dona)
+    const foto = arquivo(png(), 'foto.png')
+    expect(await enviar(rui, id, foto)).toMatchObject({
+      status: 409,
+      body: { codigo: 'conversaAssumida', operadorId: dona.id, operador: 'Dona' },
+    })
+    const alheia = await enviar(vizinha, id, foto)
+    expect([alheia.status, alheia.body]).toEqual([404, (await enviar(dona, 'nada', foto)).body])
+    await casa.sql(`update contas set limite_mensagens_dia = 1 where id = '${dona.contaId}'`)
+    expect(await enviar(dona, id, foto)).toMatchObject({
+      status: 429,
+      body: { codigo: 'limiteDiario', limite: 1, resetEm: expect.any(String) },
+    })
+    await casa.sql(`update contas set limite_mensagens_dia = 1000 where id = '${dona.contaId}'`)
+    expect((await dona.agir(id, 'finalizar')).status).toBe(200)
+    expect(await enviar(dona, id, foto)).toMatchObject({ status: 409, body: { codigo: 'conversaFinalizada' } })
+    expect(await guardados(dona)).toBe(antes)
+    expect(await guardados(vizinha)).toBe(0)
+  })
+
+  it('must be a file of the chat, in its field, with words that fit', async () => {
+    const { dona } = posto
+    const { id } = await posto.chegar()
+    const recusa = async (file: File | null, campos?: Record<string, string>) => {
+      const { status, body } = await enviar(dona, id, file, campos)
+      return [status, body['codigo']]
+    }
+    expect(await recusa(null)).toEqual([400, 'dadosInvalidos'])
+    expect(await recusa(arquivo(texto('<svg/>'), 'a.svg', 'image/svg+xml'))).toEqual([400, 'arquivoInvalido'])
+    expect(await recusa(arquivo(png(5_242_880), 'a.png'))).toEqual([413, 'arquivoGrande'])
+    expect(await recusa(arquivo(png(), 'a.png'), { legenda: 'x'.repeat(4_097) })).toEqual([400, 'dadosInvalidos'])
+    expect(await recusa(arquivo(png(), 'a.png'), { idTemporario: '' })).toEqual([400, 'dadosInvalidos'])
+    expect((await dona.agir(id, 'midia', { arquivo: 'texto' })).body).toMatchObject({ erro: 'Escolha um arquivo' })
+    const outroCampo = new FormData()
+    outroCampo.set('imagem', arquivo(png(), 'a.png'))
+    expect((await dona.agir(id, 'midia', outroCampo)).status).toBe(400)
+  })
+
+  it('finds no room once the account’s is full', async () => {
+    const { dona, casa } = posto
+    const { id } = await posto.chegar()
+    await casa.sql(
+      `insert into arquivos (conta_id, nome, uso, tipo, tamanho, estado, criado_em)
+       select '${dona.contaId}', md5(n::text) || '.png', 'midia', 'image/png', 10, 'pronto', now() from generate_series(1, 2000) n`,
+    )
+    expect(await enviar(dona, id, arquivo(png(), 'a.png'))).toMatchObject({
+      status: 413,
+      body: { codigo: 'armazenamentoCheio', erro: 'Sua conta atingiu o limite de arquivos.' },
+    })
+    const { body } = await dona.pedir('GET', `/atendimento/conversas/${id}`)
+    expect(Object(body['conversa']).status).toBe('aguardando')
+  })
+})

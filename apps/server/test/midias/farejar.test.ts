@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { farejar } from '#modules/arquivos/rules/farejar.ts'
+import { lerFaixa } from '#modules/arquivos/rules/faixa.ts'
+import { contentDisposition, nomeParaPessoas } from '#modules/arquivos/rules/nome.ts'
+import { docx, jpeg, mp3, mp4, ogg, pdf, png, texto, webm, webp, xlsx, zip } from './amostras.ts'
+
+const junto = (...partes: (Buffer | string)[]): Buffer =>
+  Buffer.concat(partes.map((parte) => (typeof parte === 'string' ? Buffer.from(parte, 'latin1') : parte)))
+
+const OFFICE = 'application/vnd.openxmlformats-officedocument'
+
+describe('a file is what its bytes say', () => {
+  it.each([
+    ['PNG', png(), 'image/png', 'imagem'],
+    ['JPEG', jpeg(), 'image/jpeg', 'imagem'],
+    ['WebP', webp(), 'image/webp', 'imagem'],
+    ['Opus in Ogg', ogg(), 'audio/ogg', 'audio'],
+    ['Vorbis in Ogg', ogg('\u0001vorbis'), 'audio/ogg', 'audio'],
+    ['WebM of a browser', webm(), 'audio/webm', 'audio'],
+    ['M4A', mp4('soun'), 'audio/mp4', 'audio'],
+    ['MP3', mp3(), 'audio/mpeg', 'audio'],
+    ['MP3 with a tag', mp3({ tag: true }), 'audio/mpeg', 'audio'],
+    ['PDF', pdf(), 'application/pdf', 'documento'],
+    ['Word', docx(), `${OFFICE}.wordprocessingml.document`, 'documento'],
+    ['Excel', xlsx(), `${OFFICE}.spreadsheetml.sheet`, 'documento'],
+    ['text', texto(), 'text/plain', 'documento'],
+    ['text with a mark at its start', texto('\ufeffOi'), 'text/plain', 'documento'],
+    ['a phone’s JPEG with a trailer', junto(jpeg(), '\0\0SEFHe\0SEFT'), 'image/jpeg', 'imagem'],
+    [
+      'a JPEG with what editors write into it',
+      junto(jpeg(), '<?xpacket?><x:xmpmeta><rdf:RDF>'),
+      'image/jpeg',
+      'imagem',
+    ],
+  ])('%s', (_nome, bytes, mime, midia) => {
+    // Whatever it is called.
+    expect(farejar(bytes, 'pagina.html')).toMatchObject({ mime, midia })
+  })
+
+  it('tells a table from other text by its name, which changes nothing that matters', () => {
+    expect(farejar(texto('nome;preço\nbolo;30'), 'Produtos.CSV')?.mime).toBe('text/csv')
+    expect(farejar(png(), 'Produtos.csv')?.mime).toBe('image/png')
+  })
+})
+
+describe('what stays outside', () => {
+  it.each([
+    ['an SVG', texto('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ['an SVG behind a declaration', texto('<?xml version="1.0"?>\n<svg/>')],
+    ['a page', texto('<!DOCTYPE html><p>oi')],
+    ['a page behind a mark and spaces', texto('\ufeff \n\t<HTML>')],
+    ['words with a script among them', texto('oi, tudo bem?\n<ScRiPt src=//mau.example></ScRiPt>')],
+    ['a shell script', texto('#!/bin/sh\nrm -rf ~')],
+    ['text in another encoding', Buffer.from('preço', 'latin1')],
+    ['text with a NUL', texto('oi\0')],
+    ['UTF-16', Buffer.from('\ufeffoi', 'utf16le')],
+    ['an executable', junto('MZ\u0090\0\u0003\0\0\0', Buffer.alloc(64))],
+    ['a GIF', junto('GIF89a', Buffer.alloc(20))],
+    ['an archive', zip('foto.png')],
+    ['an archive with an Office name inside', zip('[Content_Types].xml', 'word/outra.xml')],
+    ['a Word document with macros', zip('[Content_Types].xml', 'word/document.xml', 'word/vbaProject.bin')],
+    ['half a Word document', docx().subarray(0, -30)],
+    ['an archive whose index leads outside', Buffer.concat([zip('a'), Buffer.alloc(0)]).fill(0xff, 40, 60)],
+    ['film in MP4', mp4('soun', 'vide')],
+    ['an MP4 without tracks', mp4()],
+    ['film in WebM', webm('A_OPUS V_VP9')],
+    ['WebM of nothing', webm('')],
+    ['film in Ogg', ogg('\u0080theora')],
+    ['one frame that looks like MP3', mp3().subarray(0, 417)],
+    ['a signature of PNG alone', png().subarray(0, 8)],
+    ['half a WebP', webp().subarray(0, 20)],
+  ])('%s', (_nome, bytes) => {
+    expect(farejar(bytes, 'foto.png')).toBeNull()
+  })
+
+  it.each([
+    ['a picture that is a page', junto(png(), '<html><script>alert(1)</script>')],
+    ['a JPEG with a page in its comment', junto(jpeg().subarray(0, 20), '<SVG onload=alert(1)>', jpeg().subarray(20))],
+    ['a picture that is an archive', junto(png(), zip('META-INF/MANIFEST.MF'))],
+    ['a picture that is a PDF', junto(jpeg().subarray(0, 20), pdf(), jpeg().subarray(20))],
+    ['a PDF that is an archive', junto(pdf(), zip('a.class'))],
+    ['a sound that is a page', junto(mp3({ tag: true }), '<!DOCTYPE HTML >')],
+  ])('%s', (_nome, bytes) => {
+    expect(farejar(bytes, 'foto.png')).toBeNull()
+  })
+
+  it('never trips over bytes, wherever they are cut', () => {
+    const todas = [png(), jpeg(), webp(), ogg(), webm(), mp4('soun'), mp3({ tag: true }), pdf(), docx(), texto()]
+    for (const bytes of todas) {
+      for (let fim = 0; fim <= Math.min(bytes.length, 600); fim += 1) farejar(bytes.subarray(0, fim), '')
+    }
+    // Boxes within boxes without end.
+    const fundo = Buffer.alloc(4_000_000)
+    for (let em = 0; em < fundo.length; em += 8) fundo.write('\0\0\0\0moov', em, 'latin1')
+    expect(farejar(junto(mp4().subarray(0, 24), fundo), '')).toBeNull()
+  })
+})
+
+describe('the name a person sees', () => {
+  const pdfs = { extensoes: ['pdf'] } as const
+  const jpegs = { extensoes: ['jpg', 'jpeg'] } as const
+  it.each([
+    ['orçamento.pdf', pdfs, 'orçamento.pdf'],
+    ['FOTO.JPEG', jpegs, 'FOTO.jpeg'],
+    ['../../etc/passwd', pdfs, 'passwd.pdf'],
+    ['C:\\Users\\ana\\nota.pdf', pdfs, 'nota.pdf'],
+    ['boleto.bat', { extensoes: ['txt'] } as const, 'boleto.bat.txt'],
+    ['nota\u202efdp.exe', pdfs, 'notafdp.exe.pdf'],
+    ['a\u0000b\r\nSet-Cookie: x.pdf', pdfs, 'abSet-Cookie_ x.pdf'],
+    ['.htaccess', { extensoes: ['txt'] } as const, 'htaccess.txt'],
+    ['   ', pdfs, ''],
+    ['', pdfs, ''],
+    [`${'a'.repeat(300)}.pdf`, pdfs, `${'a'.repeat(116)}.pdf`],
+  ] as const)('%j', (enviado, tipo, esperado) => {
+    expect(nomeParaPessoas(enviado, tipo)).toBe(esperado)
+  })
+
+  it('travels in a header of its own alphabet', () => {
+    expect(contentDisposition('attachment', 'Orçamento "final" (2).pdf')).toBe(
+      `attachment; filename="Orcamento _final_ (2).pdf"; filename*=UTF-8''Or%C3%A7amento%20%22final%22%20%282%29.pdf`,
+    )
+    expect(contentDisposition('inline', '')).toBe('inline')
+  })
+})
+
+it.each([
+  [undefined, 'tudo'],
+  ['bytes=0-', { inicio: 0, fim: 9 }],
+  ['bytes=2-4', { inicio: 2, fim: 4 }],
+  ['bytes=4-999', { inicio: 4, fim: 9 }],
+  ['bytes=-3', { inicio: 7, fim: 9 }],
+  ['bytes=-30', { inicio: 0, fim: 9 }],
+  ['bytes=10-', 'fora'],
+  ['bytes=-0', 'fora'],
+  ['bytes=5-2', 'tudo'],
+  ['bytes=-', 'tudo'],
+  ['bytes=0-1,3-4', 'tudo'],
+  ['linhas=0-1', 'tudo'],
+] as const)('Range %s of ten bytes', (range, esperado) => {
+  expect(lerFaixa(range, 10)).toEqual(esperado)
+})

@@ -1,0 +1,293 @@
+import { stat, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { guardarArquivo, lerArquivo, recolherArquivos } from '#modules/arquivos/index.ts'
+import { docx, mp3, pdf, png, texto } from './amostras.ts'
+import { arquivo, type CasaMidias, createCasaMidias, midiaDe, type Pessoa } from './casa.ts'
+
+let casa: CasaMidias
+let dona: Pessoa
+let outra: Pessoa
+let numero = 0
+const novoTelefone = (): string => `119${String(30_000_000 + (numero += 1))}`
+
+beforeAll(async () => {
+  casa = await createCasaMidias()
+  dona = await casa.entrar()
+  await dona.conectar()
+  outra = await casa.entrar('outra@balcao.test')
+})
+afterAll(() => casa.close())
+
+async function receber(file: File, campo = 'arquivo'): Promise<{ url: string; telefone: string }> {
+  const telefone = novoTelefone()
+  expect(await dona.cliente(telefone, { [campo]: file })).toMatchObject({ status: 202 })
+  return { url: (await midiaDe(dona, telefone)).url ?? '', telefone }
+}
+
+/** What comes back, headers as sent: `fetch` would tidy the path first. */
+async function cru(caminho: string, headers: Record<string, string> = {}, method = 'GET') {
+  const { hostname, port } = new URL(casa.url)
+  return new Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }>((resolve, reject) => {
+    const pedido = request({ hostname, port, path: caminho, method, headers }, (resposta) => {
+      const partes: Buffer[] = []
+      resposta.on('data', (parte: Buffer) => partes.push(parte))
+      resposta.on('end', () =>
+        resolve({ status: resposta.statusCode ?? 0, headers: resposta.headers, bytes: Buffer.concat(partes) }),
+      )
+    })
+    pedido.on('error', reject).end()
+  })
+}
+
+describe('what a customer sends', () => {
+  it('is kept as it came, under a name nobody guesses, and read back by it', async () => {
+    const bytes = png(200_000)
+    const telefone = novoTelefone()
+    await dona.cliente(telefone, { imagem: arquivo(bytes, 'C:\\fotos\\bolo.png'), texto: 'Quero este' })
+    const midia = await midiaDe(dona, telefone)
+    expect(midia).toEqual({
+      tipo: 'imagem',
+      url: expect.stringMatching(/^\/api\/midias\/[0-9a-f]{32}\.png$/),
+      nomeArquivo: 'bolo.png',
+      mimeType: 'image/png',
+      tamanhoBytes: bytes.length,
+    })
+    const [mensagem] = (await dona.chat(telefone)).filter(({ de }) => de === 'cliente')
+    expect(mensagem).toMatchObject({ texto: 'Quero este', imagemUrl: midia.url })
+    const { status, headers, bytes: lidos } = await cru(midia.url ?? '', { 'accept-encoding': 'gzip, br' })
+    expect(status).toBe(200)
+    expect(lidos.equals(bytes)).toBe(true)
+    expect(headers).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(bytes.length),
+      'content-disposition': `inline; filename="bolo.png"; filename*=UTF-8''bolo.png`,
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, max-age=31536000, immutable',
+      'accept-ranges': 'bytes',
+    })
+    const caminho = join(casa.arquivosDir, dona.contaId, midia.url?.split('/').at(-1) ?? '')
+    expect((await stat(caminho)).mode & 0o777).toBe(0o600)
+    expect((await stat(join(casa.arquivosDir, dona.contaId))).mode & 0o777).toBe(0o700)
+  })
+
+  it('is typed by its bytes, and downloads when it is a document', async () => {
+    const { url } = await receber(arquivo(docx(), 'proposta.pdf', 'text/html'))
+    expect((await cru(url)).headers).toMatchObject({
+      'content-type': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+      'content-disposition': `attachment; filename="proposta.pdf.docx"; filename*=UTF-8''proposta.pdf.docx`,
+    })
+    const csv = await receber(arquivo(texto('a;b\n1;2\n'.repeat(500)), 'tabela.csv'))
+    const lido = await cru(csv.url, { 'accept-encoding': 'gzip, br' })
+    expect(lido.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8' })
+    expect(lido.headers['content-encoding']).toBeUndefined()
+  })
+
+  it('is refused in words when it is no file of the chat, and nothing of it stays', async () => {
+    const antes = await casa.noDisco(dona.contaId)
+    const recusar = async (campos: Record<string, string | Blob>) => {
+      const { status, body } = await dona.cliente(novoTelefone(), campos)
+      return [status, body['codigo'], body['erro']]
+    }
+    expect(await recusar({ arquivo: arquivo(texto('<svg onload=alert(1)>'), 'logo.png') })).toEqual([
+      400,
+      'arquivoInvalido',
+      expect.stringContaining('Este tipo de arquivo não é aceito.'),
+    ])
+    expect(await recusar({ arquivo: arquivo(Buffer.alloc(0), 'vazio.pdf') })).toEqual([
+      400,
+      'arquivoInvalido',
+      'Este arquivo está vazio.',
+    ])
+    expect(await recusar({ arquivo: arquivo(png(5_242_880), 'grande.png') })).toEqual([
+      413,
+      'arquivoGrande',
+      'Arquivo deve ter no máximo 5MB',
+    ])
+    // The specification's field for pictures takes no other file.
+    expect(await recusar({ imagem: arquivo(pdf(), 'nota.png') })).toEqual([
+      400,
+      'imagemInvalida',
+      'Apenas arquivos de imagem são permitidos',
+    ])
+    const dois = new FormData()
+    dois.set('telefone', novoTelefone())
+    dois.append('arquivo', arquivo(png(), 'a.png'))
+    dois.append('arquivo', arquivo(png(), 'b.png'))
+    expect(await dona.pedir('POST', '/simulador/mensagens', dois)).toMatchObject({
+      status: 400,
+      body: { erro: 'Envie um arquivo de cada vez' },
+    })
+    expect(await casa.noDisco(dona.contaId)).toEqual(antes)
+  })
+
+  it('takes up to five megabytes', async () => {
+    const { url } = await receber(arquivo(png(5_242_880 - png(1).length + 1), 'grande.png'))
+    expect((await cru(url)).bytes).toHaveLength(5_242_880)
+  })
+
+  it('is kept once, however often the phone repeats itself, and never while the bot is away', async () => {
+    const antes = await casa.noDisco(dona.contaId)
+    const telefone = novoTelefone()
+    for (let vez = 0; vez < 3; vez += 1) {
+      const repetida = { id: 'mesma-foto', arquivo: arquivo(png(), 'foto.png') }
+      expect(await dona.cliente(telefone, repetida)).toEqual({ status: 202, body: { id: 'mesma-foto' } })
+    }
+    expect((await dona.chat(telefone)).filter(({ de }) => de === 'cliente')).toHaveLength(1)
+    expect(await casa.noDisco(dona.contaId)).toHaveLength(antes.length + 1)
+    const semBot = await outra.cliente(telefone, { arquivo: arquivo(png(), 'foto.png') })
+    expect(semBot).toMatchObject({ status: 409, body: { codigo: 'botDesconectado' } })
+    expect(await casa.noDisco(outra.contaId)).toEqual([])
+    expect(await casa.sql('select 1 from arquivos where conta_id = $1', [outra.contaId])).toEqual([])
+    const noGrupo = { arquivo: arquivo(png(), 'foto.png'), grupo: 'true' }
+    expect(await dona.cliente(novoTelefone(), noGrupo)).toMatchObject({ status: 202 })
+    expect(await casa.noDisco(dona.contaId)).toHaveLength(antes.length + 1)
+  })
+})
+
+describe('the address of a file', () => {
+  it('gives the part that a player asks for', async () => {
+    const bytes = mp3()
+    const { url } = await receber(arquivo(bytes, 'voz.mp3'))
+    const parte = await cru(url, { range: 'bytes=10-19', 'accept-encoding': 'gzip' })
+    expect(parte).toMatchObject({
+      status: 206,
+      headers: { 'content-range': `bytes 10-19/${bytes.length}`, 'content-length': '10', 'content-type': 'audio/mpeg' },
+    })
+    expect(parte.bytes.equals(bytes.subarray(10, 20))).toBe(true)
+    expect((await cru(url, { range: 'bytes=-5' })).bytes.equals(bytes.subarray(-5))).toBe(true)
+    expect(await cru(url, { range: `bytes=${bytes.length}-` })).toMatchObject({
+      status: 416,
+      headers: { 'content-range': `bytes */${bytes.length}` },
+    })
+    const { etag } = (await cru(url, {}, 'HEAD')).headers
+    expect(await cru(url, { 'if-none-match': String(etag) })).toMatchObject({ status: 304, bytes: Buffer.alloc(0) })
+    expect(await cru(url, { range: 'bytes=0-1', 'if-range': '"outro"' })).toMatchObject({ status: 200 })
+    expect(await cru(url, { range: 'bytes=0-1', 'if-range': String(etag) })).toMatchObject({ status: 206 })
+  })
+
+  it('answers the same 404 to whatever is not one of them', async () => {
+    const { url } = await receber(arquivo(png(), 'foto.png'))
+    await writeFile(join(casa.arquivosDir, 'segredo.png'), 'nada a ver')
+    const nome = url.split('/').at(-1) ?? ''
+    const caminhos = [
+      'f'.repeat(32) + '.png',
+      nome.toUpperCase(),
+      nome.replace('.png', '.html'),
+      '..%2Fsegredo.png',
+      '../segredo.png',
+      '..%2F..%2F..%2Fetc%2Fpasswd',
+      `${dona.contaId}%2F${nome}`,
+      `${nome}%00.html`,
+      '%2e%2e%2fsegredo.png',
+      '',
+    ]
+    for (const caminho of caminhos) {
+      const { status, bytes } = await cru(`/api/midias/${caminho}`)
+      expect([caminho, status]).toEqual([caminho, 404])
+      expect(JSON.parse(bytes.toString())).toMatchObject({
+        codigo: expect.stringMatching(/naoEncontrado|rotaDesconhecida/),
+      })
+    }
+  })
+
+  it('is the account’s own for whoever reads by account', async () => {
+    const { url } = await receber(arquivo(pdf(), 'nota.pdf'))
+    expect(await lerArquivo(casa.deps, dona.contaId, url)).toMatchObject({ mimeType: 'application/pdf' })
+    expect(await lerArquivo(casa.deps, outra.contaId, url)).toBeNull()
+    expect(await lerArquivo(casa.deps, dona.contaId, '/api/imagens/x.png')).toBeNull()
+  })
+})
+
+describe('room', () => {
+  it('ends: the message still arrives, and the owner is told once', async () => {
+    const rival = await casa.entrar('cheia@balcao.test')
+    await rival.conectar()
+    await casa.sql(
+      `insert into arquivos (conta_id, nome, uso, tipo, tamanho, estado, criado_em)
+       select $1, md5(n::text) || '.png', 'midia', 'image/png', 10, 'pronto', now() from generate_series(1, 1999) n`,
+      [rival.contaId],
+    )
+    const enviado = { bytes: png(), nome: 'a.png' }
+    const feitos = await Promise.allSettled([1, 2, 3].map(() => guardarArquivo(casa.deps, rival.contaId, enviado)))
+    expect(feitos.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(await casa.noDisco(rival.contaId)).toHaveLength(1)
+    const telefone = novoTelefone()
+    for (const texto of ['um', 'dois']) {
+      expect(await rival.cliente(telefone, { texto, arquivo: arquivo(pdf(), 'nota.pdf') })).toMatchObject({
+        status: 202,
+      })
+    }
+    expect(await midiaDe(rival, telefone)).toEqual({
+      tipo: 'documento',
+      mimeType: 'application/pdf',
+      tamanhoBytes: pdf().length,
+    })
+    const avisos = await casa.sql(`select mensagem from logs where conta_id = $1 and tipo = 'warning'`, [rival.contaId])
+    expect(avisos).toEqual([{ mensagem: expect.stringContaining('O espaço para arquivos acabou') }])
+    await casa.sql('update arquivos set tamanho = 1073741824 / 1999 where conta_id = $1', [rival.contaId])
+    await casa.sql(`delete from arquivos where conta_id = $1 and tamanho < 100`, [rival.contaId])
+    await expect(guardarArquivo(casa.deps, rival.contaId, enviado)).rejects.toMatchObject({
+      codigo: 'armazenamentoCheio',
+    })
+  })
+})
+
+describe('what is erased', () => {
+  it('goes with its message, from the address at once and from the disk too', async () => {
+    const { url, telefone } = await receber(arquivo(png(), 'foto.png'))
+    const fica = await receber(arquivo(png(), 'fica.png'))
+    await casa.ocioso()
+    const [contato] = await casa.sql(
+      `select v.id from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
+       where m.midia ->> 'url' = $1`,
+      [fica.url],
+    )
+    await casa.sql(`update conversas set status = 'aguardando', protocolo = 'p' where id = $1`, [contato?.['id']])
+    expect((await dona.pedir('DELETE', '/conversas')).status).toBe(200)
+    expect(await dona.chat(telefone)).toEqual([])
+    expect((await cru(url)).status).toBe(404)
+    expect((await cru(fica.url)).status).toBe(200)
+    expect(await casa.noDisco(dona.contaId)).toEqual([fica.url.split('/').at(-1)])
+  })
+
+  it('and so do leftovers: halves after an hour, files without a message after a day, bytes without a row', async () => {
+    const { contaId } = dona
+    const nosDisco = await casa.noDisco(contaId)
+    const perdido = await guardarArquivo(casa.deps, contaId, { bytes: png(), nome: 'a.png' })
+    const meio = `${'a'.repeat(32)}.png`
+    await casa.sql(
+      `insert into arquivos (conta_id, nome, uso, tipo, tamanho, criado_em) values ($1, $2, 'midia', 'image/png', 1, now())`,
+      [contaId, meio],
+    )
+    await casa.deps.files.write(contaId, meio, png())
+    await casa.deps.files.write(contaId, `${'b'.repeat(32)}.png`, png())
+    await writeFile(join(casa.arquivosDir, contaId, '.00ff.tmp'), 'meio')
+    // A row that is not ready is never served.
+    expect((await cru(`/api/midias/${meio}`)).status).toBe(404)
+    expect(await recolherArquivos(casa.deps)).toBe(1)
+    expect(await casa.noDisco(contaId)).toHaveLength(nosDisco.length + 3)
+    casa.advance(2 * 3_600_000)
+    expect(await recolherArquivos(casa.deps)).toBe(1)
+    const nomes = [...nosDisco, perdido.url?.split('/').at(-1) ?? '']
+    expect(new Set(await casa.noDisco(contaId))).toEqual(new Set(nomes))
+    casa.advance(24 * 3_600_000)
+    expect(await recolherArquivos(casa.deps, contaId)).toBe(1)
+    expect(await casa.noDisco(contaId)).toEqual(nosDisco)
+  })
+})
+
+describe('the folder', () => {
+  it('takes no name that is not one of ours', async () => {
+    const { files } = casa.deps
+    for (const nome of ['../x.png', 'x.png', `${'a'.repeat(32)}.png/../../y`, `${'a'.repeat(32)}`, '']) {
+      await expect(files.write(dona.contaId, nome, png())).rejects.toThrow('not a file name of ours')
+      await expect(files.read(dona.contaId, nome)).rejects.toThrow('not a file name of ours')
+    }
+    await expect(files.read('..', `${'a'.repeat(32)}.png`)).rejects.toThrow('not an account id')
+    expect(await files.read(dona.contaId, `${'c'.repeat(32)}.png`)).toBeNull()
+    expect(await files.stream(dona.contaId, `${'c'.repeat(32)}.png`)).toBeNull()
+  })
+})

@@ -1,0 +1,111 @@
+import type { Setor } from '@balcao/contract/entities/config'
+import type { Operador } from '@balcao/contract/entities/operador'
+import clsx from 'clsx'
+import { Ellipsis, MailCheck, Pencil, Power, PowerOff, Trash2 } from 'lucide-react'
+import { formatDate } from '#shared/format.ts'
+import { Chip } from '#shared/ui/chip.tsx'
+import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
+import { ChipDoSetor } from '#shared/ui/setor.tsx'
+import { acharSetor } from './use-setores.ts'
+
+interface Acoes {
+  readonly onEditar: () => void
+  readonly onDesativar: () => void
+  readonly onAtivar: () => void
+  readonly onRemover: () => void
+}
+
+export interface OperadorNaListaProps extends Acoes {
+  readonly operador: Operador
+  readonly setores: readonly Setor[]
+  /** Null while there is no connection: nobody knows. */
+  readonly presente: boolean | null
+}
+
+function itens(ativo: boolean, { onEditar, onDesativar, onAtivar, onRemover }: Acoes): readonly MenuItem[] {
+  return [
+    { rotulo: 'Editar', icone: <Pencil size={16} aria-hidden />, fazer: onEditar },
+    ativo
+      ? { rotulo: 'Desativar', icone: <PowerOff size={16} aria-hidden />, fazer: onDesativar }
+      : { rotulo: 'Ativar', icone: <Power size={16} aria-hidden />, fazer: onAtivar },
+    { rotulo: 'Remover da equipe', icone: <Trash2 size={16} aria-hidden />, perigo: true, fazer: onRemover },
+  ]
+}
+
+function Avatar({ nome, presente }: { nome: string; presente: boolean }) {
+  return (
+    <span
+      aria-hidden
+      className="relative grid size-11 flex-none place-items-center rounded-full bg-brand-soft text-lg font-bold text-brand-ink"
+    >
+      {nome.charAt(0).toUpperCase()}
+      <span
+        className={clsx(
+          'absolute right-0 bottom-0 size-3 rounded-full border-2 border-surface',
+          presente ? 'bg-brand' : 'bg-line-strong',
+        )}
+      />
+    </span>
+  )
+}
+
+/** Where the person stands: serving, invited, or sent away for a while. */
+function Situacao({ operador, presente }: { operador: Operador; presente: boolean | null }) {
+  if (operador.status === 'inativo') return <Chip>Desativado</Chip>
+  if (operador.convitePendente) {
+    return (
+      <Chip tom="amarelo">
+        <MailCheck size={14} aria-hidden /> Convite enviado
+      </Chip>
+    )
+  }
+  if (presente === null) return null
+  return presente ? (
+    <Chip tom="verde" ponto>
+      No painel agora
+    </Chip>
+  ) : (
+    <Chip>Fora do painel</Chip>
+  )
+}
+
+export function OperadorNaLista({ operador, setores, presente, ...acoes }: OperadorNaListaProps) {
+  const { nome, email, status, convitePendente, dataCriacao } = operador
+  const ativo = status !== 'inativo'
+  return (
+    <li className="flex items-start gap-3 p-3 sm:p-4">
+      <Avatar nome={nome} presente={presente === true} />
+      <div className={clsx('min-w-0 flex-1', !ativo && 'text-muted')}>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h3 className="min-w-0 font-bold break-words">{nome}</h3>
+          <Situacao operador={operador} presente={presente} />
+        </div>
+        <p className="text-sm break-all text-muted">{email}</p>
+        <ul aria-label={`Setores de ${nome}`} className="mt-2 flex min-w-0 flex-wrap gap-1.5">
+          {operador.setores.length === 0 ? (
+            <li>
+              <Chip>Todos os setores</Chip>
+            </li>
+          ) : (
+            operador.setores.map((id) => (
+              <li key={id} className="max-w-full">
+                <ChipDoSetor setor={acharSetor(setores, id)} />
+              </li>
+            ))
+          )}
+        </ul>
+        {ativo && convitePendente && (
+          <p className="mt-2 text-sm text-muted">
+            Convidado em {formatDate(dataCriacao)}. Falta criar a senha pelo link do e-mail, que vale por 7 dias.
+          </p>
+        )}
+      </div>
+      <Menu
+        rotulo={`Ações para ${nome}`}
+        className="btn btn-ghost btn-icon !size-11"
+        botao={<Ellipsis size={20} aria-hidden />}
+        itens={itens(ativo, acoes)}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,33 @@
+import { type LucideIcon, UsersRound } from 'lucide-react'
+
+/** The team's pages, over the tab atendimento: `?aba=atendimento&painel=`. */
+export type Painel = 'equipe'
+
+export interface DescricaoDoPainel {
+  readonly id: Painel
+  readonly titulo: string
+  readonly paraQue: string
+  readonly icone: LucideIcon
+  /** Not for operators. */
+  readonly soDono: boolean
+}
+
+const PAINEIS: readonly DescricaoDoPainel[] = [
+  {
+    id: 'equipe',
+    titulo: 'Equipe',
+    paraQue: 'Quem atende com você, e em quais setores.',
+    icone: UsersRound,
+    soDono: true,
+  },
+]
+
+/** The pages this person may open. */
+export function paineisDe(dono: boolean): readonly DescricaoDoPainel[] {
+  return PAINEIS.filter(({ soDono }) => dono || !soDono)
+}
+
+/** The page of an address, whoever may open it; null when there is no such page. */
+export function lerPainel(valor: string): DescricaoDoPainel | null {
+  return PAINEIS.find(({ id }) => id === valor) ?? null
+}

@@ -1,0 +1,118 @@
+import '../dashboard/fake-socket.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok } from '#test/fake-api.ts'
+import { montarPainel, type PainelDeTeste, TODOS, umUsuario } from '../dashboard/painel.tsx'
+import { botao, titulo, umOperador } from './casa.ts'
+
+let painel: PainelDeTeste | null = null
+function abrir(endereco: string, usuario = umOperador()): PainelDeTeste {
+  painel = montarPainel(endereco, { usuario })
+  painel.api.on('GET /atendimento/conversas', () => ok({ conversas: [] }))
+  painel.api.on('GET /atendimento/setores', () => ok({ setores: [] }))
+  return painel
+}
+
+afterEach(async () => {
+  painel?.desmontar()
+  await page.viewport(1366, 800)
+})
+
+const menu = page.getByRole('complementary', { name: 'Menu' })
+const secoes = menu.getByRole('navigation', { name: 'Seções do painel' })
+
+describe('the panel of who only serves', () => {
+  it('opens on the conversations, and lists nothing else', async () => {
+    const { api } = abrir('/dashboard')
+    await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
+    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    expect(secoes.getByRole('link').elements()).toHaveLength(1)
+    await expect.element(menu.getByText('OPERADOR')).toBeVisible()
+    expect(menu.getByText('Ações rápidas').query()).toBeNull()
+    expect(page.getByText('Acesso Restrito').query()).toBeNull()
+    expect(api.calls.some(({ route }) => route === 'GET /config/versoes')).toBe(false)
+    await expectAccessible()
+  })
+
+  it('has one tab in reach of the thumb', async () => {
+    await page.viewport(360, 800)
+    abrir('/dashboard')
+    const abas = page.getByRole('navigation', { name: 'Abas' })
+    await expect.element(abas.getByRole('link', { name: 'Atender' })).toBeVisible()
+    expect(abas.getByRole('link').elements()).toHaveLength(1)
+  })
+
+  it.each(['geral', 'mensagens', 'ia', 'logs', 'loja'])('keeps the tab %s closed, with a way back', async (aba) => {
+    abrir(`/dashboard?aba=${aba}`)
+    await expect.element(titulo('Acesso Restrito')).toBeVisible()
+    await page.getByRole('link', { name: 'Ir para Atendimento' }).click()
+    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+  })
+
+  it('keeps the pages of the administrator and the simulator closed', async () => {
+    abrir('/admin')
+    await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
+    painel?.desmontar()
+    abrir('/simulador')
+    await page.getByRole('link', { name: 'Voltar ao painel' }).last().click()
+    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+  })
+
+  it('offers by the keyboard only what it may do', async () => {
+    abrir('/dashboard')
+    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await botao(/^Buscar ou executar/)
+      .first()
+      .click()
+    const opcoes = page.getByRole('listbox').getByRole('option')
+    await expect.element(opcoes.filter({ hasText: 'Ir para Atendimento' })).toBeVisible()
+    const nomes = opcoes.elements().map((um) => um.textContent)
+    expect(nomes.join(' ')).not.toMatch(/Geral|Setup|Limpar|Loja|Administração|Equipe/)
+  })
+
+  it('says whose the page of the team is, with a way back', async () => {
+    const { api } = abrir('/dashboard?aba=atendimento&painel=equipe')
+    await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
+    await expectAccessible()
+    await botao('Voltar para as conversas').last().click()
+    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    expect(location.search).toBe('?aba=atendimento')
+    expect(api.calls.some(({ route }) => route.includes('/conta/operadores'))).toBe(false)
+  })
+})
+
+describe('everybody else', () => {
+  it('meets a locked tab with the way to an open one', async () => {
+    const usuario = umUsuario({ componentesPermitidos: { ...TODOS, lojaWhatsapp: false } })
+    abrir('/dashboard?aba=loja', usuario)
+    await expect.element(titulo('Acesso Restrito')).toBeVisible()
+    await expect.element(page.getByRole('link', { name: 'Ir para Geral' })).toBeVisible()
+  })
+
+  it('reaches the pages of the team from the palette', async () => {
+    const { api } = abrir('/dashboard?aba=atendimento', umUsuario())
+    api.on('GET /conta/operadores', () => ok({ operadores: [] }))
+    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await botao(/^Buscar ou executar/)
+      .first()
+      .click()
+    await page.getByRole('option', { name: 'Abrir Equipe' }).click()
+    await expect.element(page.getByText('Só você atende')).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+  })
+
+  it('is told of an address that leads nowhere', async () => {
+    abrir('/dashboard?aba=atendimento&painel=nada', umUsuario())
+    await expect.element(page.getByText('Esta página não existe')).toBeVisible()
+    await expectAccessible()
+    await escolherOutra()
+  })
+
+  async function escolherOutra(): Promise<void> {
+    painel?.api.on('GET /conta/operadores', () => ok({ operadores: [] }))
+    await page.getByRole('navigation', { name: 'Equipe e resultados' }).getByRole('link', { name: 'Equipe' }).click()
+    await expect.element(page.getByText('Só você atende')).toBeVisible()
+  }
+})

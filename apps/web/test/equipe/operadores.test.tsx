@@ -1,0 +1,229 @@
+import '../dashboard/fake-socket.ts'
+import type { Operador } from '@balcao/contract/entities/operador'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import type { PainelDeTeste, Servidor } from '../dashboard/painel.tsx'
+import { abrirPainel, aviso, botao, EQUIPE, escolher, operador, pedidos, presenca, titulo } from './casa.ts'
+
+let painel: PainelDeTeste | null = null
+function abrir(equipe: readonly Operador[] = EQUIPE, inicial: Partial<Servidor> = {}, nome = 'equipe'): PainelDeTeste {
+  painel = abrirPainel(nome, inicial)
+  painel.api.on('GET /conta/operadores', () => ok({ operadores: equipe }))
+  return painel
+}
+
+afterEach(async () => {
+  painel?.desmontar()
+  await page.viewport(1366, 800)
+})
+
+const lista = page.getByRole('list', { name: 'Pessoas da equipe' })
+const pessoa = (nome: string) => lista.getByRole('listitem').filter({ hasText: nome })
+const dialogo = (nome: string) => page.getByRole('dialog', { name: nome })
+
+describe('the people of the team', () => {
+  it('opens from the menu of the tab, and Back closes it', async () => {
+    abrir(EQUIPE, {}, '')
+    await escolher('Equipe e resultados', 'Equipe')
+    await expect.element(titulo('Equipe')).toHaveFocus()
+    expect(location.search).toBe('?aba=atendimento&painel=equipe')
+    await expect.element(page.getByRole('searchbox')).not.toBeInTheDocument()
+    history.back()
+    await expect.element(page.getByRole('searchbox', { name: 'Buscar por nome ou telefone' })).toBeVisible()
+    await expect.element(botao('Equipe e resultados')).toHaveFocus()
+  })
+
+  it('leaves by its own way back and by Esc, to where it was opened from', async () => {
+    abrir(EQUIPE, {}, '')
+    const antes = history.length
+    await escolher('Equipe e resultados', 'Equipe')
+    await botao('Voltar para as conversas').click()
+    await expect.element(botao('Equipe e resultados')).toHaveFocus()
+    expect(location.search).toBe('?aba=atendimento')
+    await escolher('Equipe e resultados', 'Equipe')
+    await expect.element(titulo('Equipe')).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(titulo('Equipe')).not.toBeInTheDocument()
+    expect(history.length).toBe(antes + 1)
+  })
+
+  it('says of each person the sectors, the state and who is here now', async () => {
+    abrir()
+    await expect.element(pessoa('Bruno').getByText('Vendas')).toBeVisible()
+    await expect.element(pessoa('Carla').getByText('Todos os setores')).toBeVisible()
+    await expect.element(pessoa('Davi').getByText('Convite enviado')).toBeVisible()
+    await expect.element(pessoa('Davi').getByText('Financeiro')).toBeVisible()
+    await expect.element(pessoa('Elis').getByText('Desativado')).toBeVisible()
+    await expect.element(pessoa('Bruno').getByText('Fora do painel')).toBeVisible()
+    presenca('o1', 'online')
+    await expect.element(pessoa('Bruno').getByText('No painel agora')).toBeVisible()
+    await expect.element(page.getByText('4 pessoas · 1 no painel agora')).toBeVisible()
+    presenca('o1', 'offline')
+    await expect.element(page.getByText('4 pessoas · ninguém no painel agora')).toBeVisible()
+    await expectAccessible()
+  })
+
+  it('knows who came in before the page was opened', async () => {
+    abrir(EQUIPE, {}, '')
+    await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
+    presenca('o2', 'online')
+    await escolher('Equipe e resultados', 'Equipe')
+    await expect.element(pessoa('Carla').getByText('No painel agora')).toBeVisible()
+  })
+
+  it('begins by inviting', async () => {
+    abrir([])
+    await expect.element(page.getByText('Só você atende')).toBeVisible()
+    await botao('Convidar pessoa').click()
+    await expect.element(dialogo('Convidar pessoa')).toBeVisible()
+    await expectAccessible()
+  })
+
+  it('waits in the shape of the list, then says what failed', async () => {
+    const { api } = abrir()
+    let soltar = (): void => undefined
+    const demora = new Promise<void>((pronto) => (soltar = pronto))
+    api.on('GET /conta/operadores', async () => {
+      await demora
+      return refusal(400, 'dadosInvalidos', 'Não deu para ler a equipe.')
+    })
+    await expect.element(page.getByRole('status', { name: 'Carregando a equipe' })).toBeVisible()
+    soltar()
+    await expect.element(page.getByText('Não deu para ler a equipe.')).toBeVisible()
+    api.on('GET /conta/operadores', () => ok({ operadores: EQUIPE }))
+    await botao('Tentar de novo').click()
+    await expect.element(pessoa('Bruno')).toBeVisible()
+  })
+})
+
+describe('inviting', () => {
+  it('sends the invitation and lists who was invited', async () => {
+    const teste = abrir()
+    const novo = operador({ id: 'o9', nome: 'Fábio Reis', email: 'fabio@aurora.com.br', convitePendente: true })
+    teste.api.on('POST /conta/operadores', () => ok({ operador: novo }))
+    await botao('Convidar pessoa').click()
+    await page.getByLabelText('Nome').fill('Fábio Reis')
+    await page.getByLabelText('E-mail').fill('fabio@aurora.com.br')
+    await page.getByRole('checkbox', { name: 'Vendas' }).click()
+    await botao('Enviar convite').click()
+    await expect.element(aviso('Convite enviado para fabio@aurora.com.br')).toBeVisible()
+    await expect.element(pessoa('Fábio').getByText('Convite enviado')).toBeVisible()
+    const corpo = { nome: 'Fábio Reis', email: 'fabio@aurora.com.br', setores: ['vendas'] }
+    expect(pedidos(teste, 'POST /conta/operadores')).toEqual([corpo])
+  })
+
+  it('gives the access at once with a password', async () => {
+    const teste = abrir([])
+    teste.api.on('POST /conta/operadores', () => ok({ operador: operador() }))
+    await botao('Convidar pessoa').click()
+    await page.getByLabelText('Nome').fill('Bruno Lima')
+    await page.getByLabelText('E-mail').fill('bruno@aurora.com.br')
+    await page.getByRole('checkbox', { name: /Definir a senha agora/ }).click()
+    await page.getByLabelText('Senha', { exact: true }).fill('12345')
+    await botao('Criar acesso').click()
+    const senha = page.getByLabelText('Senha', { exact: true })
+    await expect.element(senha).toHaveAccessibleDescription(/Senha deve ter pelo menos 6 caracteres/)
+    await expect.element(senha).toHaveFocus()
+    await senha.fill('bolo-de-fuba')
+    await botao('Criar acesso').click()
+    await expect.element(aviso('Bruno Lima já pode entrar e atender.')).toBeVisible()
+    expect(pedidos(teste, 'POST /conta/operadores')).toMatchObject([{ setores: [], senha: 'bolo-de-fuba' }])
+  })
+
+  it.each([
+    [refusal(409, 'emailJaCadastrado', 'Este e-mail já está cadastrado'), 'E-mail', 'Este e-mail já está cadastrado'],
+    [
+      refusal(400, 'dadosInvalidos', 'Dados inválidos', {
+        detalhes: [{ caminho: 'nome', mensagem: 'Nome deve ter no máximo 120 caracteres' }],
+      }),
+      'Nome',
+      'Nome deve ter no máximo 120 caracteres',
+    ],
+  ])('shows the refusal beside its field, with the focus there', async (recusa, rotulo, dito) => {
+    const { api } = abrir([])
+    api.on('POST /conta/operadores', () => recusa)
+    await botao('Convidar pessoa').click()
+    await botao('Enviar convite').click()
+    await expect.element(page.getByLabelText('Nome')).toHaveAccessibleDescription('Nome é obrigatório')
+    await page.getByLabelText('Nome').fill('Bruno')
+    await page.getByLabelText('E-mail').fill('bruno@aurora.com.br')
+    await botao('Enviar convite').click()
+    await expect.element(page.getByLabelText(rotulo)).toHaveAccessibleDescription(new RegExp(dito))
+    await expect.element(page.getByLabelText(rotulo)).toHaveFocus()
+  })
+
+  it('says beside the sectors that one is gone, and above all else what is about nothing in particular', async () => {
+    const { api } = abrir([])
+    const detalhes = [{ caminho: 'setores.0', mensagem: 'Este setor não existe.' }]
+    api.on('POST /conta/operadores', () => refusal(400, 'setorDesconhecido', 'Este setor não existe.', { detalhes }))
+    await botao('Convidar pessoa').click()
+    await page.getByLabelText('Nome').fill('Bruno')
+    await page.getByLabelText('E-mail').fill('bruno@aurora.com.br')
+    await page.getByRole('checkbox', { name: 'Vendas' }).click()
+    await botao('Enviar convite').click()
+    await expect
+      .element(page.getByRole('group', { name: 'Setores que atende' }))
+      .toHaveAccessibleDescription(/Este setor não existe\./)
+    const cheio = 'Uma conta pode ter até 50 operadores.'
+    api.on('POST /conta/operadores', () => refusal(403, 'limitePlano', cheio))
+    await botao('Enviar convite').click()
+    await expect.element(dialogo('Convidar pessoa').getByRole('alert')).toMatchTextContent(cheio)
+    await expectAccessible()
+  })
+})
+
+describe('changing the team', () => {
+  it('edits a person', async () => {
+    const teste = abrir()
+    teste.api.on('PUT /conta/operadores/o3', () => ok({ operador: operador({ ...EQUIPE[2], nome: 'Davi S.' }) }))
+    await escolher('Ações para Davi Souza', 'Editar')
+    await expect.element(page.getByRole('checkbox', { name: 'Suporte' })).toBeChecked()
+    await page.getByLabelText('E-mail').fill('davi.souza@aurora.com.br')
+    await expect.element(page.getByText('O convite vai de novo, para o novo endereço.')).toBeVisible()
+    await botao('Salvar').click()
+    await expect.element(pessoa('Davi S.')).toBeVisible()
+    expect(pedidos(teste, 'PUT /conta/operadores/o3')).toEqual([
+      { nome: 'Davi Souza', email: 'davi.souza@aurora.com.br', setores: ['suporte', 'financeiro'] },
+    ])
+  })
+
+  it('asks before sending somebody away for a while, and takes them back at once', async () => {
+    const teste = abrir()
+    teste.api.on('PUT /conta/operadores/o1', ({ body }) => {
+      const ativo = typeof body === 'object' && body !== null && 'ativo' in body && body.ativo === true
+      return ok({ operador: operador({ status: ativo ? 'ativo' : 'inativo' }) })
+    })
+    await escolher('Ações para Bruno Lima', 'Desativar')
+    const pergunta = page.getByRole('alertdialog', { name: 'Desativar Bruno Lima?' })
+    await expect.element(pergunta.getByText(/voltam para a fila do mesmo setor/)).toBeVisible()
+    await pergunta.getByRole('button', { name: 'Desativar' }).click()
+    await expect.element(pessoa('Bruno').getByText('Desativado')).toBeVisible()
+    await escolher('Ações para Bruno Lima', 'Ativar')
+    await expect.element(aviso('Bruno Lima pode atender de novo.')).toBeVisible()
+    expect(pedidos(teste, 'PUT /conta/operadores/o1')).toEqual([{ ativo: false }, { ativo: true }])
+  })
+
+  it('says what happens to the conversations before removing', async () => {
+    const { api } = abrir()
+    api.on('DELETE /conta/operadores/o2', () => ok({ sucesso: true }))
+    await escolher('Ações para Carla Menezes', 'Remover da equipe')
+    const pergunta = page.getByRole('alertdialog', { name: 'Remover Carla Menezes da equipe?' })
+    await expect.element(pergunta.getByText(/voltam para a fila do mesmo setor/)).toBeVisible()
+    await expect.element(pergunta.getByRole('button', { name: 'Voltar' })).toHaveFocus()
+    await expectAccessible()
+    await pergunta.getByRole('button', { name: 'Remover' }).click()
+    await expect.element(aviso('Carla Menezes saiu da equipe.')).toBeVisible()
+    await expect.poll(() => pessoa('Carla').query()).toBeNull()
+  })
+
+  it('keeps who could not be removed', async () => {
+    const { api } = abrir()
+    api.on('DELETE /conta/operadores/o2', () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
+    await escolher('Ações para Carla Menezes', 'Remover da equipe')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remover' }).click()
+    await expect.element(aviso('O servidor está ocupado.')).toBeVisible()
+    await expect.element(pessoa('Carla')).toBeVisible()
+  })
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { type LinhaIa, montarConversa } from './conversa.ts'
+
+let n = 0
+const linha = (de: LinhaIa['de'], texto: string, mais: Partial<LinhaIa> = {}): LinhaIa => {
+  n += 1
+  return { id: String(n).padStart(4, '0'), de, texto, ...mais }
+}
+
+describe('montarConversa', () => {
+  it('gathers the fragments past the greeting that the bot put between them', () => {
+    const gatilho = linha('cliente', 'ia')
+    const linhas = [gatilho, linha('bot', 'Olá!'), linha('cliente', 'quanto custa'), linha('cliente', 'a caneca?')]
+    expect(montarConversa(linhas, gatilho.id, true)).toEqual({
+      historico: [],
+      pergunta: 'ia\nquanto custa\na caneca?',
+    })
+  })
+
+  it('leaves to memory what was answered before, by the menu, the AI or a person', () => {
+    const antes = [
+      linha('cliente', 'oi'),
+      linha('bot', 'Olá!\nMENU'),
+      linha('cliente', '1'),
+      linha('bot', 'Das 8h às 18h'),
+    ]
+    const pergunta = linha('cliente', 'e no sábado?')
+    expect(montarConversa([...antes, pergunta], pergunta.id, true)).toEqual({
+      historico: antes.map(({ de, texto }) => ({ de, texto })),
+      pergunta: 'e no sábado?',
+    })
+    expect(montarConversa([...antes, pergunta], pergunta.id, false)).toEqual({
+      historico: [],
+      pergunta: 'e no sábado?',
+    })
+  })
+
+  it('remembers the last 20 messages and begins with the customer', () => {
+    const muitas = Array.from({ length: 30 }, (_, i) => linha(i % 2 === 0 ? 'bot' : 'cliente', `m${i}`))
+    const pergunta = linha('cliente', 'e então?')
+    const { historico } = montarConversa([...muitas, pergunta], pergunta.id, true)
+    expect(historico.at(0)).toEqual({ de: 'cliente', texto: 'm11' })
+    expect(historico.at(-1)).toEqual({ de: 'cliente', texto: 'm29' })
+    expect(historico).toHaveLength(19)
+  })
+
+  it('masks the question and the memory', () => {
+    const antes = linha('cliente', 'sou a ana@exemplo.com')
+    const pergunta = linha('cliente', 'meu cpf é 529.982.247-25')
+    expect(montarConversa([antes, pergunta], pergunta.id, true)).toEqual({
+      historico: [{ de: 'cliente', texto: 'sou a [e-mail oculto]' }],
+      pergunta: 'meu cpf é [CPF oculto]',
+    })
+  })
+
+  it('says what media came, and whether the model has it', () => {
+    const foto = linha('cliente', 'tem esta?', { midia: 'imagem', anexada: true })
+    const voz = linha('cliente', '', { midia: 'audio' })
+    expect(montarConversa([foto, voz], foto.id, true).pergunta).toBe(
+      '[imagem em anexo] tem esta?\n[áudio que você não pode abrir]',
+    )
+    const depois = linha('cliente', 'e aí?')
+    expect(montarConversa([foto, depois], depois.id, true).historico).toEqual([
+      { de: 'cliente', texto: '[imagem que você não pode abrir] tem esta?' },
+    ])
+  })
+
+  it('keeps the end of a very long question', () => {
+    const linhas = Array.from({ length: 10 }, (_, i) => linha('cliente', `${i}`.repeat(5_000)))
+    const { pergunta } = montarConversa(linhas, linhas[0]?.id ?? '', true)
+    expect(pergunta).toHaveLength(8_000)
+    expect(pergunta.endsWith('9')).toBe(true)
+  })
+})

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ehCartao, ehCpf, mascarar } from './mascarar.ts'
+
+describe('mascarar', () => {
+  it.each([
+    ['meu cpf é 529.982.247-25, ok?', 'meu cpf é [CPF oculto], ok?'],
+    ['52998224725', '[CPF oculto]'],
+    ['529 982 247 25', '[CPF oculto]'],
+    ['529982247-25.', '[CPF oculto].'],
+    ['529.982.247-25 e 111.444.777-35', '[CPF oculto] e [CPF oculto]'],
+    ['cartão 4111 1111 1111 1111 val 12/30', 'cartão [cartão oculto] val 12/30'],
+    ['4111111111111111', '[cartão oculto]'],
+    ['5500-0000-0000-0004', '[cartão oculto]'],
+    ['amex 3782 822463 10005', 'amex [cartão oculto]'],
+    ['4111 1111 1111 1111 529.982.247-25', '[cartão oculto] [CPF oculto]'],
+    ['52998224725 4111111111111111', '[CPF oculto] [cartão oculto]'],
+    ['mande para ana.silva+loja@exemplo.com.br por favor', 'mande para [e-mail oculto] por favor'],
+    ['(joão@exemplo.com)', '([e-mail oculto])'],
+  ])('hides what is personal: %s', (texto, esperado) => {
+    expect(mascarar(texto)).toBe(esperado)
+  })
+
+  it.each([
+    'pedido 12345678901',
+    'cpf errado 529.982.247-24',
+    '111.111.111-11',
+    'meu número é 11 98765-4321',
+    '+55 11 98765-4321 ou 11 91234-5678',
+    'cartão 4111 1111 1111 1112',
+    'são 2 camisas de R$ 1.234,56 às 10:30 de 21/11/2026',
+    '@loja e preço@2',
+    'código 000000000000000',
+    '',
+  ])('leaves alone what is not: %s', (texto) => {
+    expect(mascarar(texto)).toBe(texto)
+  })
+
+  it('takes one pass over long texts without any of it', () => {
+    const longo = 'a'.repeat(65_536)
+    expect(mascarar(longo)).toBe(longo)
+    const pontos = '1.'.repeat(32_768)
+    expect(mascarar(pontos)).toBe(pontos)
+  })
+
+  it('finds every CPF that has its check digits, wherever it stands', () => {
+    const base = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 9, maxLength: 9 })
+    fc.assert(
+      fc.property(base, fc.boolean(), (nove, comPontos) => {
+        const cpf = completar(nove.join(''))
+        fc.pre(!/^(\d)\1+$/.test(cpf))
+        expect(ehCpf(cpf)).toBe(true)
+        const escrito = comPontos ? cpf.replace(/^(...)(...)(...)(..)$/, '$1.$2.$3-$4') : cpf
+        expect(mascarar(`é ${escrito}!`)).toBe('é [CPF oculto]!')
+      }),
+    )
+  })
+})
+
+/** The check digits by their definition: the remainder of the weighted sum, 11 minus it, ten and eleven read as zero. */
+function completar(nove: string): string {
+  const digito = (base: string): number => {
+    let soma = 0
+    for (const [i, letra] of [...base].entries()) soma += Number(letra) * (base.length + 1 - i)
+    return soma % 11 < 2 ? 0 : 11 - (soma % 11)
+  }
+  const dez = nove + digito(nove)
+  return dez + digito(dez)
+}
+
+describe('ehCartao', () => {
+  it.each(['4111111111111111', '378282246310005', '30569309025904', '6011111111111117'])('knows %s', (numero) => {
+    expect(ehCartao(numero)).toBe(true)
+    expect(ehCartao(`${numero.slice(0, -1)}${(Number(numero.at(-1)) + 1) % 10}`)).toBe(false)
+  })
+})

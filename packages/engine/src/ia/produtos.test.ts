@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import type { ProdutoLoja } from '#context.ts'
+import { procurarProdutos } from './produtos.ts'
+
+const produto = (nome: string, descricao = '', mais: Partial<ProdutoLoja> = {}): ProdutoLoja => ({
+  ...{ id: nome, nome, descricao, preco: 10 },
+  ...mais,
+})
+
+const LOJA = [
+  produto('Caneca azul', 'Cerâmica'),
+  produto('Camisa de algodão', 'Nas cores azul e branca', { preco: 1234.5, linkCheckout: 'https://loja.test/c' }),
+  produto('Pão francês'),
+]
+
+const nomes = (busca: string): string[] => procurarProdutos(LOJA, busca).map(({ nome }) => nome)
+
+describe('procurarProdutos', () => {
+  it('puts names before descriptions, folds accents and plurals', () => {
+    expect(nomes('azul')).toEqual(['Caneca azul', 'Camisa de algodão'])
+    expect(nomes('CAMISAS de ALGODAO')).toEqual(['Camisa de algodão'])
+    expect(nomes('pao')).toEqual(['Pão francês'])
+    expect(nomes('bicicleta')).toEqual([])
+  })
+
+  it('gives price in reais and the link only when there is one', () => {
+    expect(procurarProdutos(LOJA, 'camisa')).toEqual([
+      {
+        nome: 'Camisa de algodão',
+        preco: 'R$ 1.234,50',
+        descricao: 'Nas cores azul e branca',
+        link: 'https://loja.test/c',
+      },
+    ])
+    expect(procurarProdutos(LOJA, 'caneca')).toEqual([
+      { nome: 'Caneca azul', preco: 'R$ 10,00', descricao: 'Cerâmica' },
+    ])
+  })
+
+  it('gives a page of a long catalogue, also for a search of nothing', () => {
+    const muitos = Array.from({ length: 500 }, (_, i) => produto(`Item ${i}`))
+    expect(procurarProdutos(muitos, '')).toHaveLength(8)
+    expect(procurarProdutos(muitos, 'item')).toHaveLength(8)
+    expect(procurarProdutos(muitos, 'item 499')[0]?.nome).toBe('Item 499')
+  })
+})

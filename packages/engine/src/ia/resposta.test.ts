@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { TEXTO_MAXIMO } from '@balcao/contract/constants'
+import { limparResposta } from './resposta.ts'
+
+describe('limparResposta', () => {
+  it.each([
+    ['  Abrimos às 8h. \n', 'Abrimos às 8h.'],
+    ['**Preço:** R$ 10', '*Preço:* R$ 10'],
+    ['## Horários\nDas 8h', '*Horários*\nDas 8h'],
+    ['Compre em [nosso site](https://loja.test/a)', 'Compre em nosso site: https://loja.test/a'],
+    ['um\r\n\r\n\r\n\r\ndois', 'um\n\ndois'],
+    ['Claro!\n```tool_code\nprint(procurar_produtos("x"))\n```', 'Claro!'],
+    ['<tool_call>{"name":"transferir"}</tool_call>Já chamo alguém.', 'Já chamo alguém.'],
+    ['print(default_api.transferir_para_setor(setor="geral"))\nPronto', 'Pronto'],
+    ['a\u0000b\u202ec', 'abc'],
+    ['👨‍👩‍👧 ok', '👨‍👩‍👧 ok'],
+    ['```tool_code\nprint(1)', ''],
+    [' \n\t ', ''],
+  ])('%j becomes %j', (bruta, limpa) => {
+    expect(limparResposta(bruta)).toBe(limpa)
+  })
+
+  it('never passes the limit and never breaks a character', () => {
+    const emoji = limparResposta('😀'.repeat(3_000))
+    expect(emoji.length).toBeLessThanOrEqual(TEXTO_MAXIMO)
+    expect(emoji.isWellFormed()).toBe(true)
+    const frases = limparResposta('palavra '.repeat(2_000))
+    expect(frases).toMatch(/palavra…$/)
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (bruta) => {
+        const limpa = limparResposta(bruta)
+        expect(limpa.isWellFormed()).toBe(true)
+        expect(limpa).toBe(limpa.trim())
+      }),
+    )
+  })
+})

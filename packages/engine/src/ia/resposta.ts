@@ -1,0 +1,43 @@
+import { TEXTO_MAXIMO } from '@balcao/contract/constants'
+
+/** Calls of tools that a model sometimes writes out instead of making them. */
+const FERRAMENTA_ESCRITA = [
+  /```(?:tool_code|tool_call|tool_outputs?|json_tool)[^`]*(?:```|$)/g,
+  /<(tool_call|tool_code|function_call|tool_response)>[\s\S]*?(?:<\/\1>|$)/g,
+  /^.*\bdefault_api\..*$/gm,
+  /<ctrl\d+>/g,
+]
+// Everything unseen but line breaks, tabs and the joiners that hold emojis together.
+const INVISIVEIS = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
+
+/**
+ * What the model wrote → what a customer may read: no written-out tool calls, no control characters, WhatsApp's marks instead of
+ * Markdown's, at most 4096 characters. Empty when nothing is left.
+ */
+export function limparResposta(bruta: string): string {
+  let texto = bruta.toWellFormed().replaceAll('\r\n', '\n')
+  for (const padrao of FERRAMENTA_ESCRITA) texto = texto.replace(padrao, '')
+  texto = texto.replace(INVISIVEIS, (letra) => (letra === '\n' || letra === '\t' ? letra : ''))
+  return encurtar(
+    paraWhatsApp(texto)
+      .replace(/\n{3,}/g, '\n\n')
+      .trim(),
+  )
+}
+
+function paraWhatsApp(texto: string): string {
+  return texto
+    .replace(/^#{1,6} +(.+)$/gm, '*$1*')
+    .replace(/\*\*([^*\n]+)\*\*/g, '*$1*')
+    .replace(/\[([^\]\n]{1,200})\]\((https?:\/\/[^\s()]{1,500})\)/g, (_tudo, rotulo: string, url: string) =>
+      rotulo === url ? url : `${rotulo}: ${url}`,
+    )
+}
+
+/** Cut between words, never inside a pair of surrogates. */
+function encurtar(texto: string): string {
+  if (texto.length <= TEXTO_MAXIMO) return texto
+  const corte = texto.slice(0, TEXTO_MAXIMO - 1)
+  const palavra = corte.search(/\s\S*$/)
+  return `${(palavra > TEXTO_MAXIMO / 2 ? corte.slice(0, palavra) : corte).toWellFormed().replace(/\ufffd$/, '')}…`
+}
