@@ -7,7 +7,6 @@ import {
   unpadRandomMax16,
 } from 'baileys'
 import { CHEGADA, emTexto } from './credenciais.ts'
-import { ehPessoa } from './mensagem.ts'
 
 /**
  * Persist before acknowledging. The library commits the ratchet, sends the delivery receipt, and only then tells of the
@@ -20,7 +19,7 @@ import { ehPessoa } from './mensagem.ts'
  */
 export interface Diario {
   readonly makeSignalRepository: SocketConfig['makeSignalRepository']
-  /** Sees each stanza before the library does. */
+  /** Sees each stanza of a person before the library does. */
   readonly anotar: (stanza: BinaryNode) => void
 }
 
@@ -38,8 +37,7 @@ export function createDiario({ meuId, chegou }: DiarioOptions): Diario {
   const envelopes = new Map<string, Envelope>()
   return {
     anotar: ({ attrs, content }) => {
-      // Between our own devices: history and settings, not messages.
-      if (attrs.category === 'peer' || !Array.isArray(content) || !ehPessoa(attrs.from ?? '')) return
+      if (!Array.isArray(content)) return
       for (const enc of content) {
         if (enc.tag === 'enc' && enc.content instanceof Uint8Array) envelopes.set(impressao(enc.content), attrs)
       }

@@ -13,6 +13,7 @@ import makeWASocket, {
 } from 'baileys'
 import type { Diario } from './diario.ts'
 import { mudo } from './mudo.ts'
+import { porOrdem } from './ordem.ts'
 
 /** How we appear among the linked devices of the phone. */
 const NAVEGADOR: [string, string, string] = ['Balcão', 'Chrome', '2.0.0']
@@ -61,7 +62,7 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
     getMessage: buscar,
     makeSignalRepository: diario.makeSignalRepository,
   })
-  sock.ws.prependListener('CB:message', diario.anotar)
+  porOrdem(sock.ws, diario.anotar)
   sock.ws.on('CB:ack,class:message', ao.ack)
   sock.ws.on('CB:receipt', ao.recibo)
   sock.ev.on('creds.update', ao.credenciais)

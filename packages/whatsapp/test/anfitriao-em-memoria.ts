@@ -18,6 +18,7 @@ export function novoDisco(): Disco {
 export interface Ganchos {
   readonly antesDeGravar?: (chegadas: readonly Chegada[]) => Promise<void> | void
   readonly depoisDeGravar?: (chegadas: readonly Chegada[]) => Promise<void> | void
+  readonly antesDeLer?: (tipo: string) => Promise<void>
   readonly antesDeReceber?: (mensagem: Recebida) => Promise<void> | void
 }
 
@@ -60,13 +61,15 @@ export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoD
       disco.recebidas.push(mensagem)
     },
     chaves: {
-      ler: async (tipo, ids) =>
-        new Map(
+      ler: async (tipo, ids) => {
+        await ganchos.antesDeLer?.(tipo)
+        return new Map(
           ids.flatMap((id) => {
             const valor = disco.chaves.get(`${tipo}|${id}`)
             return valor === undefined ? [] : [[id, valor]]
           }),
-        ),
+        )
+      },
       gravar: async (mudancas, chegadas) => {
         await ganchos.antesDeGravar?.(chegadas)
         for (const { tipo, id, valor } of mudancas) {

@@ -78,6 +78,23 @@ describe('a message of a customer', () => {
     expect(disco.recebidas.map(({ texto }) => texto)).toEqual(textos)
   })
 
+  it('does not overtake another while the store takes its time with that one', async () => {
+    const { ana, celular, disco } = bancada
+    let esperaMs = 200
+    await bancada.parear({
+      antesDeLer: async (tipo) => {
+        if (tipo !== 'lid-mapping') return
+        // Each reading is faster than the one before.
+        esperaMs = Math.max(0, esperaMs - 40)
+        await new Promise((resolve) => setTimeout(resolve, esperaMs))
+      },
+    })
+    const textos = ['um', 'dois', 'três', 'quatro', 'cinco']
+    for (const texto of textos) await ana.diz(celular, texto)
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(5), { timeout: 10_000 })
+    expect(disco.recebidas.map(({ texto }) => texto)).toEqual(textos)
+  })
+
   it('is asked for again when the store failed on it, and arrives', async () => {
     const { ana, celular, disco } = bancada
     let falhas = 3

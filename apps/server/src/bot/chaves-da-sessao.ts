@@ -4,8 +4,8 @@ import { apagarChaves, concluirChegada, gravarChaves, lerChaves, listChegadas } 
 import type { BotDeps } from './runtime-deps.ts'
 
 /** The secrets of one session in our database: sealed here, written only while the lease stands. */
-export function createChavesDaSessao(deps: Pick<BotDeps, 'db' | 'cofre'>, lease: Lease): ChavesDaSessao {
-  const { db, cofre } = deps
+export function createChavesDaSessao(deps: Pick<BotDeps, 'db' | 'cofre' | 'falha'>, lease: Lease): ChavesDaSessao {
+  const { db, cofre, falha } = deps
   const { contaId, epoca } = lease
   const lugarDaChave = (tipo: string, id: string): string => `whatsapp_chaves|valor|${contaId}|${tipo}|${id}`
   const lugarDaChegada = (id: string): string => `whatsapp_chegadas|valor|${contaId}|${id}`
@@ -24,8 +24,10 @@ export function createChavesDaSessao(deps: Pick<BotDeps, 'db' | 'cofre'>, lease:
         })),
         chegadas: chegadas.map(({ id, valor }) => ({ id, valor: cofre.seal(valor, lugarDaChegada(id)) })),
       }
+      if (chegadas.length > 0) falha('chegada.antes-commit')
       const minha = await db.transaction(contaId, (tx) => gravarChaves(tx, contaId, epoca, seladas))
       if (!minha) throw new Error('the lease is gone')
+      if (chegadas.length > 0) falha('chegada.apos-commit')
     },
     apagar: () => db.transaction(contaId, (tx) => apagarChaves(tx, contaId)),
     chegadas: async () => {

@@ -6,6 +6,8 @@ import type { TestDatabase } from '#test/database.ts'
 import { type Casa, entrar } from './casa.ts'
 import { ate } from './house.ts'
 
+/** A busy machine takes its time to start a program. */
+const INICIO_MS = 60_000
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
 
 export interface Programa {
@@ -29,10 +31,19 @@ export interface ProgramaOptions {
   readonly dataDir: string
   /** `ponto:n`: it dies at the n-th pass of that point. */
   readonly falha?: string | undefined
+  readonly env?: Readonly<Record<string, string>>
+  /** Told all that the program prints. */
+  readonly ouvir?: (pedaco: string) => void
 }
 
 /** Starts the real program on a port of its own and logs in. */
-export async function iniciarPrograma({ database, dataDir, falha }: ProgramaOptions): Promise<Programa> {
+export async function iniciarPrograma({
+  database,
+  dataDir,
+  falha,
+  env = {},
+  ouvir,
+}: ProgramaOptions): Promise<Programa> {
   const porta = await portaLivre()
   const banco = inject('banco')
   const { target } = database
@@ -48,16 +59,20 @@ export async function iniciarPrograma({ database, dataDir, falha }: ProgramaOpti
       ADMIN_SENHA: 'senha-da-dona',
       LOG_LEVEL: 'error',
       ...(falha === undefined ? {} : { FALHA: falha }),
+      ...env,
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ouvir === undefined ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
   })
+  for (const fluxo of [processo.stdout, processo.stderr]) fluxo?.on('data', (pedaco) => ouvir?.(String(pedaco)))
   const morreu = new Promise<string | null>((resolve) => processo.once('exit', (_codigo, sinal) => resolve(sinal)))
   const url = `http://127.0.0.1:${porta}`
-  await ate(() =>
-    fetch(`${url}/api/health`).then(
-      (resposta) => resposta.ok,
-      () => false,
-    ),
+  await ate(
+    () =>
+      fetch(`${url}/api/health`).then(
+        (resposta) => resposta.ok,
+        () => false,
+      ),
+    INICIO_MS,
   )
   return {
     url,
