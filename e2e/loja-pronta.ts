@@ -66,7 +66,9 @@ export async function abrirLoja(
   const id = String(at(dona, 'id'))
   await admin.put(`/admin/usuarios/${id}/status`, { status: 'ativo' })
   await admin.post(`/admin/usuarios/${id}/limite-mensagens`, { limiteMensagensDia })
-  const sessoes = await Promise.all(Array.from({ length: logins }, () => login(url, DONA.email, DONA.senha)))
+  // One after the other: many at once look like somebody who guesses.
+  const sessoes: Awaited<ReturnType<typeof login>>[] = []
+  while (sessoes.length < logins) sessoes.push(await login(url, DONA.email, DONA.senha))
   const apis = sessoes.map((sessao) => sessao.api)
   const [api] = apis
   if (api === undefined) throw new Error('no login')

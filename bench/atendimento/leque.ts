@@ -2,13 +2,13 @@ import { io, type Socket } from 'socket.io-client'
 import type { Api } from '@balcao/e2e/api.ts'
 import { at } from '@balcao/e2e/loja-pronta.ts'
 
-const OPERADORES = 100
+const JANELAS = 2
 const MENSAGENS = 100
 
-/** As many browsers as a big shop has people, all looking at the same account. */
+/** Everybody's windows, all looking at the same account. */
 async function conectar(url: string, tokens: readonly string[]): Promise<Socket[]> {
   return Promise.all(
-    Array.from({ length: OPERADORES }, async (_, indice) => {
+    Array.from({ length: tokens.length * JANELAS }, async (_, indice) => {
       const token = tokens[indice % tokens.length]
       const socket = io(url, { auth: { token }, transports: ['websocket'], forceNew: true })
       await new Promise<void>((resolve, reject) => {
@@ -26,11 +26,11 @@ async function conectar(url: string, tokens: readonly string[]): Promise<Socket[
  */
 export async function medirLeque(
   url: string,
-  tokens: readonly string[],
+  operadores: readonly string[],
   api: Api,
   cliente: { readonly nome: string; readonly telefone: string },
 ): Promise<number[]> {
-  const sockets = await conectar(url, tokens)
+  const sockets = await conectar(url, operadores)
   const tempos: number[] = []
   try {
     for (let vez = 0; vez < MENSAGENS; vez += 1) {

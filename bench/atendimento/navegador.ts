@@ -32,7 +32,9 @@ async function enviar(page: Page, texto: string): Promise<number> {
       new Promise<number>((resolve) => {
         let inicio = 0
         const confirmada = (): boolean =>
-          [...document.querySelectorAll('[data-estado="enviada"]')].some((balao) => balao.textContent.includes(escrito))
+          [...document.querySelectorAll('[data-mensagem]')].some(
+            ({ textContent }) => textContent.includes(escrito) && /Enviada|Entregue|Lida/.test(textContent),
+          )
         addEventListener('keydown', () => (inicio = performance.now()), { capture: true, once: true })
         const olheiro = new MutationObserver(() => {
           if (!confirmada()) return

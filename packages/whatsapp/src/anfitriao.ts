@@ -82,7 +82,8 @@ export interface Anfitriao {
   readonly chaves: Chaves
   /** Messages of ours whose `idExterno` (a UUID) lies between the two, both included. */
   readonly enviadas: (de: string, ate: string) => Promise<readonly AEnviar[]>
-  readonly entrega: (idExterno: string, estado: 'entregue' | 'lida') => Promise<void>
+  /** The customer's phone has it, or the customer read it. */
+  readonly recibo: (idExterno: string, recibo: 'entregue' | 'lida') => void
 }
 
 export interface Conector {

@@ -10,7 +10,7 @@ export interface Enviadas {
   readonly recibo: (recibo: BinaryNode) => void
 }
 
-export function createEnviadas(host: Pick<Anfitriao, 'enviadas' | 'entrega'>, registrar: Registrar): Enviadas {
+export function createEnviadas(host: Pick<Anfitriao, 'enviadas' | 'recibo'>, registrar: Registrar): Enviadas {
   const achar = async (id: string): Promise<AEnviar | undefined> => {
     const faixa = faixaDe(id)
     if (faixa === null) return undefined
@@ -21,7 +21,7 @@ export function createEnviadas(host: Pick<Anfitriao, 'enviadas' | 'entrega'>, re
   const entregue = async (ids: readonly string[], estado: 'entregue' | 'lida'): Promise<void> => {
     for (const id of ids) {
       const mensagem = await achar(id)
-      if (mensagem !== undefined) await host.entrega(mensagem.idExterno, estado)
+      if (mensagem !== undefined) host.recibo(mensagem.idExterno, estado)
     }
   }
 
@@ -33,7 +33,7 @@ export function createEnviadas(host: Pick<Anfitriao, 'enviadas' | 'entrega'>, re
     recibo: (recibo) => {
       const estado = estadoDe(recibo)
       if (estado === null) return
-      entregue(idsDe(recibo), estado).catch((erro: unknown) => registrar(erro, 'a receipt could not be written'))
+      entregue(idsDe(recibo), estado).catch((erro: unknown) => registrar(erro, 'a receipt could not be followed'))
     },
   }
 }

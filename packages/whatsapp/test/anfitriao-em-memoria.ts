@@ -84,7 +84,7 @@ export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoD
       concluir: async (id) => void disco.chegadas.delete(id),
     },
     enviadas: async (de, ate) => disco.enviadas.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),
-    entrega: async (idExterno, estado) => void disco.entregas.push({ idExterno, estado }),
+    recibo: (idExterno, estado) => void disco.entregas.push({ idExterno, estado }),
   }
 }
 

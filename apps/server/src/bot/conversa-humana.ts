@@ -1,34 +1,40 @@
-import * as z from 'zod/mini'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
-import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import { simples } from './arrays.ts'
-import { COLUNAS_MENSAGEM, lerMensagem, mensagemRowSchema, nomeOuTelefone } from './mensagem-humana.ts'
+import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow, nomeOuTelefone } from './mensagem-humana.ts'
 
 /** Conversations with people, as the panel reads them: alone for the events, in pages for the list. */
 
-const conversaRowSchema = z.object({
-  id: z.string(),
-  protocolo: z.string(),
-  setor: z.nullable(z.string()),
-  status: z.enum(['aguardando', 'em_atendimento', 'finalizada']),
-  nome: z.string(),
-  telefone: z.string(),
-  ultima_atividade: z.date(),
-  iniciada_em: z.date(),
-  aguardando_desde: z.nullable(z.date()),
-  finalizada_em: z.nullable(z.date()),
-  operador_id: z.nullable(z.string()),
-  operador: z.nullable(z.string()),
-  nao_lidas: z.number(),
-  teste: z.boolean(),
-})
-type ConversaRow = z.output<typeof conversaRowSchema>
+interface ConversaRow {
+  id: string
+  protocolo: string
+  setor: string | null
+  status: StatusConversa
+  nome: string
+  telefone: string
+  ultima_atividade: Date
+  iniciada_em: Date
+  aguardando_desde: Date | null
+  finalizada_em: Date | null
+  operador_id: string | null
+  operador: string | null
+  nao_lidas: number
+  teste: boolean
+  ultimo_texto: string | null
+  ultima_em: Date | null
+}
 
-/** Of the conversation `v`; name and phone are of its contact. */
-export const COLUNAS_CONVERSA = `v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
-  v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste`
+/** Conversations `v` with their contacts `c` and what was said last: the beginning of every query of them. */
+export const CONVERSAS = `select v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
+  v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, c.nome, c.telefone, u.ultimo_texto, u.ultima_em
+from conversas v
+join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+left join lateral (
+  select m.texto as ultimo_texto, m.criada_em as ultima_em from mensagens m
+  where m.conta_id = v.conta_id and m.conversa_id = v.id order by m.id desc limit 1
+) u on true`
 
 /** The last ones of each conversation, found through their index; each conversation's oldest first. */
 const ULTIMAS = `
@@ -36,7 +42,7 @@ select m.* from unnest($2::uuid[]) as p (id) cross join lateral (
   select ${COLUNAS_MENSAGEM} from mensagens m where m.conta_id = $1 and m.conversa_id = p.id order by m.id desc limit $3
 ) m order by m.id`
 
-/** A prepared query of rows with `COLUNAS_CONVERSA`, `nome` and `telefone`. */
+/** A prepared query that begins with `CONVERSAS`. */
 export interface ConsultaConversas {
   readonly nome: string
   readonly texto: string
@@ -50,26 +56,19 @@ export async function readConversas(
   { nome, texto, values }: ConsultaConversas,
   mensagens = LOGS_MANTIDOS,
 ): Promise<Conversa[]> {
-  const lidas = await tx.queryNamed<ConversaRow>(nome, texto, [...values])
-  const rows = lidas.rows.map((row) => conversaRowSchema.parse(row))
-  if (rows.length === 0) return []
-  // The last one is told in any case.
-  const valores = [contaId, simples(rows.map(({ id }) => id)), Math.max(1, mensagens)]
-  const ultimas = await tx.queryNamed<z.output<typeof mensagemRowSchema>>('conversas-ultimas', ULTIMAS, valores)
-  const porConversa = new Map<string, Mensagem[]>()
+  const { rows } = await tx.queryNamed<ConversaRow & Record<string, unknown>>(nome, texto, [...values])
+  if (rows.length === 0 || mensagens === 0) return rows.map((row) => toConversa(row, []))
+  const valores = [contaId, simples(rows.map(({ id }) => id)), mensagens]
+  const ultimas = await tx.queryNamed<MensagemRow & Record<string, unknown>>('conversas-ultimas', ULTIMAS, valores)
+  const porConversa = new Map<string, Mensagem[]>(rows.map(({ id }) => [id, []]))
   const nomes = new Map(rows.map((row) => [row.id, nomeOuTelefone(row)]))
   for (const row of ultimas.rows) {
-    const lida = mensagemRowSchema.parse(row)
-    const mensagem = lerMensagem(lida, nomes.get(lida.conversa_id) ?? '')
-    const outras = porConversa.get(lida.conversa_id)
-    if (outras === undefined) porConversa.set(lida.conversa_id, [mensagem])
-    else outras.push(mensagem)
+    porConversa.get(row.conversa_id)?.push(lerMensagem(row, nomes.get(row.conversa_id) ?? ''))
   }
-  return rows.map((row) => toConversa(row, porConversa.get(row.id) ?? [], mensagens))
+  return rows.map((row) => toConversa(row, porConversa.get(row.id) ?? []))
 }
 
-const UMA = `select ${COLUNAS_CONVERSA}, c.nome, c.telefone
-from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+const UMA = `${CONVERSAS}
 where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
 
 /** A conversation of people; null when only the bot served it, or it is not the account's. */
@@ -79,16 +78,16 @@ export async function findConversaHumana(tx: Tx, contaId: string, conversaId: st
   return conversa ?? null
 }
 
-function toConversa(row: ConversaRow, ultimas: readonly Mensagem[], mensagens: number): Conversa {
-  const ultima = ultimas.at(-1)
+function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
+  const { ultimo_texto: texto, ultima_em: em } = row
   return {
     id: row.id,
     protocolo: row.protocolo,
     setor: row.setor ?? 'geral',
     status: row.status,
     cliente: { nome: row.nome, telefone: row.telefone },
-    mensagens: mensagens === 0 ? [] : [...ultimas],
-    ...(ultima === undefined ? {} : { ultimaMensagem: { texto: ultima.texto, timestamp: ultima.timestamp } }),
+    mensagens,
+    ...(texto === null || em === null ? {} : { ultimaMensagem: { texto, timestamp: em.toISOString() } }),
     ultimaAtividade: row.ultima_atividade.toISOString(),
     iniciadoEm: row.iniciada_em.toISOString(),
     aguardandoDesde: (row.aguardando_desde ?? row.iniciada_em).toISOString(),

@@ -18,6 +18,8 @@ export interface ItemSaida {
   readonly tentativas: number
   /** People look at its conversation: they are told when it leaves. */
   readonly humana: boolean
+  /** How they are told; without it the message is read again. */
+  readonly saiu?: () => void
 }
 
 export const ESPERAS_MS = [1_000, 5_000, 15_000, 60_000] as const

@@ -1,5 +1,4 @@
-import * as z from 'zod/mini'
-import { estadoMensagemSchema, type Mensagem, type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
+import type { EstadoMensagem, Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 
 /** Messages of conversations with people, as the panel reads them. */
 
@@ -9,7 +8,7 @@ interface MensagemLida {
   readonly origem: 'cliente' | 'bot' | 'ia' | 'operador' | 'telefone'
   readonly texto: string
   readonly midia: Midia | null
-  readonly estado: z.output<typeof estadoMensagemSchema>
+  readonly estado: EstadoMensagem
   readonly erro: string | null
   readonly operador: string | null
   readonly simulada: boolean
@@ -52,25 +51,17 @@ export const COLUNAS_MENSAGEM = `
 m.id, m.conversa_id, m.direcao, m.origem, m.texto, m.midia, m.estado, m.erro, m.operador, m.simulada, m.criada_em,
 coalesce((select true from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id limit 1), false) as na_fila`
 
-export const mensagemRowSchema = z.object({
-  id: z.string(),
-  conversa_id: z.string(),
-  direcao: z.enum(['entrada', 'saida']),
-  origem: z.enum(['cliente', 'bot', 'ia', 'operador', 'telefone']),
-  texto: z.string(),
-  midia: z.nullable(midiaSchema),
-  estado: estadoMensagemSchema,
-  erro: z.nullable(z.string()),
-  operador: z.nullable(z.string()),
-  simulada: z.boolean(),
-  criada_em: z.date(),
-  na_fila: z.boolean(),
-})
+export interface MensagemRow extends Omit<MensagemLida, 'criadaEm'> {
+  readonly conversa_id: string
+  readonly criada_em: Date
+  readonly na_fila: boolean
+}
 
-/** What is still queued is 'pendente', whatever its row says. */
-export function lerMensagem(row: z.output<typeof mensagemRowSchema>, nomeCliente: string): Mensagem {
-  const { criada_em, na_fila, estado, ...lida } = row
-  return toMensagem({ ...lida, estado: na_fila ? 'pendente' : estado, criadaEm: criada_em.toISOString() }, nomeCliente)
+/** What is still queued is 'pendente', unless a receipt came before its row went away. */
+export function lerMensagem(row: MensagemRow, nomeCliente: string): Mensagem {
+  const { criada_em, na_fila, estado: escrito, ...lida } = row
+  const estado = na_fila && escrito === 'enviada' ? 'pendente' : escrito
+  return toMensagem({ ...lida, estado, criadaEm: criada_em.toISOString() }, nomeCliente)
 }
 
 export function nomeOuTelefone({ nome, telefone }: { readonly nome: string; readonly telefone: string }): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
-import type { AiAnswer } from '#ports/ai.ts'
+import type { AiAnswer, AiRequest, LerMidia } from '#ports/ai.ts'
 import type { Contexto, Contextos } from './contextos.ts'
 import { lerPergunta, pedirDoCliente } from './reunir-pergunta.ts'
 import type { BotDeps } from './runtime-deps.ts'
@@ -40,10 +40,20 @@ interface Voo {
 }
 
 export function createPerguntas(deps: BotDeps, { contextos, responder }: PerguntasOptions): Perguntas {
-  const { db, log, ai, clock, lerMidia } = deps
+  const { db, log, ai, clock } = deps
   const esperas = new Map<string, NodeJS.Timeout>()
   const emVoo = new Map<string, Voo>()
   let parado = false
+
+  /** A file that cannot be read is a file the model does not get: the words are answered all the same. */
+  const lerMidia: LerMidia = async (contaId, url) => {
+    try {
+      return (await deps.lerMidia?.(contaId, url)) ?? null
+    } catch (error) {
+      log.warn({ err: error, contaId }, 'a picture or a recording could not be read for the AI')
+      return null
+    }
+  }
 
   const perguntar = async (pergunta: Pergunta, { controle }: Voo): Promise<void> => {
     const { contaId, contatoId, id } = pergunta
@@ -52,7 +62,7 @@ export function createPerguntas(deps: BotDeps, { contextos, responder }: Pergunt
     if (reunida === null || controle.signal.aborted) return
     const pedido = await pedirDoCliente({ contexto, contatoId, reunida, agora: clock.now(), lerMidia })
     deps.falha('ia.antes')
-    const resposta = naoPerguntar(contexto, pergunta, clock.now()) ?? (await ai.answer(pedido, controle.signal))
+    const resposta = naoPerguntar(contexto, pergunta, pedido, clock.now()) ?? (await ai.answer(pedido, controle.signal))
     // A newer fragment took this question's place, or this process ends: whoever comes next asks.
     if (controle.signal.aborted) return
     deps.falha('ia.depois')
@@ -77,6 +87,7 @@ export function createPerguntas(deps: BotDeps, { contextos, responder }: Pergunt
 
   const agendar = (pergunta: Pergunta): void => {
     if (parado) return
+    ai.aquecer?.()
     const chave = chaveDe(pergunta)
     clearTimeout(esperas.get(chave))
     const emAndamento = emVoo.get(chave)
@@ -117,10 +128,16 @@ function chaveDe({ contaId, contatoId }: Pergunta): string {
 }
 
 /** Why the provider is not asked after all, as the answer the engine gets; null when it is. */
-function naoPerguntar({ config, manutencao }: Contexto, { perguntarEm }: Pergunta, agora: Date): AiAnswer | null {
+function naoPerguntar(
+  { config, manutencao }: Contexto,
+  { perguntarEm }: Pergunta,
+  pedido: AiRequest,
+  agora: Date,
+): AiAnswer | null {
   const falha = (motivo: string): AiAnswer => ({ tipo: 'falha', motivo })
   if (manutencao) return falha('o bot está em manutenção')
   if (!config.ia.ativa || config.gemini.apiKey === '') return falha('a IA foi desativada ou está sem API Key')
+  if (pedido.pergunta === '') return falha('a mensagem do cliente não existe mais')
   const atraso = agora.getTime() - perguntarEm.getTime()
   return atraso > MENSAGEM_ANTIGA_MS ? falha('o servidor esteve parado e a pergunta ficou antiga') : null
 }

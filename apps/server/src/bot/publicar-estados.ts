@@ -1,14 +1,14 @@
-import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import type { Realtime } from '#ports/realtime.ts'
-import { COLUNAS_MENSAGEM, lerMensagem, mensagemRowSchema, nomeOuTelefone } from './mensagem-humana.ts'
+import { simples } from './arrays.ts'
+import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow, nomeOuTelefone } from './mensagem-humana.ts'
 import type { BotDeps } from './runtime-deps.ts'
 
-const estadoRowSchema = z.extend(mensagemRowSchema, {
-  humana: z.boolean(),
-  nome: z.string(),
-  telefone: z.string(),
-})
+interface EstadoRow extends MensagemRow {
+  readonly humana: boolean
+  readonly nome: string
+  readonly telefone: string
+}
 
 const ESTADOS = `
 select ${COLUNAS_MENSAGEM}, v.protocolo is not null as humana, c.nome, c.telefone
@@ -38,7 +38,7 @@ export function createPublicadorDeEstados(deps: Pick<BotDeps, 'db' | 'realtime' 
       mudadas = new Map()
       for (const [contaId, ids] of lote) {
         await db
-          .read(contaId, (tx) => publicarEstados(tx, realtime, contaId, [...ids]))
+          .read(contaId, (tx) => publicarEstados(tx, realtime, contaId, [...ids]), 'indices')
           .catch((error: unknown) => log.warn({ err: error, contaId }, 'states of messages could not be told'))
       }
     }
@@ -59,10 +59,12 @@ export function createPublicadorDeEstados(deps: Pick<BotDeps, 'db' | 'realtime' 
 }
 
 async function publicarEstados(tx: Tx, realtime: Realtime, contaId: string, ids: readonly string[]): Promise<void> {
-  const rows = await tx.rows(estadoRowSchema, ESTADOS, [contaId, ids])
+  const valores = [contaId, simples(ids)]
+  const { rows } = await tx.queryNamed<EstadoRow & Record<string, unknown>>('mensagens-estados', ESTADOS, valores)
   tx.afterCommit(() => {
-    for (const { humana, nome, telefone, ...row } of rows) {
-      const mensagem = lerMensagem(row, nomeOuTelefone({ nome, telefone }))
+    for (const row of rows) {
+      const { humana, nome, telefone } = row
+      const mensagem = lerMensagem(row, nomeOuTelefone(row))
       const { id, texto, timestamp, estado, origem = 'bot', midia } = mensagem
       realtime.publish(contaId, 'botMensagem', {
         userId: contaId,

@@ -20,6 +20,8 @@ export interface Reunida {
 /** Remembered lines and a long run of fragments. */
 const LINHAS_MAXIMO = IA_CONTEXTO.mensagens + 40
 const MIDIAS_MAXIMO = 3
+/** The provider takes 20 MB of request, in which bytes grow by a third. */
+const MIDIAS_MAXIMO_BYTES = 12_000_000
 
 const esperadaSchema = z.object({
   desde: z.string(),
@@ -71,7 +73,7 @@ export interface PedirInput {
   readonly contatoId: string
   readonly reunida: Reunida
   readonly agora: Date
-  readonly lerMidia?: LerMidia | undefined
+  readonly lerMidia: LerMidia
 }
 
 /** What the provider is given for a question of a customer. Reads the media that belong to it. */
@@ -107,14 +109,17 @@ export async function pedirDoCliente({
 async function lerMidias(
   contaId: string,
   { linhas, desde }: Reunida,
-  lerMidia?: LerMidia,
+  lerMidia: LerMidia,
 ): Promise<Map<string, MidiaIa>> {
   const lidas = new Map<string, MidiaIa>()
+  let cabem = MIDIAS_MAXIMO_BYTES
   const daPergunta = linhas.filter(({ id, direcao }) => direcao === 'entrada' && id >= desde)
   for (const { id, midia } of daPergunta) {
     if (lidas.size >= MIDIAS_MAXIMO || (midia?.tipo !== 'imagem' && midia?.tipo !== 'audio')) continue
-    const lida = midia.url === undefined ? null : await lerMidia?.(contaId, midia.url)
-    if (lida !== null && lida !== undefined) lidas.set(id, lida)
+    const lida = midia.url === undefined ? null : await lerMidia(contaId, midia.url)
+    if (lida === null || lida.bytes.length > cabem) continue
+    cabem -= lida.bytes.length
+    lidas.set(id, lida)
   }
   return new Map([...lidas].toReversed())
 }

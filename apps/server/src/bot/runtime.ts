@@ -9,9 +9,11 @@ import { createContextos } from './contextos.ts'
 import { createDigitando } from './digitando.ts'
 import { enderecoCanonico } from './endereco.ts'
 import { createHandler } from './handle-event.ts'
+import { createJuncoes } from './juncoes.ts'
 import { createMarcador } from './outbox.ts'
 import { createPerguntas } from './perguntas.ts'
 import { createPublicadorDeEstados } from './publicar-estados.ts'
+import { createRecibos } from './recibos.ts'
 import { createEfeitos } from './run-effects.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import { createSessions } from './sessions.ts'
@@ -51,11 +53,13 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
   const contextos = createContextos(deps)
   const marcador = createMarcador(deps)
   const estados = createPublicadorDeEstados(deps)
+  const recibos = createRecibos(deps, estados.mudou)
 
   const sessions = createSessions(deps, {
     marcador,
     whatsappDe: async (contaId) => (await contextos.get(contaId)).config.whatsapp,
     receber: (contaId, canal, mensagem) => receber(contaId, canal, mensagem),
+    recibo: recibos.chegou,
     clienteDigitando: (contaId, canonico) => digitando.cliente(contaId, canonico),
     publicarStatus: (contaId) => bots.publicarStatus(contaId),
     assumida: (contaId) => perguntas.recuperar(contaId),
@@ -79,6 +83,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
       for (const contaId of new Set(decisoes.map((decisao) => decisao.contaId))) bots.listasMudaram(contaId)
     },
   })
+  const juncoes = createJuncoes(deps, { esquecer: handler.esquecerEndereco })
   const batcher = createBatcher<TurnoBot>({
     maximo: loteMaximo ?? LOTE_MAXIMO,
     vagas: lotesEmVoo ?? LOTES_EM_VOO,
@@ -118,10 +123,14 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     const mensagem = limpar(bruta)
     const canonico = enderecoCanonico(mensagem.telefone, mensagem.endereco)
     deps.falha('entrada.recebida')
-    return new Promise((resolver, rejeitar) => {
-      const chave = chaveDoEndereco(contaId, canonico)
-      batcher.enfileirar({ tipo: 'mensagem', chave, contaId, canal, canonico, mensagem, resolver, rejeitar })
-    })
+    const enfileirar = (): Promise<void> =>
+      new Promise((resolver, rejeitar) => {
+        const chave = chaveDoEndereco(contaId, canonico)
+        batcher.enfileirar({ tipo: 'mensagem', chave, contaId, canal, canonico, mensagem, resolver, rejeitar })
+      })
+    const junto = juncoes.antes(contaId, mensagem)
+    if (junto === null) return enfileirar()
+    return junto.then(enfileirar).then(() => juncoes.depois(contaId, mensagem))
   }
 
   const acontecer = (
@@ -156,11 +165,13 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
       await batcher.ocioso()
       await marcador.ocioso()
       await sessions.stop()
+      await recibos.ocioso()
       await estados.ocioso()
     },
     ocioso: async () => {
       await batcher.ocioso()
       await marcador.ocioso()
+      await recibos.ocioso()
       await estados.ocioso()
     },
   }

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { insertLog } from '#modules/logs/index.ts'
-import type { Connector, EstadoConexao, InboundMessage, SessionHost } from '#ports/messaging.ts'
+import type { Connector, EstadoConexao, InboundMessage, Recibo, SessionHost } from '#ports/messaging.ts'
 import { gravarCredenciais, gravarEstado, type EstadoGravado, type Lease } from './bots-repository.ts'
 import { createChavesDaSessao } from './chaves-da-sessao.ts'
-import { listEnviadas, marcarEntrega } from './entregas.ts'
+import { listEnviadas } from './enviadas.ts'
 import { enderecoCanonico } from './endereco.ts'
 import { createFila, type Fila } from './fila.ts'
 import { Lru } from './lru.ts'
@@ -38,6 +38,7 @@ export interface SessaoOptions {
   readonly leaseValida: () => boolean
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
   readonly clienteDigitando: (contaId: string, canonico: string) => void
+  readonly recibo: (contaId: string, idExterno: string, recibo: Recibo) => void
   /** The lease is another node's, or the connector ended for good. */
   readonly terminou: (contaId: string) => void
   readonly publicarStatus: (contaId: string) => Promise<void>
@@ -75,15 +76,12 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     },
     chaves: createChavesDaSessao(deps, lease),
     enviadas: (de, ate) => deps.db.read(contaId, (tx) => listEnviadas(tx, contaId, { de, ate })),
-    entrega: async (idExterno, estado) => {
-      const mudou = await deps.db.transaction(contaId, (tx) => marcarEntrega(tx, contaId, { idExterno, estado }))
-      if (mudou) options.mensagemMudou(contaId, idExterno)
-    },
     estado: (estado) => {
       escrita = escrita.then(() => mudar(estado))
       return escrita
     },
     receber: (mensagem) => options.receber(contaId, lease.conector, mensagem),
+    recibo: (idExterno, recibo) => options.recibo(contaId, idExterno, recibo),
     digitando: ({ telefone, endereco }) => options.clienteDigitando(contaId, enderecoCanonico(telefone, endereco)),
   }
 
@@ -144,7 +142,8 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       options.marcador.marcar(item, () => {
         apagadasDuranteLeitura?.add(item.mensagemId)
         fila.esquecer(item.mensagemId)
-        if (item.humana || vistas.get(item.contatoId) === true) options.mensagemMudou(contaId, item.mensagemId)
+        if (item.saiu !== undefined) item.saiu()
+        else if (item.humana || vistas.get(item.contatoId) === true) options.mensagemMudou(contaId, item.mensagemId)
       }),
     adiada: (item, esperaMs, erro) => deps.db.transaction(contaId, (tx) => adiarSaida(tx, item, esperaMs, erro)),
     falhou: async (item, erro) => {

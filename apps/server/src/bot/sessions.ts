@@ -1,6 +1,6 @@
 import type { Config } from '@balcao/contract/entities/config'
 import { avisarBotSemConexao } from '#modules/emails/index.ts'
-import type { InboundMessage } from '#ports/messaging.ts'
+import type { InboundMessage, Recibo } from '#ports/messaging.ts'
 import {
   type Lease,
   LEASE_S,
@@ -27,6 +27,7 @@ export interface SessionsOptions {
   readonly whatsappDe: (contaId: string) => Promise<Config['whatsapp']>
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
   readonly clienteDigitando: (contaId: string, canonico: string) => void
+  readonly recibo: (contaId: string, idExterno: string, recibo: Recibo) => void
   readonly publicarStatus: (contaId: string) => Promise<void>
   readonly mensagemMudou: (contaId: string, mensagemId: string) => void
   /** The account's lease is this node's now: other leftovers of a dead node are its business too. */

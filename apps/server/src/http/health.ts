@@ -87,6 +87,10 @@ const gaugesSchema = z.object({
   fila: z.coerce.number(),
   atrasoFilaS: z.coerce.number(),
   emailsNaFila: z.coerce.number(),
+  iaPerguntas: z.coerce.number(),
+  iaFalhas: z.coerce.number(),
+  iaTokens: z.coerce.number(),
+  iaEsperando: z.coerce.number(),
 })
 
 const GAUGES_SQL = `
@@ -94,7 +98,11 @@ const GAUGES_SQL = `
          (select coalesce(sum(recebidas), 0) from uso_diario) as "recebidas",
          (select count(*) from saida) as "fila",
          (select coalesce(greatest(extract(epoch from now() - min(proxima_em)), 0), 0) from saida) as "atrasoFilaS",
-         (select count(*) from emails where enviado_em is null) as "emailsNaFila"`
+         (select count(*) from emails where enviado_em is null) as "emailsNaFila",
+         (select coalesce(sum(perguntas), 0) from uso_ia) as "iaPerguntas",
+         (select coalesce(sum(falhas), 0) from uso_ia) as "iaFalhas",
+         (select coalesce(sum(tokens_entrada + tokens_saida), 0) from uso_ia) as "iaTokens",
+         (select count(*) from perguntas_ia) as "iaEsperando"`
 
 async function readGauges({ db, realtime }: HealthDeps): Promise<Record<string, number>> {
   const [lidos] = await db.transaction('*', (tx) => tx.rows(gaugesSchema, GAUGES_SQL, []))
@@ -104,6 +112,10 @@ async function readGauges({ db, realtime }: HealthDeps): Promise<Record<string, 
     balcao_fila_de_saida: lidos?.fila ?? 0,
     balcao_fila_de_saida_atraso_seconds: lidos?.atrasoFilaS ?? 0,
     balcao_emails_na_fila: lidos?.emailsNaFila ?? 0,
+    balcao_ia_perguntas: lidos?.iaPerguntas ?? 0,
+    balcao_ia_falhas: lidos?.iaFalhas ?? 0,
+    balcao_ia_tokens: lidos?.iaTokens ?? 0,
+    balcao_ia_perguntas_esperando: lidos?.iaEsperando ?? 0,
     balcao_sockets: realtime.sockets?.() ?? 0,
   }
 }

@@ -10,7 +10,7 @@ export interface MidiaIa {
   readonly bytes: Uint8Array
 }
 
-/** The bytes behind a message's media, or null when they are gone or not for a model. Never throws. */
+/** The bytes behind a message's media, or null when they are gone. */
 export type LerMidia = (contaId: string, url: string) => Promise<MidiaIa | null>
 
 export interface AiRequest {
@@ -63,6 +63,8 @@ export type AiAnswer = ResultadoAi & {
 export interface Ai {
   /** `sinal`: nobody waits for the answer any longer. */
   readonly answer: (request: AiRequest, sinal?: AbortSignal) => Promise<AiAnswer>
+  /** A question comes soon: whatever the first one needs may be made ready. */
+  readonly aquecer?: () => void
 }
 
 export interface ModeloDisponivel {

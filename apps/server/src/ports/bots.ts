@@ -21,4 +21,6 @@ export interface Bots {
 export interface SaidaNova extends OutboundMessage {
   readonly mensagemId: string
   readonly contatoId: string
+  /** Called when it left through this node: tells what is known already, without reading it again. */
+  readonly saiu: () => void
 }

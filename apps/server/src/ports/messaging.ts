@@ -65,6 +65,9 @@ export interface ChavesDaSessao {
   readonly concluir: (id: string) => Promise<void>
 }
 
+/** How far a message came that had left, where the service tells. */
+export type Recibo = 'entregue' | 'lida'
+
 /** What the runtime gives a connector. */
 export interface SessionHost {
   readonly contaId: string
@@ -77,12 +80,12 @@ export interface SessionHost {
   readonly chaves: ChavesDaSessao
   /** Messages of ours whose `idExterno`, a UUID, lies between the two, both included. */
   readonly enviadas: (de: string, ate: string) => Promise<readonly OutboundMessage[]>
-  /** The customer's phone has it, or the customer read it. A state never goes back. */
-  readonly entrega: (idExterno: string, estado: 'entregue' | 'lida') => Promise<void>
   /** Resolves once the new state is written and told. States are written in the order given. */
   readonly estado: (estado: EstadoConexao) => Promise<void>
   /** Resolves after the commit: only then may the service be told that the message arrived. */
   readonly receber: (mensagem: InboundMessage) => Promise<void>
+  /** `idExterno` is the one it was sent with. May come twice, late, or in the wrong order. */
+  readonly recibo: (idExterno: string, recibo: Recibo) => void
   /** The customer is writing, where the service tells. May come often; nothing is stored. */
   readonly digitando: (cliente: Pick<InboundMessage, 'telefone' | 'endereco'>) => void
 }

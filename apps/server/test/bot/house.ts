@@ -9,7 +9,7 @@ import type { Database } from '#db/transaction.ts'
 import { createIds } from '#ids.ts'
 import type { Ai } from '#ports/ai.ts'
 import type { Bus } from '#ports/bus.ts'
-import type { Connector, OutboundMessage } from '#ports/messaging.ts'
+import type { Connector, OutboundMessage, SessionHost } from '#ports/messaging.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import { createCofre } from '#security/cofre.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
@@ -48,7 +48,7 @@ export interface NoOpcoes {
   readonly ai?: Ai
   readonly exclusivo?: boolean
   readonly bus?: Bus
-  readonly connector?: (connector: Connector, contaId: string) => Connector
+  readonly connector?: (connector: Connector, contaId: string, host: SessionHost) => Connector
 }
 
 /** Waits until `condicao` gives something, for at most `ms`: the tests follow events, they measure nothing. */
@@ -140,7 +140,7 @@ export async function createBotHouse(): Promise<BotHouse> {
       connectors: {
         simulador: (host) => {
           const base = factory(host)
-          const connector = opcoes.connector?.(base, host.contaId) ?? base
+          const connector = opcoes.connector?.(base, host.contaId, host) ?? base
           return {
             ...connector,
             send: async (mensagem) => {

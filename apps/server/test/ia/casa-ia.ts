@@ -1,3 +1,4 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import { configRoute } from '@balcao/contract/routes/config'
@@ -23,6 +24,7 @@ export interface CasaIa {
 export interface Cliente {
   readonly telefone: string
   readonly diz: (texto: string) => Promise<void>
+  readonly mostra: (imagem: File, texto?: string) => Promise<void>
   /** What the bot said to them so far. */
   readonly ouviu: () => Promise<string[]>
   /** The same, once the last of it is this. */
@@ -33,7 +35,8 @@ export interface Cliente {
 export async function createCasaIa(): Promise<CasaIa> {
   const falso = await createGeminiFalso()
   const ai = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, recuoMs: 1 })
-  const casa = await createCasa({ ai })
+  const arquivosDir = await mkdtemp('/tmp/balcao-ia-')
+  const casa = await createCasa({ ai, arquivosDir })
   const { pedir } = casa
   let telefones = 0
   let contas = 0
@@ -58,6 +61,13 @@ export async function createCasaIa(): Promise<CasaIa> {
       diz: async (texto) => {
         const { status } = await pedir('POST', '/simulador/mensagens', { telefone, nome, texto })
         if (status !== 202) throw new Error(`not accepted: ${status}`)
+      },
+      mostra: async (imagem, texto = '') => {
+        const form = new FormData()
+        for (const [campo, valor] of Object.entries({ telefone, nome, texto })) form.set(campo, valor)
+        form.set('imagem', imagem)
+        const { status, body } = await pedir('POST', '/simulador/mensagens', form)
+        if (status !== 202) throw new Error(`not accepted: ${status} ${JSON.stringify(body)}`)
       },
       ouve: (ultima) =>
         ate(async () => {
@@ -87,6 +97,7 @@ export async function createCasaIa(): Promise<CasaIa> {
     close: async () => {
       await casa.close()
       await falso.close()
+      await rm(arquivosDir, { recursive: true, force: true })
     },
   }
 }

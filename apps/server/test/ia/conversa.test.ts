@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ate } from '#test/bot/house.ts'
+import { png } from '#test/midias/amostras.ts'
+import { arquivo } from '#test/midias/casa.ts'
 import { type CasaIa, createCasaIa, idDaMensagem } from './casa-ia.ts'
 
 const MENU = expect.stringMatching(/^MENU/)
@@ -166,6 +168,47 @@ describe('a customer who talks to the AI', () => {
     const { body } = await casa.pedir('GET', '/logs?tipo=warning')
     expect(JSON.stringify(body)).toContain('O Gemini não conhece o modelo \\"gemini-9\\"')
     await casa.configurar()
+  })
+})
+
+describe('a picture', () => {
+  const bytes = png()
+  const foto = (): File => arquivo(bytes, 'caneca.png')
+
+  it('is a question of its own for a model that sees, with or without words', async () => {
+    const ana = casa.cliente()
+    await ana.diz('assistente')
+    await ana.ouve('ECO assistente')
+    await ana.mostra(foto())
+    await ana.ouve('ECO [imagem em anexo]')
+    await ana.mostra(foto(), 'tem igual?')
+    await ana.ouve('ECO [imagem em anexo] tem igual?')
+    const inlineData = { mimeType: 'image/png', data: bytes.toString('base64') }
+    expect(casa.falso.pedidos.slice(1).map(({ corpo }) => corpo.contents.at(-1)?.parts[0])).toEqual([
+      { inlineData },
+      { inlineData },
+    ])
+    // Remembered as having been there; not sent again.
+    expect(casa.falso.pedidos[2]?.bruto.match(/inlineData/g)).toHaveLength(1)
+  })
+
+  it('that is gone is told to the model, and the words are answered', async () => {
+    const soltar = segurar()
+    const ana = casa.cliente()
+    await ana.diz('assistente')
+    await ate(() => casa.falso.pedidos.length === 1)
+    await ana.mostra(foto())
+    await ate(() => casa.falso.pedidos.length === 2)
+    await casa.casa.sql('delete from arquivos')
+    await ana.diz('tem esta?')
+    await ate(() => casa.falso.pedidos.length === 3)
+    soltar()
+    await ana.ouve('RESPOSTA')
+    expect(casa.falso.pedidos.map(({ pergunta }) => pergunta)).toEqual([
+      'assistente',
+      'assistente\n[imagem em anexo]',
+      'assistente\n[imagem que você não pode abrir]\ntem esta?',
+    ])
   })
 })
 

@@ -157,6 +157,7 @@ describe('what goes wrong', () => {
     falso.sempre(() => comportamento)
     const resposta = await gemini({ pressa: true }).answer(pedido())
     expect(resposta).toMatchObject({ tipo: 'falha', motivo: expect.stringMatching(/demorou/) })
+    expect(resposta.registro).toMatchObject({ tokensEntrada: 0, tokensSaida: 0 })
     await ate(() => falso.desistidas() === 1)
   })
 

@@ -86,6 +86,20 @@ describe('the terms of the privacy page', () => {
     expect(await limpar()).toBe(0)
   })
 
+  it('take what an answer of the assistant was made of after 30 days, and leave the answer', async () => {
+    const contaId = await conta()
+    await contar({ contaId, veio: 40, mensagens: [31, 29], finalizada: false })
+    await database.owner.query(
+      `insert into respostas_ia (conta_id, mensagem_id, dados, criada_em)
+       select conta_id, id, '{}', criada_em from mensagens where conta_id = $1`,
+      [contaId],
+    )
+    expect(await limpar()).toBe(1)
+    expect(await restam(contaId)).toMatchObject({ mensagens: 2 })
+    const { rows } = await database.owner.query('select criada_em from respostas_ia where conta_id = $1', [contaId])
+    expect(rows).toEqual([{ criada_em: haDias(29) }])
+  })
+
   it('take logs after 90 days, however many there are', async () => {
     const contaId = await conta()
     await database.owner.query(

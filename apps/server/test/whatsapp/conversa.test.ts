@@ -63,17 +63,23 @@ describe('a shop on WhatsApp', () => {
     expect(await status()).toMatchObject({ isRunning: true, conectadoComo: 'Floricultura', qrCode: null })
   })
 
-  it('greets a customer who writes, and sees what was delivered and read', async () => {
+  it('greets a customer who writes', async () => {
     await ana.diz(celular, 'oi')
-    const primeira = await ana.nesima(1)
     await ana.nesima(2)
-    await ate(
-      async () =>
-        (await casa.sql(`select 1 from mensagens where direcao = 'saida' and estado = 'entregue'`)).length === 2,
-    )
-    ana.leu(celular, primeira.id)
-    await ate(async () => (await casa.sql(`select 1 from mensagens where estado = 'lida'`)).length === 1)
+    expect(ana.recebidas[0]?.texto).toContain('Ana')
     expect(await casa.sql('select nome, telefone from contatos')).toEqual([{ nome: 'Ana', telefone: '5511987654321' }])
+  })
+
+  it('sees what was delivered and read where people serve', async () => {
+    const caio = createCliente(rede, { numero: '5531977776666', lid: '200000000000003', nome: 'Caio' })
+    await caio.diz(celular, 'oi')
+    await caio.diz(celular, '2')
+    const protocolo = await caio.nesima(3)
+    const saidas = (estado: string) =>
+      casa.sql(`select 1 from mensagens where direcao = 'saida' and estado = '${estado}'`)
+    await ate(async () => (await saidas('entregue')).length > 0)
+    caio.leu(celular, protocolo.id)
+    await ate(async () => (await saidas('lida')).length > 0)
   })
 
   it('keeps every key of the session sealed, and nothing in the journal', async () => {

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { COLUNAS_CONVERSA, type ConsultaConversas, findConversaHumana, readConversas } from '#bot/conversa-humana.ts'
-import { COLUNAS_MENSAGEM, lerMensagem, mensagemRowSchema, nomeOuTelefone } from '#bot/mensagem-humana.ts'
+import { type ConsultaConversas, CONVERSAS, findConversaHumana, readConversas } from '#bot/conversa-humana.ts'
+import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow, nomeOuTelefone } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { cutPage, type Page } from '#http/page.ts'
@@ -68,8 +68,7 @@ export function consultaDaLista(contaId: string, filtro: Omit<FiltroConversas, '
   if (condicao !== '') exigir(letra, condicao)
   const ordem = 'order by v.ultima_atividade desc, v.id desc'
   const passeios = estados.map(
-    (um) => `(select ${COLUNAS_CONVERSA}, c.nome, c.telefone
-      from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+    (um) => `(${CONVERSAS}
       where ${['v.conta_id = $1', 'v.protocolo is not null', `v.status = ${valor(um)}`, ...condicoes].join(' and ')}
       ${ordem} limit ${limite})`,
   )
@@ -112,11 +111,15 @@ export async function listMensagensDaConversa(
   conversaId: string,
   pagina: Page,
 ): Promise<{ mensagens: Mensagem[]; proximoCursor?: string }> {
-  const atendida = await findAtendida(tx, contaId, conversaId)
-  if (atendida === null) throw new AppError('naoEncontrado')
+  if (!ehId(conversaId)) throw new AppError('naoEncontrado')
   const valores = [contaId, conversaId, pagina.antesDe ?? FIM, pagina.limite + 1]
-  const { rows } = await tx.queryNamed('conversa-mensagens', MENSAGENS, valores)
-  const lidas = rows.map((row) => lerMensagem(mensagemRowSchema.parse(row), nomeOuTelefone(atendida)))
+  // Asked together: the second waits for nothing of the first.
+  const [atendida, { rows }] = await Promise.all([
+    findAtendida(tx, contaId, conversaId),
+    tx.queryNamed<MensagemRow & Record<string, unknown>>('conversa-mensagens', MENSAGENS, valores),
+  ])
+  if (atendida === null) throw new AppError('naoEncontrado')
+  const lidas = rows.map((row) => lerMensagem(row, nomeOuTelefone(atendida)))
   const { itens, ...resto } = cutPage(lidas, pagina)
   return { mensagens: itens.toReversed(), ...resto }
 }

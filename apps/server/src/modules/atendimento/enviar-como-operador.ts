@@ -47,8 +47,11 @@ export async function enviarComoOperador(tx: Tx, deps: EnviarDeps, envio: EnvioD
   const [id, em] = [deps.ids.uuid(), deps.clock.now()]
   const { texto, midia = null } = envio
   const dados = { id, texto, midia, operador: operador.nome, idTemporario: idTemporario ?? null }
-  await insertMensagem(tx, contaId, { ...dados, conversaId, operadorId: operador.id, em, travada })
-  if (!travada.teste) await contarMensagem(tx, deps, contaId)
+  // Sent together; the counter, which everybody of the account waits for, is locked last.
+  await Promise.all([
+    insertMensagem(tx, contaId, { ...dados, conversaId, operadorId: operador.id, em, travada }),
+    travada.teste ? undefined : contarMensagem(tx, deps, contaId),
+  ])
   const comum = { direcao: 'saida', origem: 'operador', erro: null, criadaEm: em.toISOString() } as const
   const estado = travada.teste ? 'enviada' : 'pendente'
   const mensagem = toMensagem({ ...dados, ...comum, estado, simulada: travada.teste }, nomeOuTelefone(travada))

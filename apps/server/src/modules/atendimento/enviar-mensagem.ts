@@ -8,7 +8,9 @@ export function enviarMensagem(
 ): Promise<MensagemEnviada> {
   const { id: conversaId, mensagem: texto, idTemporario } = envio
   const operador = { id: usuarioId, nome }
-  return deps.db.transaction(contaId, (tx) =>
-    enviarComoOperador(tx, deps, { contaId, conversaId, texto, idTemporario, operador }),
+  return deps.db.transaction(
+    contaId,
+    (tx) => enviarComoOperador(tx, deps, { contaId, conversaId, texto, idTemporario, operador }),
+    'indices',
   )
 }

@@ -12,32 +12,28 @@ export interface MensagemNova {
 }
 
 /** After the commit: the panel hears of the message, and a queued one leaves. */
-export function anunciarMensagem(
-  tx: Tx,
-  { realtime, bots }: Pick<Deps, 'realtime' | 'bots'>,
-  { contaId, conversaId, mensagem, travada, idTemporario }: MensagemNova,
-): void {
-  const { id, texto, midia, estado, timestamp } = mensagem
-  const { nome, telefone, contato_id: contatoId, endereco } = travada
-  const comMidia = midia === undefined ? {} : { midia }
+export function anunciarMensagem(tx: Tx, deps: Pick<Deps, 'realtime' | 'bots'>, nova: MensagemNova): void {
+  const { contaId, mensagem, travada } = nova
   tx.afterCommit(() => {
-    const eco = idTemporario === undefined ? {} : { idTemporario }
-    realtime.publish(contaId, 'mensagemConversaHumana', { userId: contaId, conversaId, mensagem, ...eco })
-    realtime.publish(contaId, 'botMensagem', {
-      userId: contaId,
-      ...{
-        id,
-        timestamp,
-        conteudo: texto,
-        contato: nome,
-        telefone,
-        direcao: 'saida',
-        origem: mensagem.origem ?? 'operador',
-      },
-      ...(estado === undefined ? {} : { estado }),
-      ...comMidia,
-    })
-    if (estado !== 'pendente') return
-    bots.saidaNova(contaId, [{ mensagemId: id, contatoId, endereco, idExterno: id, texto, ...comMidia }])
+    contar(deps, nova)
+    if (mensagem.estado !== 'pendente') return
+    const { id, texto, midia } = mensagem
+    const saida = { mensagemId: id, idExterno: id, texto, ...(midia === undefined ? {} : { midia }) }
+    const saiu = (): void => contar(deps, { ...nova, mensagem: { ...mensagem, estado: 'enviada' } })
+    deps.bots.saidaNova(contaId, [{ ...saida, contatoId: travada.contato_id, endereco: travada.endereco, saiu }])
+  })
+}
+
+function contar({ realtime }: Pick<Deps, 'realtime'>, nova: MensagemNova): void {
+  const { contaId, conversaId, mensagem, travada, idTemporario } = nova
+  const { id, texto, midia, estado, timestamp, origem = 'operador' } = mensagem
+  const { nome, telefone } = travada
+  const eco = idTemporario === undefined ? {} : { idTemporario }
+  realtime.publish(contaId, 'mensagemConversaHumana', { userId: contaId, conversaId, mensagem, ...eco })
+  realtime.publish(contaId, 'botMensagem', {
+    userId: contaId,
+    ...{ id, timestamp, conteudo: texto, contato: nome, telefone, direcao: 'saida', origem },
+    ...(estado === undefined ? {} : { estado }),
+    ...(midia === undefined ? {} : { midia }),
   })
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { estadoMensagemSchema, type Mensagem, type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
-import { COLUNAS_MENSAGEM, lerMensagem, mensagemRowSchema } from '#bot/mensagem-humana.ts'
+import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
 
 const UUID = z.uuid()
@@ -55,20 +55,24 @@ export async function lockConversa(
   idTemporario: string | null,
 ): Promise<Travada | null> {
   if (!ehId(id)) return null
-  const { rowCount } = await tx.queryNamed('conversa-travar', TRAVAR, [contaId, id])
-  if (rowCount === 0) return null
-  const { rows } = await tx.queryNamed('conversa-conferir', CONFERIR, [contaId, id, idTemporario])
+  // Sent together: the second is run when the first has its lock, and sees what others did before they let go.
+  const [, { rows }] = await Promise.all([
+    tx.queryNamed('conversa-travar', TRAVAR, [contaId, id]),
+    tx.queryNamed('conversa-conferir', CONFERIR, [contaId, id, idTemporario]),
+  ])
   const [linha] = rows
   return linha === undefined ? null : travadaSchema.parse(linha)
 }
 
+const UMA_MENSAGEM = `select ${COLUNAS_MENSAGEM} from mensagens m where m.conta_id = $1 and m.id = $2`
+
 /** A message as it stands now; its customer's name is the caller's to know. */
 export async function findMensagem(tx: Tx, contaId: string, id: string, nomeCliente: string): Promise<Mensagem | null> {
-  const [row] = await tx.rows(
-    mensagemRowSchema,
-    `select ${COLUNAS_MENSAGEM} from mensagens m where m.conta_id = $1 and m.id = $2`,
-    [contaId, id],
-  )
+  const { rows } = await tx.queryNamed<MensagemRow & Record<string, unknown>>('mensagem-uma', UMA_MENSAGEM, [
+    contaId,
+    id,
+  ])
+  const [row] = rows
   return row === undefined ? null : lerMensagem(row, nomeCliente)
 }
 

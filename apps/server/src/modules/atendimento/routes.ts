@@ -40,9 +40,7 @@ export function atendimentoRoutes(deps: ConfigDeps & EnviarDeps): BoundRoute[] {
   return [
     bind(conversasHumanasRoute, ({ sessao: { contaId }, query }) => {
       const filtro = { ...query, pagina: paginaDe(query) }
-      // A search reads names and phones of the account; everything else walks along an index.
-      const plano = filtro.busca === undefined ? 'indices' : 'livre'
-      return deps.db.read(contaId, (tx) => listConversasHumanas(tx, contaId, filtro), plano)
+      return deps.db.read(contaId, (tx) => listConversasHumanas(tx, contaId, filtro), 'indices')
     }),
     bind(conversaHumanaRoute, async ({ sessao: { contaId }, params }) => ({
       conversa: await deps.db.read(contaId, (tx) => readConversa(tx, contaId, params.id), 'indices'),

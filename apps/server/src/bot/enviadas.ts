@@ -3,8 +3,6 @@ import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import type { OutboundMessage } from '#ports/messaging.ts'
 
-/** What the service tells of messages that left. Their id on our side is the message's own. */
-
 const enviadaSchema = z.object({
   id: z.string(),
   endereco: z.string(),
@@ -27,19 +25,4 @@ export async function listEnviadas(
     [contaId, de, ate],
   )
   return rows.map(({ id, midia, ...resto }) => ({ idExterno: id, ...resto, ...(midia === null ? {} : { midia }) }))
-}
-
-const ANTES = { entregue: ['enviada'], lida: ['enviada', 'entregue'] } as const
-
-/** False when the message is that far already, or is not one of ours. */
-export async function marcarEntrega(
-  tx: Tx,
-  contaId: string,
-  { idExterno, estado }: { readonly idExterno: string; readonly estado: 'entregue' | 'lida' },
-): Promise<boolean> {
-  const { rowCount } = await tx.query(
-    `update mensagens set estado = $3 where conta_id = $1 and id = $2 and direcao = 'saida' and estado = any ($4::text[])`,
-    [contaId, idExterno, estado, ANTES[estado]],
-  )
-  return rowCount === 1
 }

@@ -1,0 +1,43 @@
+import { MODELO_ATUAL, modeloVigente } from '@balcao/contract/modelos'
+import type { AiRequest } from '#ports/ai.ts'
+import type { Conversa } from './conversar.ts'
+import { falhaEm } from './falhas.ts'
+
+/** A model the provider did not know is asked for again after this long. */
+const DESCONHECIDO_MS = 3_600_000
+const LEMBRADOS = 5_000
+/** It becomes part of an address at the provider. */
+const ID_DE_MODELO = /^[a-zA-Z0-9][\w.-]{0,99}$/
+
+export type Perguntar = (modelo: string) => Promise<Conversa>
+
+/** Asks the chosen model; one that the provider no longer knows is replaced by the current one, and the owner is told once. */
+export type ComReserva = (request: AiRequest, perguntar: Perguntar) => Promise<Conversa>
+
+export function createReserva(agora: () => number): ComReserva {
+  const desconhecidos = new Map<string, number>()
+
+  const lembrar = (chave: string): void => {
+    const [antigo] = desconhecidos.size < LEMBRADOS ? [] : desconhecidos.keys()
+    if (antigo !== undefined) desconhecidos.delete(antigo)
+    desconhecidos.set(chave, agora() + DESCONHECIDO_MS)
+  }
+
+  return async ({ contaId, modelo: escolhido }, perguntar) => {
+    const chave = `${contaId}|${escolhido}`
+    const modelo = modeloVigente(escolhido)
+    const sabido = (desconhecidos.get(chave) ?? -Infinity) > agora()
+    try {
+      if (!sabido && ID_DE_MODELO.test(modelo)) return await perguntar(modelo)
+    } catch (error) {
+      if (falhaEm(error)?.motivo !== 'modelo' || modelo === MODELO_ATUAL) throw error
+    }
+    if (!sabido) lembrar(chave)
+    const conversa = await perguntar(MODELO_ATUAL)
+    return sabido ? conversa : { ...conversa, resposta: { ...conversa.resposta, avisos: [avisoDe(escolhido)] } }
+  }
+}
+
+function avisoDe(modelo: string): string {
+  return `O Gemini não conhece o modelo "${modelo}". A IA respondeu com ${MODELO_ATUAL}; escolha outro modelo na aba IA.`
+}

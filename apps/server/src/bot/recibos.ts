@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import type { Recibo } from '#ports/messaging.ts'
+import { simples } from './arrays.ts'
+import type { BotDeps } from './runtime-deps.ts'
+
+/** Only forwards, and only where people look: the bot's own messages are not rewritten for a tick nobody sees. */
+const AVANCAR = `
+update mensagens m set estado = i.estado
+from unnest($2::uuid[], $3::text[]) as i (id, estado), conversas v
+where m.conta_id = $1 and m.id = i.id and m.direcao = 'saida'
+  and (m.estado = 'enviada' or (m.estado = 'entregue' and i.estado = 'lida'))
+  and v.conta_id = m.conta_id and v.id = m.conversa_id and v.protocolo is not null
+returning m.id`
+
+const UUID = z.uuid()
+
+export interface Recibos {
+  readonly chegou: (contaId: string, idExterno: string, recibo: Recibo) => void
+  readonly ocioso: () => Promise<void>
+}
+
+/** Delivered and read: written many at a time, then told. A lost one costs a tick, so nothing is tried again. */
+export function createRecibos(
+  { db, log }: Pick<BotDeps, 'db' | 'log'>,
+  mudou: (contaId: string, mensagemId: string) => void,
+): Recibos {
+  let chegados = new Map<string, Map<string, Recibo>>()
+  let rodando: Promise<void> | null = null
+
+  const gravar = async (contaId: string, recibos: ReadonlyMap<string, Recibo>): Promise<void> => {
+    const valores = [contaId, simples([...recibos.keys()]), simples([...recibos.values()])]
+    const { rows } = await db.transaction(
+      contaId,
+      (tx) => tx.queryNamed<{ id: string }>('mensagens-avancar', AVANCAR, valores),
+      'indices',
+    )
+    for (const { id } of rows) mudou(contaId, id)
+  }
+
+  const rodar = async (): Promise<void> => {
+    while (chegados.size > 0) {
+      // What a service tells in one go is written in one go.
+      await new Promise((resolve) => setImmediate(resolve))
+      const lote = chegados
+      chegados = new Map()
+      for (const [contaId, recibos] of lote) {
+        await gravar(contaId, recibos).catch((error: unknown) =>
+          log.warn({ err: error, contaId }, 'receipts could not be written'),
+        )
+      }
+    }
+    rodando = null
+  }
+
+  return {
+    chegou: (contaId, idExterno, recibo) => {
+      if (!UUID.safeParse(idExterno).success) return
+      const destes = chegados.get(contaId) ?? new Map<string, Recibo>()
+      chegados.set(contaId, destes)
+      if (destes.get(idExterno) !== 'lida') destes.set(idExterno, recibo)
+      rodando ??= rodar()
+    },
+    ocioso: async () => {
+      while (rodando !== null) await rodando
+    },
+  }
+}

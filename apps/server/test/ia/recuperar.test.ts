@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Config } from '@balcao/contract/entities/config'
+import type { Ai, AiRequest } from '#ports/ai.ts'
+import { ate, type BotHouse, conectar, createBotHouse, createCliente, type No, textosDe } from '#test/bot/house.ts'
+
+/** What becomes of a question when the process that should have asked it is gone, or the world changed meanwhile. */
+
+const NUNCA = 3_600_000
+const AGORA = new Date('2026-11-20T15:00:00Z')
+let house: BotHouse
+beforeAll(async () => {
+  house = await createBotHouse()
+})
+afterAll(() => house.close())
+
+interface Perguntada {
+  readonly ai: Ai
+  readonly pedidos: AiRequest[]
+}
+
+function anotar(): Perguntada {
+  const pedidos: AiRequest[] = []
+  return {
+    pedidos,
+    ai: {
+      answer: (pedido) => {
+        pedidos.push(pedido)
+        return Promise.resolve({ tipo: 'texto', texto: `IA: ${pedido.pergunta}` })
+      },
+    },
+  }
+}
+
+async function contaComIa(no: No): Promise<string> {
+  const contaId = await house.conta((config) => ({
+    ...config,
+    ia: {
+      ...config.ia,
+      ...{ ativa: true, esperaSegundos: 30 },
+      respostasPredefinidas: { ...config.ia.respostasPredefinidas, naoEntendi: 'NAO SEI' },
+    },
+  }))
+  await mudarConfig(no, contaId, (config) => config)
+  return contaId
+}
+
+async function mudarConfig(no: No, contaId: string, mudar: (config: Config) => Config): Promise<void> {
+  const { rows } = await house.database.owner.query<{ dados: Config }>(
+    'select dados from configuracoes where conta_id = $1',
+    [contaId],
+  )
+  const [linha] = rows
+  if (linha === undefined) throw new Error('no configuration')
+  const apiKey = no.deps.cofre.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
+  const dados = { ...mudar(linha.dados), gemini: { apiKey } }
+  await house.database.owner.query('update configuracoes set dados = $2 where conta_id = $1', [
+    contaId,
+    JSON.stringify(dados),
+  ])
+  no.runtime.bots.contextoMudou(contaId)
+}
+
+const criarNo = (nome: string, ai: Ai): Promise<No> =>
+  house.no(nome, { ai, exclusivo: true, tempos: { procurarMs: NUNCA } })
+
+/** A customer asks; the process that heard it stops before the silence is over. */
+async function perguntarEParar(nome: string): Promise<{ contaId: string; telefone: string }> {
+  house.agora(AGORA)
+  const { ai, pedidos } = anotar()
+  const no = await criarNo(nome, ai)
+  const contaId = await contaComIa(no)
+  await conectar(no, contaId)
+  const ana = createCliente(no, contaId)
+  await ana.diz('oi')
+  await ana.diz('tem caneca?')
+  await no.runtime.ocioso()
+  await no.stop()
+  expect(pedidos).toEqual([])
+  return { contaId, telefone: ana.telefone }
+}
+
+it('asks what a dead process left', async () => {
+  const { telefone } = await perguntarEParar('a1')
+  house.agora(new Date(AGORA.getTime() + 31_000))
+  const { ai, pedidos } = anotar()
+  const outro = await criarNo('a2', ai)
+  await ate(() => textosDe(house, telefone).includes('IA: tem caneca?'))
+  expect(pedidos).toHaveLength(1)
+  await outro.stop()
+})
+
+it('does not answer what became old meanwhile: the customer hears that it was not understood', async () => {
+  const { contaId, telefone } = await perguntarEParar('b1')
+  house.agora(new Date(AGORA.getTime() + 20 * 60_000))
+  const { ai, pedidos } = anotar()
+  const outro = await criarNo('b2', ai)
+  await ate(() => textosDe(house, telefone).includes('NAO SEI'))
+  expect(pedidos).toEqual([])
+  const { rows } = await house.database.owner.query(
+    `select mensagem from logs where conta_id = $1 and tipo = 'error'`,
+    [contaId],
+  )
+  expect(rows).toEqual([{ mensagem: expect.stringContaining('o servidor esteve parado') }])
+  await outro.stop()
+})
+
+it('does not ask when the owner switched the AI off meanwhile', async () => {
+  const { contaId, telefone } = await perguntarEParar('c1')
+  house.agora(new Date(AGORA.getTime() + 31_000))
+  const { ai, pedidos } = anotar()
+  const meio = await house.no('c2', { exclusivo: false, tempos: { procurarMs: NUNCA } })
+  await mudarConfig(meio, contaId, (config) => ({ ...config, ia: { ...config.ia, ativa: false } }))
+  await meio.stop()
+  const outro = await criarNo('c3', ai)
+  await ate(() => textosDe(house, telefone).includes('NAO SEI'))
+  expect(pedidos).toEqual([])
+  await outro.stop()
+})
+
+it('forgets a question that nobody awaits any longer', async () => {
+  const { contaId } = await perguntarEParar('d1')
+  await house.database.owner.query(
+    `update contatos set estado = jsonb_set(estado, '{pergunta}', 'null') where conta_id = $1`,
+    [contaId],
+  )
+  house.agora(new Date(AGORA.getTime() + 31_000))
+  const { ai, pedidos } = anotar()
+  const outro = await criarNo('d2', ai)
+  await ate(
+    async () =>
+      (await house.database.owner.query('select 1 from perguntas_ia where conta_id = $1', [contaId])).rows.length === 0,
+  )
+  expect(pedidos).toEqual([])
+  await outro.stop()
+})

@@ -1,0 +1,116 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CHAVE_BOA, createGeminiFalso, type GeminiFalso } from '@balcao/server/test/ia/gemini-falso.ts'
+import type { Api } from './api.ts'
+import { openBrowser } from './browser.ts'
+import { abrirLoja, at, DONA } from './loja-pronta.ts'
+import { type Product, startProduct } from './product.ts'
+
+/** An owner with a key gets an assistant that answers in her shop's voice and hands over to people. Told in order. */
+
+const RAFA = { nome: 'Rafa', telefone: '+5511944443333' }
+
+let gemini: GeminiFalso
+let product: Product
+let browser: Browser
+let api: Api
+let dona: Page
+
+beforeAll(async () => {
+  gemini = await createGeminiFalso()
+  product = await startProduct({ GEMINI_BASE_URL: gemini.url })
+  browser = await openBrowser()
+  const loja = await abrirLoja(product, { menu: { digitando: false }, ia: { esperaSegundos: 0 } })
+  const [primeira] = loja.apis
+  if (primeira === undefined) throw new Error('no login')
+  api = primeira
+  dona = await (await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 900 } })).newPage()
+  await dona.goto(`${product.url}/login`)
+  await dona.getByLabel('E-mail').fill(DONA.email)
+  await dona.getByLabel('Senha', { exact: true }).fill(DONA.senha)
+  await dona.getByRole('button', { name: 'Entrar' }).click()
+  await dona.waitForURL('**/dashboard*')
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.destroy()
+  await gemini?.close()
+})
+
+const escreve = (texto: string): Promise<unknown> => api.post('/simulador/mensagens', { ...RAFA, texto })
+
+async function noCelular(): Promise<string[]> {
+  const mensagens = at(await api.get(`/simulador/mensagens?telefone=${encodeURIComponent(RAFA.telefone)}`), 'mensagens')
+  if (!Array.isArray(mensagens)) throw new Error('no messages')
+  return mensagens.filter((uma: unknown) => at(uma, 'de') === 'bot').map((uma: unknown) => String(at(uma, 'texto')))
+}
+
+test('she pastes a key, and the provider says whether it is good', async () => {
+  await dona.goto(`${product.url}/dashboard?aba=ia`)
+  await dona.getByRole('switch', { name: /Assistente de IA/ }).click()
+  await dona.getByLabel('API Key', { exact: true }).fill('AIzaUmaChaveQueNaoExiste')
+  await dona.getByRole('button', { name: 'Testar', exact: true }).click()
+  await expect.poll(() => dona.getByText('Chave inválida').first().isVisible()).toBe(true)
+  await dona.getByLabel('API Key', { exact: true }).fill(CHAVE_BOA)
+  await dona.getByRole('button', { name: 'Testar', exact: true }).click()
+  await expect.poll(() => dona.getByText('Chave válida', { exact: true }).isVisible()).toBe(true)
+})
+
+test('she asks it herself, with settings that nobody saved yet', async () => {
+  gemini.proximas({ tipo: 'texto', texto: 'Temos bolo de fubá e de cenoura.' })
+  await dona.getByLabel('Pergunta de teste').fill('que bolos vocês têm?')
+  await dona.getByRole('button', { name: 'Perguntar' }).click()
+  await expect.poll(() => dona.getByText('Temos bolo de fubá e de cenoura.').isVisible()).toBe(true)
+  expect(gemini.pedidos.at(-1)?.chave).toBe(CHAVE_BOA)
+})
+
+test('saved, it answers a customer, once, and what leaves is masked', async () => {
+  await dona.getByRole('button', { name: 'Salvar', exact: true }).first().click()
+  await expect.poll(() => dona.getByText('Configurações salvas com sucesso!').first().isVisible()).toBe(true)
+  await escreve('oi')
+  await expect.poll(async () => (await noCelular()).length).toBeGreaterThan(0)
+  gemini.proximas({ tipo: 'texto', texto: 'O de fubá sai às 16h.' })
+  await escreve('assistente: meu CPF é 529.982.247-25, que horas sai o bolo?')
+  await expect.poll(async () => (await noCelular()).at(-1)).toBe('O de fubá sai às 16h.')
+  expect((await noCelular()).filter((texto) => texto === 'O de fubá sai às 16h.')).toHaveLength(1)
+  expect(gemini.pedidos.at(-1)?.bruto).toContain('que horas sai o bolo?')
+  expect(gemini.pedidos.at(-1)?.bruto).not.toContain('529.982.247-25')
+})
+
+test('asked for a person, it hands over to the sector, and she may ask why it said what it said', async () => {
+  gemini.proximas({ tipo: 'ferramentas', chamadas: [{ nome: 'transferir_para_setor', args: { setor: 'vendas' } }] })
+  await escreve('quero encomendar cem salgados')
+  await dona.goto(`${product.url}/dashboard?aba=atendimento`)
+  const cartao = dona.getByRole('list', { name: 'Conversas' }).getByRole('link', { name: RAFA.nome })
+  await expect.poll(() => cartao.textContent()).toContain('Vendas')
+  await cartao.click()
+  await dona.getByRole('button', { name: 'Por que respondeu isto?' }).last().click()
+  const porque = dona.getByRole('dialog', { name: 'Por que respondeu isto?' })
+  await expect
+    .poll(() =>
+      porque
+        .getByText(/que horas sai o bolo/)
+        .first()
+        .isVisible(),
+    )
+    .toBe(true)
+  expect(await porque.innerText()).not.toContain('529.982.247-25')
+})
+
+test('what it spent is counted', async () => {
+  expect(Number(at(await api.get('/gemini/uso'), 'hoje', 'perguntas'))).toBeGreaterThanOrEqual(3)
+})
+
+test('a dead provider leaves the customer with the canned reply and the conversation usable', async () => {
+  const bia = { nome: 'Bia', telefone: '+5511933332222' }
+  gemini.sempre(() => ({ tipo: 'erro', status: 500 }))
+  await api.post('/simulador/mensagens', { ...bia, texto: 'oi' })
+  await api.post('/simulador/mensagens', { ...bia, texto: 'assistente, tem bolo?' })
+  const respostas = async (): Promise<string> =>
+    JSON.stringify(await api.get(`/simulador/mensagens?telefone=${encodeURIComponent(bia.telefone)}`))
+  const naoEntendi = String(at(await api.get('/config'), 'config', 'ia', 'respostasPredefinidas', 'naoEntendi'))
+  await expect.poll(respostas).toContain(naoEntendi.slice(0, 20))
+  await api.post('/simulador/mensagens', { ...bia, texto: 'menu' })
+  await expect.poll(async () => (await respostas()).split('"de":"bot"').length).toBeGreaterThan(3)
+})
