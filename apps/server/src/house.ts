@@ -12,7 +12,7 @@ import type { TemposBot } from '#bot/runtime-deps.ts'
 import type { Database } from '#db/transaction.ts'
 import type { Deps, Settings } from '#deps.ts'
 import { createHttp } from '#http/server.ts'
-import { createLerMidia } from '#modules/arquivos/index.ts'
+import { createLerMidia, guardarRecebido, lerArquivo } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { createMailWorker } from '#modules/emails/index.ts'
 import { createFaxina } from '#modules/retencao/index.ts'
@@ -46,6 +46,8 @@ export interface HouseOptions {
   readonly qrGiraMs?: number
   /** Another server than WhatsApp's, for tests: refused unless it is on this machine. */
   readonly whatsappUrl?: string | undefined
+  /** And where its files are. */
+  readonly whatsappMidiaUrl?: string | undefined
   readonly tempos?: TemposBot
 }
 
@@ -85,7 +87,15 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     bus: createMemoryBus(),
     ai,
     lerMidia: createLerMidia({ db, files, log }),
-    connectors: { simulador: simulado.factory, whatsapp: createWhatsapp({ url: options.whatsappUrl, log }) },
+    arquivos: {
+      guardar: (contaId, bytes, nome) =>
+        guardarRecebido({ db, files, ids, clock, realtime }, contaId, { bytes: Buffer.from(bytes), nome }),
+      ler: (contaId, url) => lerArquivo({ db, files }, contaId, url),
+    },
+    connectors: {
+      simulador: simulado.factory,
+      whatsapp: createWhatsapp({ url: options.whatsappUrl, midiaUrl: options.whatsappMidiaUrl, log }),
+    },
     telefone: simulado.telefone,
     falha,
     no: randomUUID(),

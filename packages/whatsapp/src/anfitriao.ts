@@ -24,9 +24,10 @@ export type Estado =
 
 export interface Midia {
   readonly tipo: 'imagem' | 'audio' | 'video' | 'documento' | 'figurinha' | 'localizacao' | 'contato' | 'outro'
-  readonly nomeArquivo?: string
-  readonly mimeType?: string
-  readonly tamanhoBytes?: number
+  readonly url?: string | undefined
+  readonly nomeArquivo?: string | undefined
+  readonly mimeType?: string | undefined
+  readonly tamanhoBytes?: number | undefined
 }
 
 export interface Recebida {
@@ -47,6 +48,7 @@ export interface AEnviar {
   readonly idExterno: string
   readonly endereco: string
   readonly texto: string
+  readonly midia?: Midia
 }
 
 export interface MudancaChave {
@@ -80,6 +82,10 @@ export interface Anfitriao {
   /** Resolves after the commit. A repetition resolves too, and changes nothing. */
   readonly receber: (mensagem: Recebida) => Promise<void>
   readonly chaves: Chaves
+  /** Keeps the file of a message that comes, and gives what the message carries of it. Rejects on what it will not keep. */
+  readonly guardarMidia: (bytes: Uint8Array, nome: string) => Promise<Midia>
+  /** A file of a message of ours; null when it is gone. */
+  readonly lerMidia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
   /** Messages of ours whose `idExterno` (a UUID) lies between the two, both included. */
   readonly enviadas: (de: string, ate: string) => Promise<readonly AEnviar[]>
   /** The customer's phone has it, or the customer read it. */

@@ -1,6 +1,6 @@
 import './remendos/index.ts'
 import type { Anfitriao, Conector } from './anfitriao.ts'
-import { enderecoDoServidor } from './servidor.ts'
+import { enderecoDoServidor, nestaMaquina } from './servidor.ts'
 import { createSessao, type SessaoOptions } from './sessao.ts'
 
 export interface WhatsappOptions extends Omit<SessaoOptions, 'url'> {
@@ -9,7 +9,8 @@ export interface WhatsappOptions extends Omit<SessaoOptions, 'url'> {
 }
 
 /** Makes sessions of WhatsApp Web without a browser. Throws at once on an address that is not allowed. */
-export function createWhatsapp({ url, ...opcoes }: WhatsappOptions): (host: Anfitriao) => Conector {
+export function createWhatsapp({ url, midiaUrl, ...opcoes }: WhatsappOptions): (host: Anfitriao) => Conector {
   const destino = enderecoDoServidor(url)
-  return (host) => createSessao(host, { ...opcoes, url: destino })
+  const arquivos = midiaUrl === undefined ? undefined : nestaMaquina(midiaUrl, ['http:'])
+  return (host) => createSessao(host, { ...opcoes, url: destino, midiaUrl: arquivos })
 }

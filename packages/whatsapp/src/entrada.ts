@@ -1,6 +1,8 @@
 import type { WAMessage } from 'baileys'
-import type { Anfitriao, Chegada } from './anfitriao.ts'
+import type { Anfitriao, Chegada, Midia, Recebida } from './anfitriao.ts'
+import type { Armazem } from './armazem.ts'
 import { abrirChegada, type Eu, type NumeroDoLid, toRecebida } from './mensagem.ts'
+import { baixarMidia } from './midia.ts'
 import type { Registrar } from './registro.ts'
 
 /** Carries what arrived to the host, in order, and forgets it only when the host has it for good. */
@@ -15,7 +17,8 @@ export interface Entrada {
 }
 
 export interface EntradaOptions {
-  readonly host: Pick<Anfitriao, 'chaves' | 'receber'>
+  readonly host: Pick<Anfitriao, 'chaves' | 'receber' | 'guardarMidia'>
+  readonly armazem: Armazem
   readonly eu: () => Eu
   readonly numeroDoLid: NumeroDoLid
   readonly registrar: Registrar
@@ -26,9 +29,17 @@ export interface EntradaOptions {
 const ESPERA_MS = 2_000
 const LEMBRADAS = 2_000
 
-export function createEntrada({ host, eu, numeroDoLid, registrar, esperaMs = ESPERA_MS }: EntradaOptions): Entrada {
+export function createEntrada({
+  host,
+  armazem,
+  eu,
+  numeroDoLid,
+  registrar,
+  esperaMs = ESPERA_MS,
+}: EntradaOptions): Entrada {
   const emAndamento = new Set<string>()
   const doDiario = new Set<string>()
+  const pessoas = new Map<string, Promise<void>>()
   let fila: Promise<void> = Promise.resolve()
   let fechada = false
   let nova: NodeJS.Timeout | undefined
@@ -42,9 +53,32 @@ export function createEntrada({ host, eu, numeroDoLid, registrar, esperaMs = ESP
   const entregar = async (mensagem: WAMessage, feito: () => Promise<void>, fim: () => void): Promise<void> => {
     const recebida = await toRecebida(mensagem, numeroDoLid)
     if (fechada) return fim()
-    const entregue = recebida === null ? feito() : host.receber(recebida).then(feito)
+    const entregue = recebida === null ? feito() : naVezDe(recebida, () => receber(mensagem, recebida)).then(feito)
     // Not awaited: the next message of somebody else need not wait for this one.
     void entregue.catch(depois).finally(fim)
+  }
+
+  /** A file takes its time; what the same person writes after it waits for it. */
+  const naVezDe = ({ endereco }: Recebida, passo: () => Promise<void>): Promise<void> => {
+    const anterior = pessoas.get(endereco)
+    const feito = anterior === undefined ? passo() : anterior.then(passo, passo)
+    pessoas.set(endereco, feito)
+    const sair = (): void => {
+      if (pessoas.get(endereco) === feito) pessoas.delete(endereco)
+    }
+    feito.then(sair, sair)
+    return feito
+  }
+
+  const receber = async ({ message }: WAMessage, recebida: Recebida): Promise<void> => {
+    if (recebida.midia === undefined) return host.receber(recebida)
+    const midia = await guardar(message).catch((erro: unknown) => registrar(erro, 'a file could not be kept'))
+    if (!fechada) await host.receber({ ...recebida, midia: midia ?? recebida.midia })
+  }
+
+  const guardar = async (mensagem: WAMessage['message']): Promise<Midia | undefined> => {
+    const arquivo = await baixarMidia(mensagem, armazem)
+    return arquivo === null ? undefined : host.guardarMidia(arquivo.bytes, arquivo.nome)
   }
 
   const depois = (erro: unknown): void => {

@@ -28,7 +28,10 @@ export function createEnviadas(host: Pick<Anfitriao, 'enviadas' | 'recibo'>, reg
   return {
     buscar: async ({ id }) => {
       const mensagem = await achar(id ?? '')
-      return mensagem === undefined ? undefined : { extendedTextMessage: { text: mensagem.texto } }
+      // A file would have to be uploaded again; the library itself remembers those of a while ago.
+      return mensagem === undefined || mensagem.midia !== undefined
+        ? undefined
+        : { extendedTextMessage: { text: mensagem.texto } }
     },
     recibo: (recibo) => {
       const estado = estadoDe(recibo)

@@ -6,9 +6,13 @@ const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost'])
  * result), so TLS to WhatsApp's host is the only proof of who answers: any other address is refused, loopback apart.
  */
 export function enderecoDoServidor(pedido: string | undefined): string {
-  if (pedido === undefined || pedido === '') return OFICIAL
+  return pedido === undefined || pedido === '' ? OFICIAL : nestaMaquina(pedido, ['ws:', 'wss:'])
+}
+
+/** The address itself; throws unless it is on this machine. */
+export function nestaMaquina(pedido: string, protocolos: readonly string[]): string {
   const { hostname, protocol } = new URL(pedido)
-  if (!LOOPBACK.has(hostname) || (protocol !== 'ws:' && protocol !== 'wss:')) {
+  if (!LOOPBACK.has(hostname) || !protocolos.includes(protocol)) {
     throw new Error('WHATSAPP_WS_URL só aceita um endereço desta máquina (127.0.0.1, ::1 ou localhost)')
   }
   return pedido

@@ -1,5 +1,6 @@
 import { type BinaryNode, jidDecode, type WASocket } from 'baileys'
 import type { Anfitriao, Conector, Estado } from './anfitriao.ts'
+import { createArmazem, type LugarDeEnvio } from './armazem.ts'
 import { createConfirmacoes } from './confirmacoes.ts'
 import { abrirCredenciais, createChaves } from './credenciais.ts'
 import { createDiario } from './diario.ts'
@@ -8,11 +9,14 @@ import { createEnviadas } from './enviadas.ts'
 import { decidirFechamento, esperaMs } from './fechamento.ts'
 import { idDe } from './id.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
+import { montarMensagem } from './midia.ts'
 import type { Registrar } from './registro.ts'
 import { createRitmo, type RitmoOptions } from './ritmo.ts'
 
 export interface SessaoOptions {
   readonly url: string
+  /** Where files are, instead of WhatsApp's servers. */
+  readonly midiaUrl?: string | undefined
   readonly registrar: Registrar
   readonly versao?: readonly [number, number, number]
   readonly qrMs?: number
@@ -28,6 +32,7 @@ const OUTRO_QR_MS = 20_000
 /** Pushed out twice within this time: somebody else really has our credentials. */
 const SUBSTITUICAO_MS = 10 * 60_000
 const DESPEDIDA_MS = 3_000
+const SEM_CONEXAO = 'sem conexão com o WhatsApp'
 
 /** One account linked to one phone. Every line it opens, closes and opens again is its own business. */
 export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
@@ -38,6 +43,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const confirmacoes = createConfirmacoes(opcoes.ackMs)
   const ritmo = createRitmo(opcoes.ritmo)
   const enviadas = createEnviadas(host, registrar)
+  const armazem = createArmazem(opcoes.midiaUrl)
   let linha: WASocket | null = null
   let aberta = false
   let iniciada = false
@@ -50,6 +56,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
 
   const entrada = createEntrada({
     host,
+    armazem,
     registrar,
     eu: () => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
     numeroDoLid: async (lid) => (await linha?.signalRepository.lidMapping.getPNForLID(lid)) ?? null,
@@ -122,6 +129,13 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
   }
 
+  const lugar = async (): Promise<LugarDeEnvio> => {
+    const conexao = await linha?.refreshMediaConn(false)
+    const [host] = conexao?.hosts ?? []
+    if (conexao === undefined || host === undefined) throw new Error(SEM_CONEXAO)
+    return { hostname: host.hostname, auth: conexao.auth }
+  }
+
   const encerrar = (): void => {
     parada = true
     clearTimeout(volta)
@@ -156,12 +170,13 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     send: async (mensagem) => {
       await ritmo.vez()
-      if (linha === null || !aberta) throw new Error('sem conexão com o WhatsApp')
+      const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia })
+      if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
       const messageId = idDe(mensagem.idExterno)
       const confirmada = confirmacoes.esperar(messageId)
       // It may fail while the write is still on its way.
       confirmada.catch(() => undefined)
-      await linha.sendMessage(jidDe(mensagem.endereco), { text: mensagem.texto }, { messageId })
+      await linha.relayMessage(jidDe(mensagem.endereco), conteudo, { messageId })
       await confirmada
     },
     digitando: (endereco) => {

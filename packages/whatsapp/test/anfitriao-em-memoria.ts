@@ -7,11 +7,20 @@ export interface Disco {
   readonly chegadas: Map<string, string>
   readonly recebidas: Recebida[]
   readonly enviadas: AEnviar[]
+  readonly arquivos: Buffer[]
   readonly entregas: { readonly idExterno: string; readonly estado: string }[]
 }
 
 export function novoDisco(): Disco {
-  return { credenciais: null, chaves: new Map(), chegadas: new Map(), recebidas: [], enviadas: [], entregas: [] }
+  return {
+    credenciais: null,
+    chaves: new Map(),
+    chegadas: new Map(),
+    recebidas: [],
+    enviadas: [],
+    arquivos: [],
+    entregas: [],
+  }
 }
 
 /** Called around what is written; throwing there is a failing store, and never coming back is a crash. */
@@ -82,6 +91,14 @@ export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoD
       apagar: async () => disco.chaves.clear(),
       chegadas: async () => [...disco.chegadas].map(([id, valor]) => ({ id, valor })),
       concluir: async (id) => void disco.chegadas.delete(id),
+    },
+    guardarMidia: async (bytes) => {
+      disco.arquivos.push(Buffer.from(bytes))
+      return { tipo: 'imagem', url: `/arquivo/${disco.arquivos.length - 1}` }
+    },
+    lerMidia: async (url) => {
+      const bytes = disco.arquivos[Number(url.split('/').at(-1))]
+      return bytes === undefined ? null : { bytes, mimeType: 'image/jpeg' }
     },
     enviadas: async (de, ate) => disco.enviadas.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),
     recibo: (idExterno, estado) => void disco.entregas.push({ idExterno, estado }),

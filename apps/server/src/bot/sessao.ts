@@ -75,6 +75,11 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       if (!minha) throw new Error('the lease is gone')
     },
     chaves: createChavesDaSessao(deps, lease),
+    guardarMidia: async (bytes, nome) => {
+      if (deps.arquivos === undefined) throw new Error('files are not kept here')
+      return deps.arquivos.guardar(contaId, bytes, nome)
+    },
+    lerMidia: async (url) => (await deps.arquivos?.ler(contaId, url)) ?? null,
     enviadas: (de, ate) => deps.db.read(contaId, (tx) => listEnviadas(tx, contaId, { de, ate })),
     estado: (estado) => {
       escrita = escrita.then(() => mudar(estado))

@@ -78,6 +78,10 @@ export interface SessionHost {
   /** Resolves once written under this lease; rejects when the lease is gone. */
   readonly salvarCredenciais: (credenciais: unknown) => Promise<void>
   readonly chaves: ChavesDaSessao
+  /** Keeps the file of a message that comes, and gives what the message carries of it. Rejects on what is not kept here. */
+  readonly guardarMidia: (bytes: Uint8Array, nome: string) => Promise<Midia>
+  /** The file of a message of ours, by its `midia.url`; null when it is gone. */
+  readonly lerMidia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
   /** Messages of ours whose `idExterno`, a UUID, lies between the two, both included. */
   readonly enviadas: (de: string, ate: string) => Promise<readonly OutboundMessage[]>
   /** Resolves once the new state is written and told. States are written in the order given. */

@@ -2,9 +2,12 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
+import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import {
+  type ArmazemFalso,
   type Celular,
   type ClienteFalso,
+  createArmazemFalso,
   createCelular,
   createCliente,
   createServidor,
@@ -12,6 +15,7 @@ import {
 } from '@balcao/whatsapp/rede-falsa'
 import { type Casa, createCasa } from '#test/bot/casa.ts'
 import { ate } from '#test/bot/house.ts'
+import { png } from '#test/midias/amostras.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 /** The whole server with the real library, against a WhatsApp on this machine. */
@@ -21,16 +25,19 @@ let rede: ServidorFalso
 let celular: Celular
 let ana: ClienteFalso
 let casa: Casa
+let armazem: ArmazemFalso
 
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
+const PNG = png()
 const PESSOAS = { numero: '5511987654321', lid: '200000000000001', nome: 'Ana' }
 
 beforeAll(async () => {
   banco = await createTestDatabase()
   rede = await createServidor()
+  armazem = await createArmazemFalso()
   celular = createCelular(rede, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
   ana = createCliente(rede, PESSOAS)
-  casa = await createCasa({ banco, whatsappUrl: rede.url })
+  casa = await createCasa({ banco, whatsappUrl: rede.url, whatsappMidiaUrl: armazem.url })
   const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
   const novo = {
     ...config,
@@ -42,6 +49,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await casa.close()
   await rede.fechar()
+  await armazem.fechar()
   await banco.drop()
 })
 
@@ -80,6 +88,32 @@ describe('a shop on WhatsApp', () => {
     await ate(async () => (await saidas('entregue')).length > 0)
     caio.leu(celular, protocolo.id)
     await ate(async () => (await saidas('lida')).length > 0)
+  })
+
+  it('shows a picture of a customer to the people, and sends one of theirs', async () => {
+    const dora = createCliente(rede, { numero: '5541966665555', lid: '200000000000004', nome: 'Dora' })
+    await dora.diz(celular, 'oi')
+    await dora.diz(celular, '2')
+    await dora.nesima(3)
+    await dora.fotografa(celular, armazem, PNG, 'quero este')
+    const midia = await ate(async () => {
+      const [linha] = await casa.sql(`select midia from mensagens where texto = 'quero este'`)
+      return linha === undefined ? null : midiaSchema.parse(linha['midia'])
+    })
+    expect(midia).toMatchObject({ tipo: 'imagem', mimeType: 'image/png', tamanhoBytes: PNG.length })
+    const servida = await fetch(casa.url + String(midia.url))
+    expect(Buffer.from(await servida.arrayBuffer()).equals(PNG)).toBe(true)
+
+    const [conversa] = await casa.sql(`select v.conta_id, v.id from conversas v join contatos c
+      on c.conta_id = v.conta_id and c.id = v.contato_id where c.nome = 'Dora'`)
+    expect((await casa.pedir('POST', `/atendimento/conversas/${String(conversa?.['id'])}/assumir`)).status).toBe(200)
+    const formulario = new FormData()
+    formulario.append('legenda', 'temos estas')
+    formulario.append('arquivo', new Blob([PNG]), 'rosas.png')
+    const caminho = `/atendimento/conversas/${String(conversa?.['id'])}/midia`
+    expect((await casa.pedir('POST', caminho, formulario)).status).toBeLessThan(300)
+    const recebida = await ate(() => dora.recebidas.find(({ mensagem }) => mensagem.imageMessage !== null) ?? null)
+    expect((await dora.abrir(armazem, recebida)).equals(PNG)).toBe(true)
   })
 
   it('keeps every key of the session sealed, and nothing in the journal', async () => {

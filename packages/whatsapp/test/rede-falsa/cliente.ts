@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { proto } from 'baileys'
+import { cifrarMidia, decifrarMidia } from '#cifra-de-midia.ts'
+import type { ArmazemFalso } from './armazem.ts'
 import type { Celular } from './celular.ts'
 import { chavesDo, pacoteDo } from './consultas.ts'
 import { entregarAo } from './correio.ts'
@@ -34,6 +36,10 @@ export interface ClienteFalso extends Destinatario {
   readonly ilegiveis: readonly string[]
   readonly diz: (celular: Celular, texto: string, opcoes?: EnvioOptions) => Promise<string>
   readonly enviar: (celular: Celular, mensagem: proto.IMessage, opcoes?: EnvioOptions) => Promise<string>
+  /** Sends a picture whose bytes lie in the network's store of files. */
+  readonly fotografa: (celular: Celular, armazem: ArmazemFalso, foto: Uint8Array, legenda: string) => Promise<string>
+  /** The bytes of a picture that arrived. */
+  readonly abrir: (armazem: ArmazemFalso, recebida: Recebida) => Promise<Buffer>
   /** Resolves with the n-th message (from 1) once it is here. */
   readonly nesima: (n: number) => Promise<Recebida>
   readonly leu: (celular: Celular, id: string) => void
@@ -121,6 +127,17 @@ export function createCliente(servidor: ServidorFalso, pessoa: Pessoa): ClienteF
         eventos.on('recebida', conferir)
         conferir()
       }),
+    fotografa: async (celular, armazem, foto, caption) => {
+      const { corpo, ...chaves } = await cifrarMidia(foto, 'image')
+      const directPath = `/v/${servidor.novoId('foto')}.enc`
+      armazem.arquivos.set(directPath, corpo)
+      const imageMessage = { ...chaves, directPath, mimetype: 'image/jpeg', caption, fileLength: foto.length }
+      return enviar(celular, { imageMessage }, { tipo: 'media' })
+    },
+    abrir: async (armazem, { mensagem: { imageMessage } }) => {
+      const corpo = armazem.arquivos.get(imageMessage?.directPath ?? '') ?? Buffer.alloc(0)
+      return decifrarMidia(corpo, imageMessage?.mediaKey ?? Buffer.alloc(0), 'image')
+    },
     leu: (celular, id) => recibo(celular, id, 'read'),
     reinstalar: async (celular) => {
       for (const aparelho of celular.aparelhos.values()) await sinal.esquecer(aparelho.jid)

@@ -29,6 +29,8 @@ export async function responderConsulta(agenda: Agenda, aparelho: Aparelho, iq: 
     }
     case 'privacy/get/privacy':
       return [stanza('privacy', {}, [stanza('category', { name: 'readreceipts', value: 'all' })])]
+    case 'w:m/set/media_conn':
+      return [stanza('media_conn', { auth: 'auth', ttl: '3600' }, [stanza('host', { hostname: 'mmg.whatsapp.net' })])]
     case 'w:sync:app:state/set/sync':
       return [stanza('sync', {}, filhos(pedido, 'collection').map(semNovidade))]
     default:
