@@ -47,7 +47,7 @@ const LIMITES = [
   ['simulador', scripts(app, tela('simulador/simulador-screen.tsx')), 140],
   ['admin', scripts(app, tela('admin/admin-screen.tsx')), 140],
   ['the font', manifestFont(), 21],
-  ['CSS of the panel', sheets.reduce((soma, arquivo) => soma + gzipKb(arquivo), 0), 12],
+  ['CSS of the panel', sheets.reduce((soma, arquivo) => soma + gzipKb(arquivo), 0), 14],
 ]
 
 let passou = true

@@ -1,4 +1,4 @@
-import { normalizeMessageContent, proto } from 'baileys'
+import { normalizeMessageContent, type proto } from 'baileys'
 import type { AEnviar, Anfitriao, Midia } from './anfitriao.ts'
 import type { Armazem, LugarDeEnvio } from './armazem.ts'
 import { cifrarMidia, decifrarMidia, type TipoRemoto } from './cifra-de-midia.ts'

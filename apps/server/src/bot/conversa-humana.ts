@@ -1,6 +1,7 @@
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
-import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
+import { resumoDaMensagem } from '@balcao/contract/resumo'
 import type { Tx } from '#db/transaction.ts'
 import { simples } from './arrays.ts'
 import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow, nomeOuTelefone } from './mensagem-humana.ts'
@@ -23,16 +24,18 @@ interface ConversaRow {
   nao_lidas: number
   teste: boolean
   ultimo_texto: string | null
+  ultima_midia: Midia | null
   ultima_em: Date | null
 }
 
 /** Conversations `v` with their contacts `c` and what was said last: the beginning of every query of them. */
 export const CONVERSAS = `select v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
-  v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, c.nome, c.telefone, u.ultimo_texto, u.ultima_em
+  v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, c.nome, c.telefone, u.ultimo_texto,
+  u.ultima_midia, u.ultima_em
 from conversas v
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
 left join lateral (
-  select m.texto as ultimo_texto, m.criada_em as ultima_em from mensagens m
+  select m.texto as ultimo_texto, m.midia as ultima_midia, m.criada_em as ultima_em from mensagens m
   where m.conta_id = v.conta_id and m.conversa_id = v.id order by m.id desc limit 1
 ) u on true`
 
@@ -79,7 +82,7 @@ export async function findConversaHumana(tx: Tx, contaId: string, conversaId: st
 }
 
 function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
-  const { ultimo_texto: texto, ultima_em: em } = row
+  const { ultimo_texto: texto, ultima_midia: midia, ultima_em: em } = row
   return {
     id: row.id,
     protocolo: row.protocolo,
@@ -87,7 +90,14 @@ function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
     status: row.status,
     cliente: { nome: row.nome, telefone: row.telefone },
     mensagens,
-    ...(texto === null || em === null ? {} : { ultimaMensagem: { texto, timestamp: em.toISOString() } }),
+    ...(texto === null || em === null
+      ? {}
+      : {
+          ultimaMensagem: {
+            texto: resumoDaMensagem({ texto, ...(midia === null ? {} : { midia }) }),
+            timestamp: em.toISOString(),
+          },
+        }),
     ultimaAtividade: row.ultima_atividade.toISOString(),
     iniciadoEm: row.iniciada_em.toISOString(),
     aguardandoDesde: (row.aguardando_desde ?? row.iniciada_em).toISOString(),

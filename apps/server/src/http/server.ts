@@ -2,7 +2,7 @@ import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
-import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
 import { bearerToken } from './authentication.ts'
@@ -19,6 +19,11 @@ export interface HttpOptions {
 /** 100 requests a second and token, measured over two seconds so that a burst of clicks passes. */
 const JANELA_MS = 2_000
 const PEDIDOS_POR_JANELA = 200
+
+/** A chat full of pictures, which carry no token, takes nothing from who logs in behind the same address. */
+function semToken({ url, ip }: FastifyRequest): string {
+  return url.startsWith('/api/midias/') ? `midias ${ip}` : ip
+}
 
 /** Unknown pages lead to the landing page; what a program asks for is answered that it is not there. */
 function isPage(url: string): boolean {
@@ -66,7 +71,7 @@ export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promis
   await app.register(rateLimit, {
     max: PEDIDOS_POR_JANELA,
     timeWindow: JANELA_MS,
-    keyGenerator: (request) => bearerToken(request) ?? request.ip,
+    keyGenerator: (request) => bearerToken(request) ?? semToken(request),
     // Simulated customers are not the panel: a burst of theirs is what the bot is there for.
     allowList: (request) => request.url === '/api/simulador/mensagens' || !request.url.startsWith('/api'),
     errorResponseBuilder: (_request, contexto) =>

@@ -4,10 +4,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import type { TestDatabase } from '#test/database.ts'
 import { type Casa, entrar } from './casa.ts'
-import { ate } from './house.ts'
 
-/** A busy machine takes its time to start a program. */
-const INICIO_MS = 60_000
 const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
 
 export interface Programa {
@@ -35,6 +32,12 @@ export interface ProgramaOptions {
   /** Told all that the program prints. */
   readonly ouvir?: (pedaco: string) => void
 }
+
+const noAr = (url: string): Promise<boolean> =>
+  fetch(`${url}/api/health`).then(
+    (resposta) => resposta.ok,
+    () => false,
+  )
 
 /** Starts the real program on a port of its own and logs in. */
 export async function iniciarPrograma({
@@ -66,14 +69,12 @@ export async function iniciarPrograma({
   for (const fluxo of [processo.stdout, processo.stderr]) fluxo?.on('data', (pedaco) => ouvir?.(String(pedaco)))
   const morreu = new Promise<string | null>((resolve) => processo.once('exit', (_codigo, sinal) => resolve(sinal)))
   const url = `http://127.0.0.1:${porta}`
-  await ate(
-    () =>
-      fetch(`${url}/api/health`).then(
-        (resposta) => resposta.ok,
-        () => false,
-      ),
-    INICIO_MS,
-  )
+  // Until it is up, however slow the machine; one that ended instead will never be.
+  while (!(await noAr(url))) {
+    const fim = processo.exitCode ?? processo.signalCode
+    if (fim !== null) throw new Error(`the program ended with ${fim}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
   return {
     url,
     pedir: await entrar(url),

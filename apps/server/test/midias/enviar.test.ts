@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mensagemSchema } from '@balcao/contract/entities/mensagem'
+import { conversasRoute } from '@balcao/contract/routes/registros'
 import type { ArquivoGuardado } from '#ports/files.ts'
 import { createPosto, ligar, type Pessoa, type Posto } from '#test/atendimento/posto.ts'
 import type { Resposta } from '#test/bot/casa.ts'
@@ -74,6 +75,14 @@ describe('an operator’s file', () => {
       texto: '',
       midia: { tipo: 'audio', mimeType: 'audio/ogg' },
     })
+    const nasListas = [
+      (await dona.listar('mensagens=0')).find((uma) => uma.id === id),
+      (await dona.listar()).find((uma) => uma.id === id),
+      conversasRoute.response
+        .parse((await dona.pedir('GET', '/conversas')).body)
+        .conversas.find((uma) => uma.id === id),
+    ]
+    expect(nasListas.map((uma) => uma?.ultimaMensagem?.texto)).toEqual(['Áudio', 'Áudio', 'Áudio'])
     expect((await enviar(dona, id, arquivo(pdf(), 'orçamento.pdf'))).body['mensagem']).toMatchObject({
       midia: { tipo: 'documento', nomeArquivo: 'orçamento.pdf' },
     })

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guardarArquivo, lerArquivo, recolherArquivos } from '#modules/arquivos/index.ts'
+import { apagarVencidos } from '#modules/retencao/apagar-vencidos.ts'
 import { docx, mp3, pdf, png, texto } from './amostras.ts'
 import { arquivo, type CasaMidias, createCasaMidias, midiaDe, type Pessoa } from './casa.ts'
 
@@ -251,6 +252,16 @@ describe('what is erased', () => {
     expect((await cru(url)).status).toBe(404)
     expect((await cru(fica.url)).status).toBe(200)
     expect(await casa.noDisco(dona.contaId)).toEqual([fica.url.split('/').at(-1)])
+  })
+
+  it('goes with the conversation when its time has come', async () => {
+    const { url } = await receber(arquivo(png(), 'antiga.png'))
+    await casa.ocioso()
+    const semDaqui = { db: casa.deps.db, clock: { now: () => new Date(Date.now() + 181 * 86_400_000) } }
+    await apagarVencidos(semDaqui)
+    expect((await cru(url)).status).toBe(404)
+    await recolherArquivos(casa.deps, dona.contaId)
+    expect(await casa.noDisco(dona.contaId)).toEqual([])
   })
 
   it('and so do leftovers: halves after an hour, files without a message after a day, bytes without a row', async () => {

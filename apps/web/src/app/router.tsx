@@ -81,9 +81,16 @@ const asText = (valor: unknown): string | undefined => (typeof valor === 'string
 
 /** What an address may carry; anything else in it is ignored. */
 const searchAviso = ({ aviso }: Record<string, unknown>): { aviso?: string | undefined } => ({ aviso: asText(aviso) })
-const searchToken = ({ token }: Record<string, unknown>): { token?: string | undefined } => ({ token: asText(token) })
 /** What is typed by hand may look like a number, such as a piece of a telephone. */
 const asWords = (valor: unknown): string | undefined => (typeof valor === 'number' ? String(valor) : asText(valor))
+/** The link of a mail; an invitation's says `convite=1`. */
+const searchToken = ({
+  token,
+  convite,
+}: Record<string, unknown>): Partial<Record<'token' | 'convite', string | undefined>> => ({
+  token: asText(token),
+  convite: asWords(convite),
+})
 /** `c` is the conversation that is open; `painel`, the page of the team that covers the tab atendimento. */
 type SearchAba = Partial<Record<'aba' | 'c' | 'painel', string | undefined>>
 const searchAba = ({ aba, c, painel }: Record<string, unknown>): SearchAba => ({

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react'
-import type { RegistroDeAbas } from '#features/dashboard/dashboard-screen.tsx'
+import type { RegistroDeAbas, Vigia } from '#features/dashboard/dashboard-screen.tsx'
 import { Atendimento } from './atendimento.tsx'
 
 const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
@@ -11,3 +11,6 @@ export const TABS: RegistroDeAbas = {
   mensagens: tab(async () => (await import('#features/mensagens/mensagens-tab.tsx')).MensagensTab),
   ia: tab(async () => (await import('#features/ia/ia-tab.tsx')).IaTab),
 }
+
+/** Notices of the human conversations, on every tab of the panel. */
+export const VIGIA: Vigia = lazy(async () => ({ default: (await import('#features/atendimento/plantao.tsx')).Plantao }))

@@ -1,7 +1,7 @@
-import { type LucideIcon, UsersRound } from 'lucide-react'
+import { ChartColumn, type LucideIcon, MessageSquareText, Star, UsersRound } from 'lucide-react'
 
 /** The team's pages, over the tab atendimento: `?aba=atendimento&painel=`. */
-export type Painel = 'equipe'
+export type Painel = 'equipe' | 'avaliacoes' | 'relatorio' | 'respostas'
 
 export interface DescricaoDoPainel {
   readonly id: Painel
@@ -19,6 +19,27 @@ const PAINEIS: readonly DescricaoDoPainel[] = [
     paraQue: 'Quem atende com você, e em quais setores.',
     icone: UsersRound,
     soDono: true,
+  },
+  {
+    id: 'avaliacoes',
+    titulo: 'Avaliações',
+    paraQue: 'As notas que os clientes dão no fim do atendimento.',
+    icone: Star,
+    soDono: false,
+  },
+  {
+    id: 'relatorio',
+    titulo: 'Relatório',
+    paraQue: 'Conversas, tempos e notas por dia, setor e pessoa.',
+    icone: ChartColumn,
+    soDono: false,
+  },
+  {
+    id: 'respostas',
+    titulo: 'Respostas rápidas',
+    paraQue: 'Textos prontos que entram na conversa com / e um nome curto.',
+    icone: MessageSquareText,
+    soDono: false,
   },
 ]
 

@@ -112,7 +112,27 @@ function acharPor(fila: ServidorDeConversas, id: string): Conversa | undefined {
   return fila.abertas.find((uma) => uma.id === id)
 }
 
-function registrarConversa({ api }: PainelDeTeste, fila: ServidorDeConversas, id: string): void {
+/** A page of fifty from the end; the cursor is how many were given. */
+export function paginaDe(mensagens: readonly Mensagem[], { url }: FakeRequest) {
+  const dadas = Number(url.searchParams.get('cursor') ?? 0)
+  const limite = Number(url.searchParams.get('limite') ?? 50)
+  const fim = mensagens.length - dadas
+  const inicio = Math.max(0, fim - limite)
+  const pagina = mensagens.slice(inicio, fim)
+  return inicio === 0 ? { mensagens: pagina } : { mensagens: pagina, proximoCursor: String(dadas + pagina.length) }
+}
+
+export function registrarConversa({ api }: PainelDeTeste, fila: ServidorDeConversas, id: string): void {
+  const estaAgora = (): Conversa | undefined => acharPor(fila, id) ?? fila.finalizadas.find((uma) => uma.id === id)
+  const semConversa = refusal(404, 'naoEncontrado', 'Conversa não encontrada.')
+  api.on(`GET /atendimento/conversas/${id}`, () => {
+    const agora = estaAgora()
+    return agora === undefined ? semConversa : ok({ conversa: agora })
+  })
+  api.on(`GET /atendimento/conversas/${id}/mensagens`, (pedido) => {
+    const agora = estaAgora()
+    return agora === undefined ? semConversa : ok(paginaDe(agora.mensagens, pedido))
+  })
   const mudar = (campos: Partial<Conversa>): Conversa => {
     const nova = { ...(acharPor(fila, id) ?? conversa({ id })), ...campos }
     fila.abertas = fila.abertas.map((uma) => (uma.id === id ? nova : uma))
@@ -161,9 +181,32 @@ export function enviada(texto: string, campos: Partial<Mensagem> = {}): Mensagem
   })
 }
 
-function listar({ abertas, finalizadas }: ServidorDeConversas, { url }: FakeRequest): readonly Conversa[] {
-  const status = url.searchParams.get('status')
-  return status === 'finalizada' ? finalizadas : abertas
+/** Most recent activity first, by pages, as the server lists. */
+function listar({ abertas, finalizadas }: ServidorDeConversas, { url }: FakeRequest) {
+  const { status, busca = '', mensagens = 100, limite = 100, cursor = 0 } = Object.fromEntries(url.searchParams)
+  const nome = busca.toLowerCase()
+  const todas = (status === 'finalizada' ? finalizadas : abertas)
+    .filter((uma) => status !== 'aguardando' || uma.status === status)
+    .filter(({ cliente }) => cliente.nome.toLowerCase().includes(nome))
+    .toSorted((a, b) => Date.parse(b.ultimaAtividade) - Date.parse(a.ultimaAtividade))
+  const fim = Number(cursor) + Number(limite)
+  const conversas = todas
+    .slice(Number(cursor), fim)
+    .map((uma) => ({ ...uma, mensagens: Number(mensagens) === 0 ? [] : uma.mensagens.slice(-Number(mensagens)) }))
+  return fim < todas.length ? { conversas, proximoCursor: String(fim) } : { conversas }
+}
+
+function estatisticas({ abertas, setores }: ServidorDeConversas) {
+  const esperam = abertas.filter(({ status }) => status === 'aguardando')
+  const porSetor = setores.map(({ id }) => ({
+    setor: id,
+    total: abertas.filter(({ setor }) => setor === id).length,
+    aguardando: esperam.filter(({ setor }) => setor === id).length,
+  }))
+  const total = abertas.length
+  const emAtendimento = total - esperam.length
+  const aguardando = esperam.length
+  return { total, aguardando, emAtendimento, finalizadasHoje: 0, tempoMedioRespostaMs: null, porSetor }
 }
 
 export function abrirAtendimento(
@@ -178,12 +221,10 @@ export function abrirAtendimento(
     ...inicial,
   }
   const painel = montarPainel(endereco, servidor)
-  painel.api.on('GET /atendimento/conversas', (pedido) => ok({ conversas: listar(fila, pedido) }))
+  painel.api.on('GET /atendimento/conversas', (pedido) => ok(listar(fila, pedido)))
   painel.api.on('GET /atendimento/setores', () => ok({ setores: fila.setores }))
-  painel.api.on('GET /atendimento/estatisticas', () =>
-    refusal(501, 'naoImplementado', 'Esta parte ainda está em construção.'),
-  )
-  for (const { id } of fila.abertas) registrarConversa(painel, fila, id)
+  painel.api.on('GET /atendimento/estatisticas', () => ok(estatisticas(fila)))
+  for (const { id } of [...fila.abertas, ...fila.finalizadas]) registrarConversa(painel, fila, id)
   return { ...painel, fila }
 }
 

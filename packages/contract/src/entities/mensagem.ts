@@ -12,6 +12,7 @@ export type OrigemMensagem = z.infer<typeof origemMensagemSchema>
 
 export const midiaSchema = z.object({
   tipo: z.enum(['imagem', 'audio', 'video', 'documento', 'figurinha', 'localizacao', 'contato', 'outro']),
+  /** Where the bytes are, such as `/api/midias/…`: whoever knows it may GET it, without a session. Absent: they were not kept. */
   url: z.optional(z.string()),
   nomeArquivo: z.optional(z.string()),
   mimeType: z.optional(z.string()),

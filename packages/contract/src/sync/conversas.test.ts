@@ -42,6 +42,14 @@ describe('aplicarEmConversas', () => {
     expect(depois[1]).toEqual(c1)
   })
 
+  it('a message without words shows what it carries', () => {
+    const midia = { tipo: 'audio', url: '/api/midias/x' } as const
+    const [muda] = aplicarEmConversas(lista, mensagemDe('c1', { id: 'm1', texto: '', midia }), CONTA)
+    expect(muda?.ultimaMensagem?.texto).toBe('Áudio')
+    const [dita] = aplicarEmConversas(lista, mensagemDe('c1', { id: 'm1', texto: 'Ouça', midia }), CONTA)
+    expect(dita?.ultimaMensagem?.texto).toBe('Ouça')
+  })
+
   it("only an operator's message clears the unread count", () => {
     const uma = aplicarEmConversas(lista, mensagemDe('c1', { id: 'm1' }), CONTA)
     const bot = aplicarEmConversas(uma, mensagemDe('c1', { id: 'm2', tipo: 'enviada', origem: 'bot' }), CONTA)

@@ -1,5 +1,6 @@
 import type { Conversa } from '#entities/conversa.ts'
 import type { EventoServidor, EventosServidor } from '#realtime.ts'
+import { resumoDaMensagem } from '#resumo.ts'
 import { aplicarMensagem } from './mensagens.ts'
 
 /** Most recent activity first, as the server lists them. ISO instants in UTC compare as text. */
@@ -20,7 +21,7 @@ function naoLidasApos(
 function comMensagem(conversa: Conversa, dados: EventosServidor['mensagemConversaHumana']): Conversa {
   const { mensagem, idTemporario } = dados
   const { mensagens, nova } = aplicarMensagem(conversa.mensagens, mensagem, idTemporario)
-  const ultima = { texto: mensagem.texto, timestamp: mensagem.timestamp }
+  const ultima = { texto: resumoDaMensagem(mensagem), timestamp: mensagem.timestamp }
   if (nova) {
     const naoLidas = naoLidasApos(conversa, mensagem)
     return { ...conversa, mensagens, naoLidas, ultimaMensagem: ultima, ultimaAtividade: mensagem.timestamp }

@@ -84,14 +84,17 @@ export async function deletePerdidos(
   contaId: string,
   antes: { pendente: Date; pronto: Date },
 ): Promise<number> {
-  const { rowCount } = await tx.query(
-    `delete from arquivos a where a.conta_id = $1 and ((a.estado = 'pendente' and a.criado_em < $2)
-       or (a.uso = 'midia' and a.criado_em < $3 and not exists (
-         select 1 from mensagens m
-         where m.conta_id = a.conta_id and m.midia is not null and m.midia ->> 'url' = '/api/midias/' || a.nome)))`,
-    [contaId, antes.pendente, antes.pronto],
+  const meios = await tx.query(`delete from arquivos where conta_id = $1 and estado = 'pendente' and criado_em < $2`, [
+    contaId,
+    antes.pendente,
+  ])
+  const soltos = await tx.query(
+    `delete from arquivos a where a.conta_id = $1 and a.uso = 'midia' and a.criado_em < $2 and not exists (
+       select 1 from mensagens m
+       where m.conta_id = $1 and m.midia is not null and m.midia ->> 'url' = '/api/midias/' || a.nome)`,
+    [contaId, antes.pronto],
   )
-  return rowCount ?? 0
+  return (meios.rowCount ?? 0) + (soltos.rowCount ?? 0)
 }
 
 /** Which of these names have a row. */

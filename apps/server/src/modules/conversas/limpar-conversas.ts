@@ -6,7 +6,7 @@ import { type ConversaLimpa, deleteConversas } from './repository.ts'
 /** Small transactions: customers who write meanwhile wait for one of them, not for all. */
 const POR_VEZ = 200
 
-type LimparDeps = Pick<Deps, 'db' | 'files' | 'realtime' | 'ids' | 'clock'>
+type LimparDeps = Pick<Deps, 'db' | 'files' | 'log' | 'realtime' | 'ids' | 'clock'>
 
 /** Clears finished and bot-only conversations, never open human ones; their files with them. Gives how many went. */
 export async function limparConversas(deps: LimparDeps, contaId: string): Promise<number> {
@@ -17,7 +17,9 @@ export async function limparConversas(deps: LimparDeps, contaId: string): Promis
     if (limpas.length === 0) break
   }
   if (total > 0) {
-    await recolherArquivos(deps, contaId)
+    await recolherArquivos(deps, contaId).catch((error: unknown) => {
+      deps.log.error({ err: error, contaId }, 'files of cleared conversations stay until the next sweep')
+    })
     const mensagem = total === 1 ? '1 conversa removida' : `${total} conversas removidas`
     await deps.db.transaction(contaId, (tx) => insertLog(tx, deps, contaId, { tipo: 'info', mensagem }))
   }

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import type { ConversaBot } from '@balcao/contract/entities/conversa'
+import { midiaSchema } from '@balcao/contract/entities/mensagem'
+import { resumoDaMensagem } from '@balcao/contract/resumo'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
 
@@ -20,7 +22,7 @@ export async function listConversas(
       (eb) =>
         eb
           .selectFrom('mensagens as m')
-          .select(['m.texto', 'm.criadaEm'])
+          .select(['m.texto', 'm.midia', 'm.criadaEm'])
           .whereRef('m.contaId', '=', 'v.contaId')
           .whereRef('m.conversaId', '=', 'v.id')
           .orderBy('m.id', 'desc')
@@ -29,7 +31,7 @@ export async function listConversas(
       (join) => join.onTrue(),
     )
     .select(['v.id', 'v.status', 'v.iniciadaEm', 'v.finalizadaEm', 'c.telefone', 'c.nome', 'c.estado', 'c.conversaId'])
-    .select(['u.texto', 'u.criadaEm'])
+    .select(['u.texto', 'u.midia', 'u.criadaEm'])
     .where('v.contaId', '=', contaId)
     .orderBy('v.id', 'desc')
     .limit(limite + 1)
@@ -47,11 +49,16 @@ export async function listConversas(
       ativa: humana || (linha.status === 'bot' && ultimaAtividade > expiradaAntes),
       ...(linha.texto === null || linha.criadaEm === null
         ? {}
-        : { ultimaMensagem: { texto: linha.texto, timestamp: linha.criadaEm.toISOString() } }),
+        : { ultimaMensagem: { texto: resumoDe(linha.texto, linha.midia), timestamp: linha.criadaEm.toISOString() } }),
       ultimaAtividade: ultimaAtividade.toISOString(),
       iniciadoEm: linha.iniciadaEm.toISOString(),
     }
   })
+}
+
+function resumoDe(texto: string, midia: unknown): string {
+  const lida = midiaSchema.safeParse(midia)
+  return resumoDaMensagem(lida.success ? { texto, midia: lida.data } : { texto })
 }
 
 function etapaDe(estado: unknown, status: string): string {

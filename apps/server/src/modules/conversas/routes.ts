@@ -8,7 +8,7 @@ import { limparConversas } from './limpar-conversas.ts'
 import { listConversas } from './repository.ts'
 
 export function conversasRoutes(
-  deps: Pick<Deps, 'db' | 'files' | 'clock' | 'cofre' | 'realtime' | 'ids'>,
+  deps: Pick<Deps, 'db' | 'files' | 'log' | 'clock' | 'cofre' | 'realtime' | 'ids'>,
 ): BoundRoute[] {
   return [
     bind(conversasRoute, async ({ sessao: { contaId }, query }) => {

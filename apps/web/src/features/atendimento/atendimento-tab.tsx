@@ -1,19 +1,17 @@
 import clsx from 'clsx'
-import { MessageCircle, RotateCw } from 'lucide-react'
+import { RotateCw } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useEstadoSocket } from '#shared/socket.ts'
-import { Button } from '#shared/ui/button.tsx'
+import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { EmptyState, Skeleton } from '#shared/ui/states.tsx'
+import { Skeleton } from '#shared/ui/states.tsx'
 import { CartoesDosSetores } from './cartoes-dos-setores.tsx'
-import { useSetores, useTotaisEmDia } from './dados.ts'
-import { SEM_FILTRO } from './filtros.ts'
+import { useSetores } from './dados.ts'
+import { type Filtro, SEM_FILTRO } from './filtros.ts'
 import { FiltrosDaLista, Lista } from './lista.tsx'
-import { useNotificacoes } from './use-notificacoes.ts'
+import { useAberta } from './use-aberta.ts'
 import { useSelecao } from './use-selecao.ts'
 import { useContagens, useSetorDe, useVisiveis } from './use-visiveis.ts'
 
@@ -22,78 +20,33 @@ const carregarChat = () => import('./chat.tsx')
 const Chat = lazy(async () => ({ default: (await carregarChat()).Chat }))
 const Ferramentas = lazy(async () => ({ default: (await import('./ferramentas.tsx')).Ferramentas }))
 const Testar = lazy(async () => ({ default: (await import('./testar.tsx')).Testar }))
+const MaisConversas = lazy(async () => ({ default: (await import('./mais-conversas.tsx')).MaisConversas }))
+const Depuracao = lazy(async () => ({ default: (await import('./depuracao.tsx')).Depuracao }))
+const NenhumaAberta = lazy(async () => ({ default: (await import('./nenhuma-aberta.tsx')).NenhumaAberta }))
 const Detalhes = lazy(async () => ({ default: (await import('./detalhes.tsx')).Detalhes }))
-
-function MaisConversas({ carregarMais }: { carregarMais: () => Promise<void> }) {
-  const [ocupado, setOcupado] = useState(false)
-  const carregar = async (): Promise<void> => {
-    setOcupado(true)
-    await carregarMais().catch((erro: unknown) => avisar.erro(mensagemDe(erro)))
-    setOcupado(false)
-  }
-  return (
-    <div className="p-3 text-center">
-      <Button variante="ghost" ocupado={ocupado} onClick={() => void carregar()}>
-        Mostrar mais conversas
-      </Button>
-    </div>
-  )
-}
-
-interface DepuracaoProps {
-  readonly linhas: readonly (readonly [string, ReactNode])[]
-}
-
-function Depuracao({ linhas }: DepuracaoProps) {
-  return (
-    <details className="border-t px-3 py-1 text-xs text-muted">
-      <summary className="min-h-8 py-1.5 font-semibold">Depuração</summary>
-      <dl className="grid grid-cols-[auto_1fr] gap-x-3 pb-2 font-mono">
-        {linhas.map(([nome, valor]) => [
-          <dt key={nome}>{nome}</dt>,
-          <dd key={`${nome}-v`} className="min-w-0 break-all">
-            {valor}
-          </dd>,
-        ])}
-      </dl>
-    </details>
-  )
-}
 
 /** Tab atendimento: the conversations that were handed to people (spec §2). `menu` leads to the team's pages. */
 export function AtendimentoTab({ menu }: { readonly menu?: ReactNode }) {
   const umaColuna = !useMediaQuery('(min-width: 64rem)')
   const largo = useMediaQuery('(min-width: 84rem)')
   const selecao = useSelecao(umaColuna)
-  const [filtro, setFiltro] = useState(SEM_FILTRO)
+  const { setores: servidos, tipo } = useUsuario()
+  const meus = servidos === undefined || servidos.length === 0 ? null : servidos
+  const [filtro, setFiltro] = useState<Filtro>({ ...SEM_FILTRO, meus })
   const { abertas, visiveis, doServidor, ...lista } = useVisiveis(filtro)
   const setores = useSetores()
   const contagens = useContagens(abertas.conversas, abertas.temMais)
   const busca = useRef<HTMLInputElement>(null)
+  const quadro = useRef<HTMLDivElement>(null)
   const { tipo: socket } = useEstadoSocket()
-  useTotaisEmDia()
   useEffect(() => void carregarChat().catch(() => undefined), [])
 
   const setorDe = useSetorDe(setores, abertas.conversas)
-  const { id: abertaId, limpar } = selecao
-  const aberta =
-    abertaId === undefined ? undefined : [...abertas.conversas, ...doServidor].find(({ id }) => id === abertaId)
-  // It ended, here or elsewhere: the selection is cleared (spec §4).
-  const sumiu = abertaId !== undefined && aberta === undefined && !lista.carregando && !abertas.carregando
-  useEffect(() => {
-    if (sumiu) limpar()
-  }, [sumiu, limpar])
+  const { id: abertaId } = selecao
+  const carregando = lista.carregando || abertas.carregando
+  const aberta = useAberta(selecao, abertas.conversas, doServidor, carregando)
 
-  const andar = (passo: number): void => {
-    const atual = document.activeElement?.getAttribute('data-conversa') ?? abertaId
-    const indice = visiveis.findIndex(({ id }) => id === atual)
-    const destino = visiveis[indice < 0 ? 0 : Math.min(visiveis.length - 1, Math.max(0, indice + passo))]
-    if (destino === undefined) return
-    document.querySelector<HTMLElement>(`[data-conversa="${CSS.escape(destino.id)}"]`)?.focus()
-  }
   useHotkeys({
-    j: () => andar(1),
-    k: () => andar(-1),
     '/': (evento) => {
       evento.preventDefault()
       const compositor = document.querySelector<HTMLTextAreaElement>('[data-compositor]')
@@ -105,11 +58,15 @@ export function AtendimentoTab({ menu }: { readonly menu?: ReactNode }) {
     },
   })
 
-  const esperam = abertas.conversas.reduce((soma, { status }) => soma + (status === 'aguardando' ? 1 : 0), 0)
-  useNotificacoes(abertaId, selecao.abrir, esperam)
   const proxima = visiveis.find(({ status }) => status === 'aguardando')
   return (
-    <div className="-m-3 flex h-[calc(100dvh-7rem-env(safe-area-inset-bottom))] flex-col overflow-hidden bg-surface has-[[data-conversa-aberta]]:max-lg:h-[calc(100dvh-3.5rem)] sm:-m-6 lg:m-0 lg:h-[calc(100dvh-6.5rem)] lg:rounded-card lg:border lg:shadow-card">
+    <div
+      className={clsx(
+        '-m-3 flex flex-col overflow-hidden bg-surface has-[[data-conversa-aberta]]:max-lg:h-[calc(100dvh-3.5rem)] sm:-m-6 lg:m-0 lg:h-[calc(100dvh-6.5rem)] lg:rounded-card lg:border lg:shadow-card',
+        // An operator has no bar of tabs below.
+        tipo === 'operador' ? 'h-[calc(100dvh-3.5rem)]' : 'h-[calc(100dvh-7rem-env(safe-area-inset-bottom))]',
+      )}
+    >
       <div
         className={clsx(
           'items-center justify-end gap-1 border-b bg-bg px-2 py-1 max-sm:flex-wrap',
@@ -142,8 +99,8 @@ export function AtendimentoTab({ menu }: { readonly menu?: ReactNode }) {
             umaColuna && aberta !== undefined ? 'hidden' : 'flex',
           )}
         >
-          <FiltrosDaLista filtro={filtro} onMudar={setFiltro} campo={busca} />
-          <div className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
+          <FiltrosDaLista filtro={filtro} onMudar={setFiltro} campo={busca} meus={meus} />
+          <div ref={quadro} className="relative min-h-0 flex-1 overflow-y-auto overscroll-contain">
             {abertas.erro !== null && abertas.conversas.length > 0 && (
               <p role="status" className="bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink">
                 {abertas.copia ? 'Cópia guardada neste aparelho. ' : 'Não foi possível atualizar. '}
@@ -153,6 +110,7 @@ export function AtendimentoTab({ menu }: { readonly menu?: ReactNode }) {
               </p>
             )}
             <Lista
+              quadro={quadro}
               conversas={visiveis}
               setorDe={setorDe}
               abertaId={abertaId}
@@ -162,7 +120,13 @@ export function AtendimentoTab({ menu }: { readonly menu?: ReactNode }) {
               onLimpar={() => setFiltro(SEM_FILTRO)}
               onAbrir={selecao.abrir}
               onTentar={lista.tentar}
-              rodape={lista.temMais && <MaisConversas carregarMais={lista.carregarMais} />}
+              rodape={
+                <Suspense>
+                  {lista.temMais && (
+                    <MaisConversas quadro={quadro} lidas={lista.lidas} carregarMais={lista.carregarMais} />
+                  )}
+                </Suspense>
+              }
               acaoVazia={
                 <Suspense>
                   <Testar setores={setores} />
@@ -170,14 +134,16 @@ export function AtendimentoTab({ menu }: { readonly menu?: ReactNode }) {
               }
             />
           </div>
-          <Depuracao
-            linhas={[
-              ['Conversas', abertas.conversas.length],
-              ['Na tela', visiveis.length],
-              ['Tempo real', socket],
-              ['Selecionada', abertaId ?? 'nenhuma'],
-            ]}
-          />
+          <Suspense>
+            <Depuracao
+              linhas={[
+                ['Conversas', abertas.conversas.length],
+                ['Na tela', visiveis.length],
+                ['Tempo real', socket],
+                ['Selecionada', abertaId ?? 'nenhuma'],
+              ]}
+            />
+          </Suspense>
         </section>
         {aberta !== undefined ? (
           <Suspense fallback={<Skeleton className="m-4 h-24 flex-1" />}>
@@ -198,23 +164,9 @@ export function AtendimentoTab({ menu }: { readonly menu?: ReactNode }) {
           </Suspense>
         ) : (
           !umaColuna && (
-            <div className="wall grid flex-1 place-items-center">
-              <div className="rounded-card bg-surface">
-                <EmptyState
-                  titulo="Escolha uma conversa"
-                  icone={<MessageCircle size={22} aria-hidden />}
-                  acao={
-                    proxima !== undefined && (
-                      <Button variante="primary" onClick={() => selecao.abrir(proxima.id)}>
-                        Abrir a que espera há mais tempo
-                      </Button>
-                    )
-                  }
-                >
-                  Use J e K para andar pela lista e Enter para abrir.
-                </EmptyState>
-              </div>
-            </div>
+            <Suspense fallback={<div className="wall flex-1" />}>
+              <NenhumaAberta proxima={proxima?.id} onAbrir={selecao.abrir} />
+            </Suspense>
           )
         )}
       </div>

@@ -1,52 +1,11 @@
-import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import clsx from 'clsx'
-import { Ban, Check, CheckCheck, CircleAlert, Hourglass, FileText } from 'lucide-react'
+import { Ban, Check, CheckCheck, CircleAlert, Clock3 } from 'lucide-react'
 import { memo } from 'react'
 import { formatTime } from '#shared/format.ts'
+import { MidiaDaMensagem } from '#shared/midia/midia-da-mensagem.tsx'
 import { formatar } from '#shared/preview/formatar.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
-
-const NOME_DA_MIDIA: Readonly<Record<Midia['tipo'], string>> = {
-  imagem: 'Imagem',
-  audio: 'Áudio',
-  video: 'Vídeo',
-  documento: 'Documento',
-  figurinha: 'Figurinha',
-  localizacao: 'Localização',
-  contato: 'Contato',
-  outro: 'Arquivo',
-}
-
-function MidiaDaMensagem({ midia: { tipo, url, nomeArquivo } }: { midia: Midia }) {
-  const nome = nomeArquivo ?? NOME_DA_MIDIA[tipo]
-  if (url !== undefined && (tipo === 'imagem' || tipo === 'figurinha')) {
-    return (
-      <a href={url} target="_blank" rel="noopener noreferrer">
-        <img src={url} alt={nome} loading="lazy" className="mb-1 max-h-64 max-w-full rounded-lg" />
-      </a>
-    )
-  }
-  if (url !== undefined && tipo === 'audio') {
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- what a customer recorded has none
-    return <audio controls preload="none" src={url} aria-label={nome} className="mb-1 w-60 max-w-full" />
-  }
-  const rotulo = (
-    <>
-      <FileText size={16} aria-hidden className="flex-none" /> <span className="min-w-0 truncate">{nome}</span>
-    </>
-  )
-  if (url === undefined) return <p className="flex items-center gap-1.5 italic">{rotulo}</p>
-  return (
-    <a
-      href={url}
-      target="_blank"
-      rel="noopener noreferrer"
-      className="flex min-h-11 items-center gap-1.5 font-semibold underline"
-    >
-      {rotulo}
-    </a>
-  )
-}
 
 /** The tick beside the time, and what it says to who cannot see it. */
 function Estado({ estado }: { estado: Mensagem['estado'] }) {
@@ -54,7 +13,7 @@ function Estado({ estado }: { estado: Mensagem['estado'] }) {
     case undefined:
       return null
     case 'pendente':
-      return <Tique icone={Hourglass} diz="Saindo" />
+      return <Tique icone={Clock3} diz="Saindo" />
     case 'enviada':
       return <Tique icone={Check} diz="Enviada" />
     case 'entregue':
@@ -80,6 +39,8 @@ export interface BalaoProps {
   readonly mensagem: Mensagem
   /** Absent: a failed message cannot be sent again from here. */
   readonly onReenviar?: ((id: string) => void) | undefined
+  /** Absent: what the assistant said cannot be explained to who is looking. */
+  readonly onPorQue?: ((id: string) => void) | undefined
 }
 
 /** Ours at the right, the customer's at the left. */
@@ -110,7 +71,7 @@ export const Balao = memo(function Balao({ mensagem, onReenviar }: BalaoProps) {
         ) : (
           <span className="sr-only">{remetente}: </span>
         )}
-        {midia !== undefined && <MidiaDaMensagem midia={midia} />}
+        {midia !== undefined && <MidiaDaMensagem midia={midia} legenda={texto} deMim={nossa} />}
         {mensagem.apagada === true && (
           <p className="flex items-center gap-1.5 text-sm text-muted italic">
             <Ban size={14} aria-hidden /> O cliente apagou esta mensagem

@@ -4,7 +4,9 @@ import clsx from 'clsx'
 import { Timer } from 'lucide-react'
 import { memo, type MouseEvent } from 'react'
 import { formatDate } from '#shared/format.ts'
+import { useUsuario } from '#shared/session.tsx'
 import { ChipDoSetor, ChipDoStatus, estiloDaCor } from './cores.tsx'
+import { NOME_DA_MIDIA } from './nome-da-midia.ts'
 import { useRascunho } from './rascunhos.ts'
 import { duracao, minutosDesde, type Urgencia, urgenciaDe, useAgora } from './tempo.ts'
 import { useNaoLidas } from './vistos.ts'
@@ -41,6 +43,7 @@ function Tempo({ conversa: { status, aguardandoDesde, ultimaAtividade, finalizad
 
 function Previa({ conversa, forte }: { conversa: Conversa; forte: boolean }) {
   const rascunho = useRascunho(conversa.id)
+  const { nome: quem } = useUsuario()
   const ultima = conversa.mensagens.at(-1)
   if (rascunho.trim() !== '') {
     return (
@@ -50,11 +53,12 @@ function Previa({ conversa, forte }: { conversa: Conversa; forte: boolean }) {
     )
   }
   const nossa = ultima?.tipo === 'enviada' && ultima.origem === 'operador'
-  const texto = conversa.ultimaMensagem?.texto ?? ''
+  const { texto = '' } = conversa.ultimaMensagem ?? {}
+  const semTexto = ultima?.midia === undefined ? 'Mensagem sem texto' : NOME_DA_MIDIA[ultima.midia.tipo]
   return (
     <span className={forte ? 'font-semibold text-ink' : undefined}>
-      {nossa && 'Você: '}
-      {texto === '' ? 'Mensagem sem texto' : texto}
+      {nossa && (ultima.remetente === quem ? 'Você: ' : `${ultima.remetente}: `)}
+      {texto === '' ? semTexto : texto}
     </span>
   )
 }
@@ -66,7 +70,7 @@ export interface CartaoDaConversaProps {
   readonly onAbrir: (id: string) => void
 }
 
-/** One conversation of the list. A link: it opens in another window too. */
+/** One conversation of the list. A link: it opens in another window too. Never taller than the others: the list counts on it. */
 export const CartaoDaConversa = memo(function CartaoDaConversa({
   conversa,
   setor,
@@ -81,53 +85,51 @@ export const CartaoDaConversa = memo(function CartaoDaConversa({
     onAbrir(id)
   }
   return (
-    <li className="border-b" style={{ contentVisibility: 'auto', containIntrinsicSize: 'auto 6rem' }}>
-      <a
-        href={`/dashboard?aba=atendimento&c=${encodeURIComponent(id)}`}
-        data-conversa={id}
-        aria-current={aberta || undefined}
-        onClick={abrir}
-        className="flex gap-3 px-3 py-2.5 -outline-offset-2 hover:bg-sunken aria-[current]:bg-brand-soft"
+    <a
+      href={`/dashboard?aba=atendimento&c=${encodeURIComponent(id)}`}
+      data-conversa={id}
+      aria-current={aberta || undefined}
+      onClick={abrir}
+      className="flex gap-3 border-b px-3 py-2.5 -outline-offset-2 hover:bg-sunken aria-[current]:bg-brand-soft"
+    >
+      <span
+        aria-hidden
+        style={estiloDaCor(setor.cor)}
+        className="chip relative size-11 flex-none justify-center p-0 text-base"
       >
-        <span
-          aria-hidden
-          style={estiloDaCor(setor.cor)}
-          className="chip relative size-11 flex-none justify-center p-0 text-base"
-        >
-          {(cliente.nome.trim().charAt(0) || '?').toUpperCase()}
-          {status === 'aguardando' && (
-            <span
-              data-ponto
-              className="absolute -top-0.5 -right-0.5 size-3 rounded-full border-2 border-surface bg-danger"
-            />
+        {(cliente.nome.trim().charAt(0) || '?').toUpperCase()}
+        {status === 'aguardando' && (
+          <span
+            data-ponto
+            className="absolute -top-0.5 -right-0.5 size-3 rounded-full border-2 border-surface bg-danger"
+          />
+        )}
+      </span>
+      <span className="min-w-0 flex-1">
+        <span className="flex items-center justify-between gap-2">
+          <b className="truncate font-bold">{cliente.nome === '' ? cliente.telefone : cliente.nome}</b>
+          <Tempo conversa={conversa} />
+        </span>
+        <span className="flex items-center justify-between gap-2 text-sm text-muted">
+          <span className="truncate">
+            <Previa conversa={conversa} forte={naoLidas > 0} />
+          </span>
+          {naoLidas > 0 && (
+            <span className="min-w-5 flex-none rounded-full bg-brand px-1.5 text-center text-xs font-bold text-on-brand tabular-nums">
+              {naoLidas > 9 ? '9+' : naoLidas}
+              <span className="sr-only">{naoLidas === 1 ? ' não lida' : ' não lidas'}</span>
+            </span>
           )}
         </span>
-        <span className="min-w-0 flex-1">
-          <span className="flex items-center justify-between gap-2">
-            <b className="truncate font-bold">{cliente.nome === '' ? cliente.telefone : cliente.nome}</b>
-            <Tempo conversa={conversa} />
-          </span>
-          <span className="flex items-center justify-between gap-2 text-sm text-muted">
-            <span className="truncate">
-              <Previa conversa={conversa} forte={naoLidas > 0} />
-            </span>
-            {naoLidas > 0 && (
-              <span className="min-w-5 flex-none rounded-full bg-brand px-1.5 text-center text-xs font-bold text-on-brand tabular-nums">
-                {naoLidas > 9 ? '9+' : naoLidas}
-                <span className="sr-only">{naoLidas === 1 ? ' não lida' : ' não lidas'}</span>
-              </span>
-            )}
-          </span>
-          <span className="mt-1 flex min-w-0 flex-wrap gap-1.5">
-            <ChipDoSetor setor={setor} />
-            <ChipDoStatus status={status} />
-            {teste && <span className="chip">Teste</span>}
-            {operador !== undefined && status === 'em_atendimento' && (
-              <span className="min-w-0 truncate text-xs leading-5 text-muted">{operador}</span>
-            )}
-          </span>
+        <span className="mt-1 flex min-w-0 gap-1.5 overflow-hidden">
+          <ChipDoSetor setor={setor} />
+          <ChipDoStatus status={status} />
+          {teste && <span className="chip">Teste</span>}
+          {operador !== undefined && status === 'em_atendimento' && (
+            <span className="min-w-0 truncate text-xs leading-5 text-muted">{operador}</span>
+          )}
         </span>
-      </a>
-    </li>
+      </span>
+    </a>
   )
 })

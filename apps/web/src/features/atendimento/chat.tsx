@@ -1,7 +1,7 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { ArrowLeft, ArrowLeftRight, Bot, EllipsisVertical, Hand, Info } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { formatPhone } from '#shared/format.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
@@ -106,6 +106,10 @@ export function Chat(props: ChatProps) {
   const ocupada = acoes.ocupada === conversa.id
   useEffect(() => titulo.current?.focus({ preventScroll: true }), [])
 
+  // The same function for as long as the chat is open: no bubble is drawn again for it.
+  const { reenviar: reenviarAgora } = envio
+  const reenviar = useCallback((id: string) => void reenviarAgora(conversa.id, id), [reenviarAgora, conversa.id])
+
   const perguntar = (qual: Pergunta) => () => {
     if (aberta) setPergunta(qual)
   }
@@ -139,7 +143,7 @@ export function Chat(props: ChatProps) {
           <Situacao conversa={conversa} setor={setor} />
         </div>
       </header>
-      <Mensagens conversa={conversa} onReenviar={aberta ? (id) => void envio.reenviar(conversa.id, id) : undefined} />
+      <Mensagens conversa={conversa} onReenviar={aberta ? reenviar : undefined} />
       {/* Above the field, where a thumb reaches; the eyes of who uses a mouse find it there too. */}
       <div
         role="group"

@@ -5,9 +5,9 @@ import { type KeyboardEvent, useId, useRef, useState, useSyncExternalStore } fro
 import { useConfig } from '#shared/dados/config.ts'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { usePendente } from './pendentes.ts'
+import { usePendentes } from './pendentes.ts'
 import { escreverRascunho, useRascunho } from './rascunhos.ts'
-import type { LimiteDoDia } from './use-envio.ts'
+import type { LimiteDoDia } from './receber.ts'
 
 function useOnline(): boolean {
   return useSyncExternalStore(
@@ -57,7 +57,7 @@ export function Compositor({ conversa, limite, copia, onEnviar, onSair }: Compos
   const campo = useRef<HTMLTextAreaElement>(null)
   const idLista = useId()
   const texto = useRascunho(conversa.id)
-  const enviando = usePendente(conversa.id) !== undefined
+  const enviando = usePendentes(conversa.id).some(({ mensagem }) => mensagem.midia === undefined)
   const online = useOnline()
   const prontas = useRespostasProntas(texto)
   const [indice, setIndice] = useState(0)

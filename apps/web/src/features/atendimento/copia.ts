@@ -3,14 +3,11 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 /** The fallback copy of the conversations, one per account (spec §3): shown when the server cannot be asked. */
 
 const CONVERSAS_NA_COPIA = 50
-const MENSAGENS_NA_COPIA = 20
 
 const chave = (contaId: string): string => `copia:conversas:${contaId}`
 
 export function guardarCopia(contaId: string, conversas: readonly Conversa[]): void {
-  const curtas = conversas
-    .slice(0, CONVERSAS_NA_COPIA)
-    .map((conversa) => ({ ...conversa, mensagens: conversa.mensagens.slice(-MENSAGENS_NA_COPIA) }))
+  const curtas = conversas.slice(0, CONVERSAS_NA_COPIA)
   try {
     localStorage.setItem(chave(contaId), JSON.stringify(curtas))
   } catch {

@@ -1,48 +1,91 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { conversasHumanasRoute, estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento'
+import {
+  conversaHumanaRoute,
+  conversasHumanasRoute,
+  estatisticasAtendimentoRoute,
+} from '@balcao/contract/routes/atendimento'
 import { setoresRoute } from '@balcao/contract/routes/atendimento-setores'
-import { type QueryClient, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef } from 'react'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { call } from '#shared/api-client.ts'
 import { CHAVES } from '#shared/dados/chaves.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { onEvento } from '#shared/socket.ts'
-import { guardarCopia, lerCopia } from './copia.ts'
-import type { Filtro } from './filtros.ts'
+import type { Filtro, FiltroDeStatus } from './filtros.ts'
 
 const PAGINA = 100
+/** The most a page may have: for what is fetched again, and for those who wait. */
+export const PAGINA_MAXIMA = 200
+/** A card shows the last message; the chat reads the others by itself. */
+const MENSAGENS_NO_CARTAO = 1
 
 export interface ListaDeConversas {
   readonly conversas: readonly Conversa[]
   readonly proximoCursor?: string | undefined
 }
 
+const CHAVE_AVULSA = ['atendimento', 'conversa'] as const
 const CHAVE_FINALIZADAS = ['atendimento', 'finalizadas'] as const
 export const CHAVE_SETORES = ['atendimento', 'setores'] as const
 
-async function buscarPagina(cursor: string | undefined, signal?: AbortSignal): Promise<ListaDeConversas> {
-  const query = cursor === undefined ? { limite: PAGINA } : { limite: PAGINA, cursor }
+interface Pedido {
+  readonly status?: FiltroDeStatus
+  readonly setor?: string
+  readonly busca?: string
+}
+
+interface Pagina extends Pedido {
+  readonly limite: number
+  readonly cursor?: string | undefined
+}
+
+/** One page of the list, each conversation with its last message. */
+export async function buscarPagina({ cursor, ...pedido }: Pagina, signal?: AbortSignal): Promise<ListaDeConversas> {
+  const query = { ...pedido, mensagens: MENSAGENS_NO_CARTAO, ...(cursor === undefined ? {} : { cursor }) }
   return call(conversasHumanasRoute, { query, ...(signal === undefined ? {} : { signal }) })
 }
 
-function juntar(antes: readonly Conversa[], depois: readonly Conversa[]): readonly Conversa[] {
+export function juntar(antes: readonly Conversa[], depois: readonly Conversa[]): readonly Conversa[] {
   const vistas = new Set(antes.map(({ id }) => id))
   return [...antes, ...depois.filter(({ id }) => !vistas.has(id))]
 }
 
-/** The open conversations, as many pages as are on screen: fetching again never makes the list shorter. */
-async function buscarAbertas(cliente: QueryClient, contaId: string, signal: AbortSignal): Promise<ListaDeConversas> {
-  const quantas = cliente.getQueryData<ListaDeConversas>(CHAVES.conversas)?.conversas.length ?? 0
-  let lista = await buscarPagina(undefined, signal)
-  while (lista.proximoCursor !== undefined && lista.conversas.length < quantas) {
-    // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
-    const pagina = await buscarPagina(lista.proximoCursor, signal)
-    lista = { ...pagina, conversas: juntar(lista.conversas, pagina.conversas) }
+/**
+ * A list by keyset pages, the first one now. Fetching again reads as many as are on screen: the list never gets shorter by it. Rows
+ * keep their objects as they move: comparing the lists by position would make new ones.
+ */
+function usePaginas(queryKey: readonly unknown[], pedido: Pedido, completa: Completa, enabled = true) {
+  const cliente = useQueryClient()
+  const consulta = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const quantas = cliente.getQueryData<ListaDeConversas>(queryKey)?.conversas.length ?? 0
+      let lista = await buscarPagina({ ...pedido, limite: quantas > PAGINA ? PAGINA_MAXIMA : PAGINA }, signal)
+      while (lista.proximoCursor !== undefined && lista.conversas.length < quantas) {
+        // oxlint-disable-next-line no-await-in-loop -- each page begins where the one before ended
+        const pagina = await buscarPagina({ ...pedido, limite: PAGINA_MAXIMA, cursor: lista.proximoCursor }, signal)
+        lista = { ...pagina, conversas: juntar(lista.conversas, pagina.conversas) }
+      }
+      return completa(lista, signal)
+    },
+    networkMode: 'always',
+    structuralSharing: false,
+    enabled,
+  })
+  const carregarMais = async (): Promise<void> => {
+    const cursor = consulta.data?.proximoCursor
+    if (cursor === undefined) return
+    const pagina = await buscarPagina({ ...pedido, limite: PAGINA_MAXIMA, cursor })
+    cliente.setQueryData<ListaDeConversas>(queryKey, (lista) =>
+      // Another answer came first: this page would no longer fit.
+      lista?.proximoCursor === cursor ? { ...pagina, conversas: juntar(lista.conversas, pagina.conversas) } : lista,
+    )
   }
-  guardarCopia(contaId, lista.conversas)
-  return lista
+  return { ...consulta, temMais: consulta.data?.proximoCursor !== undefined, carregarMais }
 }
+
+type Completa = (lista: ListaDeConversas, signal: AbortSignal) => ListaDeConversas | Promise<ListaDeConversas>
 
 export interface ConversasAbertas {
   readonly conversas: readonly Conversa[]
@@ -75,61 +118,60 @@ function useRefazerSeMudou(cliente: QueryClient, buscando: boolean): void {
   }, [cliente, buscando])
 }
 
+/** A browser that cannot read its own copy shows the error alone. */
+function semCopia(): null {
+  return null
+}
+
+/** What this browser keeps, looked at only when the server cannot be asked. */
+function useCopia(contaId: string, precisa: boolean): readonly Conversa[] | null {
+  const { data } = useQuery({
+    queryKey: ['atendimento', 'copia', contaId],
+    queryFn: async () => (await import('./copia.ts')).lerCopia(contaId),
+    enabled: precisa,
+    networkMode: 'always',
+    gcTime: 0,
+  })
+  return precisa ? (data ?? null) : null
+}
+
 export function useConversasAbertas(): ConversasAbertas {
   const { contaId } = useUsuario()
   const cliente = useQueryClient()
-  const { data, error, isPending, isFetching, refetch } = useQuery({
-    queryKey: CHAVES.conversas,
-    queryFn: ({ signal }) => buscarAbertas(cliente, contaId, signal),
-    networkMode: 'always',
-  })
-  useRefazerSeMudou(cliente, isFetching)
-  const guardada = useMemo(
-    () => (data === undefined && error !== null ? lerCopia(contaId) : null),
-    [data, error, contaId],
+  const { data, error, isPending, isFetching, refetch, temMais, carregarMais } = usePaginas(
+    CHAVES.conversas,
+    TODAS,
+    async (lista, signal) => {
+      void import('./copia.ts').then(({ guardarCopia }) => guardarCopia(contaId, lista.conversas), semCopia)
+      if (lista.proximoCursor === undefined) return lista
+      const { juntarQuemEspera } = await import('./quem-espera.ts')
+      return juntarQuemEspera(lista, signal)
+    },
   )
-  const carregarMais = async (): Promise<void> => {
-    const atual = cliente.getQueryData<ListaDeConversas>(CHAVES.conversas)
-    if (atual?.proximoCursor === undefined) return
-    const pagina = await buscarPagina(atual.proximoCursor)
-    cliente.setQueryData<ListaDeConversas>(CHAVES.conversas, (lista) => ({
-      ...pagina,
-      conversas: juntar(lista?.conversas ?? [], pagina.conversas),
-    }))
-  }
+  const guardada = useCopia(contaId, data === undefined && error !== null)
+  useRefazerSeMudou(cliente, isFetching)
   return {
-    conversas: data?.conversas ?? guardada ?? [],
+    conversas: data?.conversas ?? guardada ?? NENHUMA,
     carregando: isPending,
     atualizando: isFetching && !isPending,
     erro: error,
     copia: guardada !== null,
-    temMais: data?.proximoCursor !== undefined,
+    temMais,
     carregarMais,
     recarregar: () => void refetch(),
   }
 }
+const TODAS: Pedido = {}
+const NENHUMA: readonly Conversa[] = []
 
-/**
- * What the list on screen does not hold: the finished ones, and older matches of a filter when there are more pages than were read.
- * A keyset page at a time.
- */
+/** What the list on screen does not hold: the finished ones, and matches of a filter when there are more pages than were read. */
 export function useConversasDoServidor({ status, setor, busca }: Filtro, ligada: boolean) {
-  const filtro = {
+  const filtro: Pedido = {
     status,
     ...(setor === null ? {} : { setor }),
     ...(busca.trim() === '' ? {} : { busca: busca.trim() }),
   }
-  return useInfiniteQuery({
-    queryKey: [...CHAVE_FINALIZADAS, filtro],
-    queryFn: ({ pageParam, signal }) =>
-      call(conversasHumanasRoute, {
-        query: { ...filtro, limite: 50, ...(pageParam === '' ? {} : { cursor: pageParam }) },
-        signal,
-      }),
-    initialPageParam: '',
-    getNextPageParam: ({ proximoCursor }) => proximoCursor,
-    enabled: ligada,
-  })
+  return usePaginas([...CHAVE_FINALIZADAS, filtro], filtro, (lista) => lista, ligada)
 }
 
 /** The sectors; when they cannot be had, the four everybody begins with (spec §7). */
@@ -160,6 +202,16 @@ export function useTotaisDoServidor(ligada: boolean) {
   }).data?.porSetor
 }
 
+/** A conversation that is in no page on screen: a link to it, or one that fell off the last page. */
+export function useConversaAvulsa(id: string | undefined, ligada: boolean) {
+  return useQuery({
+    queryKey: [...CHAVE_AVULSA, id],
+    queryFn: async ({ signal }) => (await call(conversaHumanaRoute, { params: { id: id ?? '' }, signal })).conversa,
+    enabled: ligada && id !== undefined,
+    retry: false,
+  })
+}
+
 /** One conversation of the list changes; the others stay the same objects. */
 export function mudarConversa(cliente: QueryClient, id: string, muda: (conversa: Conversa) => Conversa): void {
   cliente.setQueryData<ListaDeConversas>(CHAVES.conversas, (lista) =>
@@ -167,6 +219,7 @@ export function mudarConversa(cliente: QueryClient, id: string, muda: (conversa:
       ? undefined
       : { ...lista, conversas: lista.conversas.map((conversa) => (conversa.id === id ? muda(conversa) : conversa)) },
   )
+  cliente.setQueryData<Conversa>([...CHAVE_AVULSA, id], (avulsa) => (avulsa === undefined ? undefined : muda(avulsa)))
 }
 
 /** A conversation that ended leaves the list and joins the finished ones. */
@@ -175,24 +228,4 @@ export function tirarConversa(cliente: QueryClient, id: string): void {
     lista === undefined ? undefined : { ...lista, conversas: lista.conversas.filter((conversa) => conversa.id !== id) },
   )
   void cliente.invalidateQueries({ queryKey: CHAVE_FINALIZADAS })
-}
-
-/** The menu's badge and the totals follow what happens here, asked for once however much happened. */
-export function useTotaisEmDia(): void {
-  const cliente = useQueryClient()
-  useEffect(() => {
-    let espera: ReturnType<typeof setTimeout> | undefined
-    const parar = onEvento(({ evento }) => {
-      if (evento === 'conversaFinalizada') void cliente.invalidateQueries({ queryKey: CHAVE_FINALIZADAS })
-      if (!/conversa/i.test(evento) || evento === 'botConversaAtiva' || evento === 'mensagemConversaHumana') return
-      espera ??= setTimeout(() => {
-        espera = undefined
-        void cliente.invalidateQueries({ queryKey: CHAVES.atendimento })
-      }, 1_000)
-    })
-    return () => {
-      parar()
-      clearTimeout(espera)
-    }
-  }, [cliente])
 }

@@ -1,36 +1,52 @@
 import type { Setor } from '@balcao/contract/entities/config'
-import { Settings2, Volume2, VolumeX } from 'lucide-react'
+import { Bell, BellOff, Settings2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { ligarNotificacoes, notificacoesLigadas } from './notificacoes.ts'
+import { guardarPreferencias, lerPreferencias } from './preferencias.ts'
 import { Testar } from './testar.tsx'
 
 const Setores = lazy(async () => ({ default: (await import('./setores.tsx')).Setores }))
+const Notificacoes = lazy(async () => ({ default: (await import('./notificacoes.tsx')).Notificacoes }))
 
-/** The buttons of the tab's header: test conversations, notifications, sector settings (spec §2). */
+/** The buttons of the tab's header: test conversations, notifications, sector settings (spec §2). Operators serve; the owner arranges. */
 export function Ferramentas({ setores }: { setores: readonly Setor[] }) {
-  const [configurando, setConfigurando] = useState(false)
-  const [ligadas, setLigadas] = useState(notificacoesLigadas)
+  const [aberto, setAberto] = useState<'setores' | 'notificacoes' | null>(null)
+  const [preferencias, setPreferencias] = useState(lerPreferencias)
+  const dono = useUsuario().tipo !== 'operador'
+  const fechar = (): void => setAberto(null)
+  const ligadas = preferencias.nivel !== 'nada'
   return (
     <>
       <Testar setores={setores} />
       <IconButton
-        rotulo={ligadas ? 'Desligar notificações' : 'Ligar notificações'}
+        rotulo={ligadas ? 'Notificações' : 'Notificações desligadas'}
         className="!size-11"
-        aria-pressed={ligadas}
-        icone={ligadas ? <Volume2 size={18} aria-hidden /> : <VolumeX size={18} aria-hidden />}
-        onClick={() => {
-          ligarNotificacoes(!ligadas)
-          setLigadas(!ligadas)
-        }}
+        aria-haspopup="dialog"
+        icone={ligadas ? <Bell size={18} aria-hidden /> : <BellOff size={18} aria-hidden />}
+        onClick={() => setAberto('notificacoes')}
       />
-      <IconButton
-        rotulo="Configurar setores"
-        className="!size-11"
-        icone={<Settings2 size={18} aria-hidden />}
-        onClick={() => setConfigurando(true)}
-      />
-      <Suspense>{configurando && <Setores setores={setores} onFechar={() => setConfigurando(false)} />}</Suspense>
+      {dono && (
+        <IconButton
+          rotulo="Configurar setores"
+          className="!size-11"
+          icone={<Settings2 size={18} aria-hidden />}
+          onClick={() => setAberto('setores')}
+        />
+      )}
+      <Suspense>
+        {aberto === 'setores' && <Setores setores={setores} onFechar={fechar} />}
+        {aberto === 'notificacoes' && (
+          <Notificacoes
+            preferencias={preferencias}
+            onMudar={(novas) => {
+              guardarPreferencias(novas)
+              setPreferencias(novas)
+            }}
+            onFechar={fechar}
+          />
+        )}
+      </Suspense>
     </>
   )
 }

@@ -9,9 +9,11 @@ export interface Filtro {
   /** Null is every sector. */
   readonly setor: string | null
   readonly busca: string
+  /** An operator's own sectors; null is everybody's. Attention, not secrecy: it can be switched off. */
+  readonly meus: readonly string[] | null
 }
 
-export const SEM_FILTRO: Filtro = { status: 'todos', setor: null, busca: '' }
+export const SEM_FILTRO: Filtro = { status: 'todos', setor: null, busca: '', meus: null }
 
 export const ROTULO_DO_STATUS: Readonly<Record<StatusConversa, string>> = {
   aguardando: 'Aguardando',
@@ -27,11 +29,24 @@ function simplificar(texto: string): string {
   return texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
+/** Ten thousand names are simplified once, not at every key typed. */
+const simples = new Map<string, string>()
+const SIMPLES_GUARDADOS = 20_000
+
+function nomeSimples(nome: string): string {
+  const pronto = simples.get(nome)
+  if (pronto !== undefined) return pronto
+  if (simples.size >= SIMPLES_GUARDADOS) simples.clear()
+  const novo = simplificar(nome)
+  simples.set(nome, novo)
+  return novo
+}
+
 /** The name, case and accents ignored, or the telephone, whatever the punctuation (spec §2). */
 function achada({ cliente }: Conversa, busca: string): boolean {
   const termo = simplificar(busca.trim())
   if (termo === '') return true
-  if (simplificar(cliente.nome).includes(termo)) return true
+  if (nomeSimples(cliente.nome).includes(termo)) return true
   const digitos = busca.replace(/\D/g, '')
   return digitos !== '' && !/\p{L}/u.test(busca) && cliente.telefone.replace(/\D/g, '').includes(digitos)
 }
@@ -49,12 +64,12 @@ function porEspera(a: Conversa, b: Conversa): number {
   return aEspera ? comparar(a.aguardandoDesde, b.aguardandoDesde) : comparar(b.ultimaAtividade, a.ultimaAtividade)
 }
 
-export function filtrar(conversas: readonly Conversa[], { status, setor, busca }: Filtro): readonly Conversa[] {
+export function filtrar(conversas: readonly Conversa[], { status, setor, busca, meus }: Filtro): readonly Conversa[] {
   return conversas
     .filter(
       (conversa) =>
         (status === 'todos' || conversa.status === status) &&
-        (setor === null || conversa.setor === setor) &&
+        (setor === null ? (meus?.includes(conversa.setor) ?? true) : conversa.setor === setor) &&
         achada(conversa, busca),
     )
     .toSorted(porEspera)

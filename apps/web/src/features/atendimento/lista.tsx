@@ -1,13 +1,15 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { Lock, Inbox, Search } from 'lucide-react'
-import type { ReactNode, RefObject } from 'react'
-import { ApiError } from '#shared/api-client.ts'
-import { TEXTOS } from '#shared/textos.ts'
-import { Button } from '#shared/ui/button.tsx'
-import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
+import { useQueryClient } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { lazy, type ReactNode, type RefObject, Suspense, type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
+import { Skeleton } from '#shared/ui/states.tsx'
 import { CartaoDaConversa } from './cartao-da-conversa.tsx'
-import { type Filtro, type FiltroDeStatus, filtrando } from './filtros.ts'
+import type { Filtro, FiltroDeStatus } from './filtros.ts'
+import { useJanela } from './use-janela.ts'
+
+const SemLinhas = lazy(async () => ({ default: (await import('./sem-linhas.tsx')).SemLinhas }))
 
 const FILTROS: readonly { readonly valor: FiltroDeStatus; readonly rotulo: string }[] = [
   { valor: 'todos', rotulo: 'Todas' },
@@ -20,10 +22,15 @@ export interface FiltrosDaListaProps {
   readonly filtro: Filtro
   readonly onMudar: (filtro: Filtro) => void
   readonly campo: RefObject<HTMLInputElement | null>
+  /** The operator's own sectors; none for whoever serves them all. */
+  readonly meus: readonly string[] | null
 }
 
+const PILULA =
+  'min-h-11 flex-none rounded-full border px-3 text-sm font-semibold text-muted hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-ink'
+
 /** The search, and the status (spec §2). */
-export function FiltrosDaLista({ filtro, onMudar, campo }: FiltrosDaListaProps) {
+export function FiltrosDaLista({ filtro, onMudar, campo, meus }: FiltrosDaListaProps) {
   return (
     <div className="grid gap-2 border-b p-3">
       <label className="relative block">
@@ -46,13 +53,23 @@ export function FiltrosDaLista({ filtro, onMudar, campo }: FiltrosDaListaProps) 
         />
       </label>
       <div role="group" aria-label="Status" className="relative -mx-3 flex gap-1.5 overflow-x-auto px-3 py-1">
+        {meus !== null && (
+          <button
+            type="button"
+            aria-pressed={filtro.meus !== null}
+            onClick={() => onMudar({ ...filtro, meus: filtro.meus === null ? meus : null })}
+            className={PILULA}
+          >
+            Meus setores
+          </button>
+        )}
         {FILTROS.map(({ valor, rotulo }) => (
           <button
             key={valor}
             type="button"
             aria-pressed={filtro.status === valor}
             onClick={() => onMudar({ ...filtro, status: valor })}
-            className="min-h-11 flex-none rounded-full border px-3 text-sm font-semibold text-muted hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-ink"
+            className={PILULA}
           >
             {rotulo}
           </button>
@@ -79,30 +96,9 @@ function Esqueleto() {
   )
 }
 
-function Vazia({ filtro, onLimpar, acao }: { filtro: Filtro; onLimpar: () => void; acao: ReactNode }) {
-  const icone = <Inbox size={22} aria-hidden />
-  if (filtrando(filtro)) {
-    const soFinalizadas = filtro.status === 'finalizada' && filtro.busca === '' && filtro.setor === null
-    return (
-      <EmptyState
-        titulo={soFinalizadas ? 'Nenhuma conversa finalizada' : 'Nada com este filtro'}
-        icone={icone}
-        acao={<Button onClick={onLimpar}>Limpar filtros</Button>}
-      >
-        {soFinalizadas
-          ? 'As conversas finalizadas saem da lista e ficam guardadas aqui.'
-          : 'Nenhuma conversa combina com o que foi escolhido.'}
-      </EmptyState>
-    )
-  }
-  return (
-    <EmptyState titulo="Ninguém esperando" icone={icone} acao={acao}>
-      Quando um cliente pedir para falar com uma pessoa, a conversa aparece aqui.
-    </EmptyState>
-  )
-}
-
 export interface ListaProps {
+  /** What scrolls: the rows it shows are the ones that exist. */
+  readonly quadro: RefObject<HTMLElement | null>
   readonly conversas: readonly Conversa[]
   readonly setorDe: (id: string) => Pick<Setor, 'nome' | 'cor'>
   readonly abertaId: string | undefined
@@ -120,38 +116,111 @@ export interface ListaProps {
 
 export function Lista({ conversas, carregando, erro, filtro, ...resto }: ListaProps) {
   if (carregando) return <Esqueleto />
-  if (conversas.length === 0 && erro !== null) {
-    if (erro instanceof ApiError && erro.status === 403) {
-      return (
-        <EmptyState titulo={TEXTOS.acessoRestrito} icone={<Lock size={22} aria-hidden />}>
-          {erro.message}
-        </EmptyState>
-      )
-    }
-    return <ErrorState mensagem={erro.message} onTentar={resto.onTentar} />
-  }
-  if (conversas.length === 0) {
-    return (
-      <>
-        <Vazia filtro={filtro} onLimpar={resto.onLimpar} acao={resto.acaoVazia} />
-        {resto.rodape}
-      </>
-    )
-  }
   return (
     <>
-      <ul aria-label="Conversas">
-        {conversas.map((conversa) => (
-          <CartaoDaConversa
-            key={conversa.id}
-            conversa={conversa}
-            setor={resto.setorDe(conversa.setor)}
-            aberta={conversa.id === resto.abertaId}
-            onAbrir={resto.onAbrir}
+      {conversas.length > 0 ? (
+        <Linhas {...resto} conversas={conversas} />
+      ) : (
+        <Suspense>
+          <SemLinhas
+            erro={erro}
+            filtro={filtro}
+            acao={resto.acaoVazia}
+            onLimpar={resto.onLimpar}
+            onTentar={resto.onTentar}
           />
-        ))}
-      </ul>
+        </Suspense>
+      )}
       {resto.rodape}
     </>
+  )
+}
+
+/** J and K walk the rows, those that are not drawn yet included. */
+function useAndar(conversas: readonly Conversa[], abertaId: string | undefined) {
+  const [focada, setFocada] = useState<string | null>(null)
+  const pedida = useRef<string | null>(null)
+  const andar = (passo: number): void => {
+    const atual = document.activeElement?.getAttribute('data-conversa') ?? abertaId
+    const indice = conversas.findIndex(({ id }) => id === atual)
+    const destino = conversas[indice < 0 ? 0 : Math.min(conversas.length - 1, Math.max(0, indice + passo))]
+    if (destino === undefined) return
+    pedida.current = destino.id
+    setFocada(destino.id)
+    focar(destino.id)
+  }
+  useHotkeys({ j: () => andar(1), k: () => andar(-1) })
+  useEffect(() => {
+    if (pedida.current === focada && focada !== null) focar(focada)
+    pedida.current = null
+  }, [focada])
+  return { focada, setFocada }
+}
+
+function focar(id: string): void {
+  document.querySelector<HTMLElement>(`[data-conversa="${CSS.escape(id)}"]`)?.focus()
+}
+
+const ADIANTAR_APOS_MS = 80
+
+/** The chat under the pointer, or under the focus, is read before it is opened. */
+function useAdiantar() {
+  const cliente = useQueryClient()
+  const espera = useRef<ReturnType<typeof setTimeout>>(undefined)
+  return (evento: SyntheticEvent, jaMs = ADIANTAR_APOS_MS): void => {
+    const alvo = evento.target instanceof Element ? evento.target.closest<HTMLElement>('[data-conversa]') : null
+    const id = alvo?.dataset['conversa']
+    clearTimeout(espera.current)
+    if (id === undefined) return
+    espera.current = setTimeout(() => {
+      void import('./use-mensagens.ts').then(
+        ({ adiantarMensagens }) => adiantarMensagens(cliente, id),
+        () => undefined,
+      )
+    }, jaMs)
+  }
+}
+
+type LinhasProps = Pick<ListaProps, 'quadro' | 'conversas' | 'setorDe' | 'abertaId' | 'onAbrir'>
+
+function Linhas({ quadro, conversas, setorDe, abertaId, onAbrir }: LinhasProps) {
+  const { inicio, fim, altura } = useJanela(quadro, conversas.length)
+  const { focada, setFocada } = useAndar(conversas, abertaId)
+  const adiantar = useAdiantar()
+  const desenhadas = conversas.slice(inicio, fim).map((conversa, posicao) => ({ conversa, indice: inicio + posicao }))
+  // The row with the focus never goes away under the person's hands.
+  const comFoco = focada === null ? -1 : conversas.findIndex(({ id }) => id === focada)
+  const longe = conversas[comFoco]
+  if (longe !== undefined && (comFoco < inicio || comFoco >= fim)) desenhadas.push({ conversa: longe, indice: comFoco })
+  return (
+    <ul
+      aria-label="Conversas"
+      className="relative"
+      style={{ height: conversas.length * altura }}
+      onPointerOver={adiantar}
+      onPointerDown={(evento) => adiantar(evento, 0)}
+      onFocus={(evento) => {
+        adiantar(evento)
+        setFocada(evento.target.getAttribute('data-conversa'))
+      }}
+    >
+      {desenhadas.map(({ conversa, indice }) => (
+        <li
+          key={conversa.id}
+          data-linha
+          aria-setsize={conversas.length}
+          aria-posinset={indice + 1}
+          className="absolute inset-x-0"
+          style={{ top: indice * altura }}
+        >
+          <CartaoDaConversa
+            conversa={conversa}
+            setor={setorDe(conversa.setor)}
+            aberta={conversa.id === abertaId}
+            onAbrir={onAbrir}
+          />
+        </li>
+      ))}
+    </ul>
   )
 }

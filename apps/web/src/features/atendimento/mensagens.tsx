@@ -2,59 +2,68 @@ import { ROLAR_CHAT_MS } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { ArrowDown } from 'lucide-react'
-import { Fragment, useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '#shared/ui/button.tsx'
+import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { Balao } from './balao.tsx'
-import { usePendente } from './pendentes.ts'
-import { nomeDoDia } from './tempo.ts'
-import { marcarVista, primeiraNaoLida } from './vistos.ts'
+import { Bloco, type Novas } from './bloco.tsx'
+import { usePendentes } from './pendentes.ts'
+import { type ChatLido, useMensagens } from './use-mensagens.ts'
+import { marcarVista, naoLidasAgora } from './vistos.ts'
 
 /** Near enough to the end to be reading the last words. */
 const PERTO_PX = 80
+/** Older ones are asked for this far before the beginning is reached. */
+const LONGE_DO_INICIO_PX = 900
 
-interface Fim {
-  readonly novas: number
-  readonly descer: () => void
+export interface MensagensProps {
+  readonly conversa: Conversa
+  readonly onReenviar?: ((id: string) => void) | undefined
+  readonly onPorQue?: ((id: string) => void) | undefined
 }
 
-/** Keeps the chat at its last words while they are being read; whoever went up is told of what came, not moved. */
-function useFim(quadro: { readonly current: HTMLDivElement | null }, total: number, enviando: boolean): Fim {
-  const noFim = useRef(true)
-  const visto = useRef(total)
-  const [novas, setNovas] = useState(0)
-  const descer = (): void => {
-    quadro.current?.scrollTo({ top: quadro.current.scrollHeight })
-  }
-  useEffect(() => {
-    const alvo = quadro.current
-    if (alvo === null) return
-    const lembrar = (): void => {
-      noFim.current = alvo.scrollHeight - alvo.scrollTop - alvo.clientHeight < PERTO_PX
-      if (noFim.current) setNovas(0)
-    }
-    // A keyboard that opens makes the chat shorter, a picture that arrives makes it longer.
-    const tamanho = new ResizeObserver(() => {
-      if (noFim.current) alvo.scrollTo({ top: alvo.scrollHeight })
-    })
-    tamanho.observe(alvo)
-    for (const filho of alvo.children) tamanho.observe(filho)
-    alvo.addEventListener('scroll', lembrar, { passive: true })
-    return () => {
-      tamanho.disconnect()
-      alvo.removeEventListener('scroll', lembrar)
-    }
-  }, [quadro])
-  useEffect(() => {
-    const chegaram = total - visto.current
-    visto.current = total
-    if (chegaram <= 0) return
-    if (!noFim.current && !enviando) {
-      setNovas((antes) => antes + chegaram)
-      return
-    }
-    const espera = setTimeout(() => quadro.current?.scrollTo({ top: quadro.current.scrollHeight }), ROLAR_CHAT_MS)
-    return () => clearTimeout(espera)
-  }, [quadro, total, enviando])
-  return { novas, descer }
+function Esqueleto() {
+  return (
+    <div
+      role="status"
+      aria-label="Carregando as mensagens"
+      aria-busy="true"
+      className="wall grid flex-1 content-end gap-3 p-4"
+    >
+      <Skeleton className="h-10 w-2/5 !rounded-2xl" />
+      <Skeleton className="h-14 w-3/5 justify-self-end !rounded-2xl" />
+      <Skeleton className="h-10 w-1/2 !rounded-2xl" />
+    </div>
+  )
+}
+
+/** The chat on its wall: days, what was unread when it was opened, and the bubbles on their way. */
+export function Mensagens(props: MensagensProps) {
+  const chat = useMensagens(props.conversa.id)
+  if (chat.lidas !== undefined) return <Quadro {...props} chat={chat} paginas={chat.lidas.paginas} />
+  if (chat.erro === null) return <Esqueleto />
+  const { mensagens } = props.conversa
+  if (mensagens.length === 0) return <ErrorState mensagem={chat.erro.message} onTentar={chat.tentar} />
+  return (
+    <>
+      <p role="alert" className="bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink">
+        {chat.erro.message} Esta é a parte guardada neste aparelho.{' '}
+        <button type="button" className="min-h-8 underline" onClick={chat.tentar}>
+          Tentar de novo
+        </button>
+      </p>
+      <Quadro {...props} chat={chat} paginas={[mensagens]} />
+    </>
+  )
+}
+
+/** Where the unread ones begin, as it was when the chat was opened. */
+function acharNovas(conversa: Conversa, paginas: readonly (readonly Mensagem[])[]): Novas | null {
+  const quantas = naoLidasAgora(conversa)
+  if (quantas === 0) return null
+  const recebidas = paginas.flat().filter(({ tipo }) => tipo === 'recebida')
+  const primeira = recebidas.at(-Math.min(quantas, recebidas.length))
+  return primeira === undefined ? null : { id: primeira.id, quantas }
 }
 
 /** Read is what was on screen, in a window somebody was looking at. */
@@ -73,75 +82,164 @@ function useMarcarVista(conversa: Conversa): void {
   }, [conversa])
 }
 
-const DIVISOR = 'justify-self-center rounded-full px-3 py-0.5 text-xs font-semibold'
+/** What came after the last message that was seen at the end. */
+function contarDepois(paginas: readonly (readonly Mensagem[])[], id: string | undefined): number {
+  const ultimas = paginas.slice(-2).flat()
+  const indice = ultimas.findIndex((uma) => uma.id === id)
+  return indice < 0 ? 0 : ultimas.length - 1 - indice
+}
 
-function Divisores({ mensagem, antes, novas }: { mensagem: Mensagem; antes: Mensagem | undefined; novas: number }) {
-  const dia = nomeDoDia(mensagem.timestamp)
+interface Rolagem {
+  readonly novas: number
+  readonly descer: () => void
+}
+
+/**
+ * Keeps the chat at its last words while they are being read; whoever went up is told of what came, not moved. What is put before
+ * the beginning moves nothing on screen either.
+ */
+function useRolagem(
+  quadro: { readonly current: HTMLDivElement | null },
+  paginas: readonly (readonly Mensagem[])[],
+  pendentes: number,
+  onPertoDoInicio: () => void,
+): Rolagem {
+  const noFim = useRef(true)
+  const ateOFim = useRef(0)
+  const ultima = paginas.at(-1)?.at(-1)?.id
+  const primeira = paginas[0]?.[0]?.id
+  const vista = useRef(ultima)
+  const [ate, setAte] = useState<string | undefined>(undefined)
+  const inicio = useRef(onPertoDoInicio)
+  useEffect(() => {
+    inicio.current = onPertoDoInicio
+  })
+  const descer = (): void => quadro.current?.scrollTo({ top: quadro.current.scrollHeight })
+
+  useLayoutEffect(() => {
+    const alvo = quadro.current
+    if (alvo === null) return
+    const divisor = alvo.querySelector<HTMLElement>('[data-novas]')
+    alvo.scrollTo({ top: divisor === null ? alvo.scrollHeight : divisor.offsetTop - 24 })
+    const lembrar = (): void => {
+      ateOFim.current = alvo.scrollHeight - alvo.scrollTop
+      noFim.current = ateOFim.current - alvo.clientHeight < PERTO_PX
+      if (noFim.current) setAte(undefined)
+      if (alvo.scrollTop < LONGE_DO_INICIO_PX) inicio.current()
+    }
+    lembrar()
+    // A keyboard that opens makes the chat shorter, a picture that arrives makes it longer.
+    const tamanho = new ResizeObserver(() => {
+      if (noFim.current) alvo.scrollTo({ top: alvo.scrollHeight })
+    })
+    tamanho.observe(alvo)
+    for (const filho of alvo.children) tamanho.observe(filho)
+    alvo.addEventListener('scroll', lembrar, { passive: true })
+    return () => {
+      tamanho.disconnect()
+      alvo.removeEventListener('scroll', lembrar)
+    }
+  }, [quadro])
+
+  const antes = useRef(primeira)
+  useLayoutEffect(() => {
+    if (antes.current === primeira) return
+    antes.current = primeira
+    const alvo = quadro.current
+    if (alvo !== null && !noFim.current) alvo.scrollTo({ top: alvo.scrollHeight - ateOFim.current })
+  }, [quadro, primeira])
+
+  useEffect(() => {
+    const anterior = vista.current
+    if (anterior === ultima && pendentes === 0) return
+    vista.current = ultima
+    if (!noFim.current && pendentes === 0) {
+      setAte((guardada) => guardada ?? anterior)
+      return
+    }
+    const espera = setTimeout(() => quadro.current?.scrollTo({ top: quadro.current.scrollHeight }), ROLAR_CHAT_MS)
+    return () => clearTimeout(espera)
+  }, [quadro, ultima, pendentes])
+  return { novas: ate === undefined ? 0 : contarDepois(paginas, ate), descer }
+}
+
+/** The last words of the customer, for who listens; history and what we sent are not read aloud. */
+function Anuncio({ ultima }: { ultima: Mensagem | undefined }) {
+  const [aoAbrir] = useState(ultima?.id)
+  const dita = ultima?.tipo === 'recebida' && ultima.id !== aoAbrir
   return (
-    <>
-      {(antes === undefined || nomeDoDia(antes.timestamp) !== dia) && (
-        <li className={`${DIVISOR} bg-surface text-muted`}>{dia}</li>
-      )}
-      {novas > 0 && (
-        <li data-novas className={`${DIVISOR} bg-info-soft text-info-ink`}>
-          {novas === 1 ? '1 nova mensagem' : `${novas} novas mensagens`}
-        </li>
-      )}
-    </>
+    <p role="status" className="sr-only">
+      {dita && `${ultima.remetente}: ${ultima.texto}`}
+    </p>
   )
 }
 
-export interface MensagensProps {
-  readonly conversa: Conversa
-  readonly onReenviar: ((id: string) => void) | undefined
+function Antigas({ antigas: { ha, carregando, erro, carregar } }: { antigas: ChatLido['antigas'] }) {
+  if (!ha) return null
+  return (
+    <div className="mb-3 text-center">
+      {erro !== null && <p className="mb-1 text-sm font-semibold text-danger-ink">{erro}</p>}
+      <Button ocupado={carregando} onClick={() => void carregar()}>
+        Mensagens anteriores
+      </Button>
+    </div>
+  )
 }
 
-/** The chat on its wall: days, what was unread when it was opened, and the bubble on its way. */
-export function Mensagens({ conversa, onReenviar }: MensagensProps) {
+type QuadroProps = MensagensProps & { chat: ChatLido; paginas: readonly (readonly Mensagem[])[] }
+
+function Quadro({ conversa, chat: { antigas }, paginas, onReenviar, onPorQue }: QuadroProps) {
   const quadro = useRef<HTMLDivElement>(null)
-  const [novasAoAbrir] = useState(() => primeiraNaoLida(conversa))
-  const pendente = usePendente(conversa.id)
-  const { mensagens } = conversa
-  const total = mensagens.length + (pendente === undefined ? 0 : 1)
-  const fim = useFim(quadro, total, pendente !== undefined)
+  const [novas] = useState(() => acharNovas(conversa, paginas))
+  const pendentes = usePendentes(conversa.id)
+  const rolagem = useRolagem(quadro, paginas, pendentes.length, () => {
+    if (antigas.erro === null) void antigas.carregar()
+  })
   useMarcarVista(conversa)
-  useEffect(() => {
-    const alvo = quadro.current
-    const divisor = alvo?.querySelector<HTMLElement>('[data-novas]')
-    if (alvo === null) return
-    alvo.scrollTop = divisor === null || divisor === undefined ? alvo.scrollHeight : divisor.offsetTop - 24
-  }, [])
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
       <div
         ref={quadro}
         role="log"
         aria-label="Mensagens"
+        aria-live="off"
         // Scrollable, therefore reachable by the keyboard.
         tabIndex={0}
-        className="wall relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 py-4 -outline-offset-2"
+        className="wall relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 py-4 -outline-offset-2 [overflow-anchor:none]"
       >
-        <ol className="grid gap-2">
-          {mensagens.map((mensagem, indice) => (
-            <Fragment key={mensagem.id}>
-              <Divisores
-                mensagem={mensagem}
-                antes={mensagens[indice - 1]}
-                novas={mensagem.id === novasAoAbrir?.id ? novasAoAbrir.quantas : 0}
-              />
-              <Balao mensagem={mensagem} onReenviar={onReenviar} />
-            </Fragment>
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+          <Antigas antigas={antigas} />
+          {paginas.map((pagina, indice) => (
+            <Bloco
+              key={pagina[0]?.id ?? indice}
+              mensagens={pagina}
+              antes={paginas[indice - 1]?.at(-1)}
+              novas={pagina.some(({ id }) => id === novas?.id) ? novas : null}
+              recente={indice >= paginas.length - 2}
+              onReenviar={onReenviar}
+              onPorQue={onPorQue}
+            />
           ))}
-          {pendente !== undefined && <Balao mensagem={pendente} />}
-        </ol>
+          {pendentes.length > 0 && (
+            <ol className="grid gap-2">
+              {pendentes.map(({ mensagem }) => (
+                <Balao key={mensagem.id} mensagem={mensagem} />
+              ))}
+            </ol>
+          )}
+          {paginas.every((pagina) => pagina.length === 0) && pendentes.length === 0 && (
+            <p className="py-8 text-center text-sm text-muted">Nenhuma mensagem ainda.</p>
+          )}
+        </div>
       </div>
-      {fim.novas > 0 && (
+      <Anuncio ultima={paginas.at(-1)?.at(-1)} />
+      {rolagem.novas > 0 && (
         <button
           type="button"
-          onClick={fim.descer}
+          onClick={rolagem.descer}
           className="absolute bottom-3 left-1/2 flex min-h-11 -translate-x-1/2 items-center gap-1.5 rounded-full border bg-surface px-4 text-sm font-bold text-brand-ink shadow-pop"
         >
-          <ArrowDown size={16} aria-hidden /> {fim.novas === 1 ? '1 nova' : `${fim.novas} novas`}
+          <ArrowDown size={16} aria-hidden /> {rolagem.novas === 1 ? '1 nova' : `${rolagem.novas} novas`}
         </button>
       )}
     </div>

@@ -1,6 +1,6 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useConversasAbertas, useConversasDoServidor, useTotaisDoServidor } from './dados.ts'
 import { contarPorSetor, type Contagem, type Filtro, filtrando, filtrar } from './filtros.ts'
 
@@ -16,17 +16,18 @@ function useAtrasado<T>(valor: T, ms: number): T {
   return atrasado
 }
 
+const NENHUMA: readonly Conversa[] = []
+
 /** Open ones from the live list; finished ones, and matches that were not read yet, from the server. */
-export function useVisiveis(filtro: Filtro) {
+export function useVisiveis(escolhido: Filtro) {
+  // The key that was typed shows at once; ten thousand rows follow it.
+  const filtro = useDeferredValue(escolhido)
   const abertas = useConversasAbertas()
   const pedido = useAtrasado(filtro, BUSCA_APOS_MS)
   const finalizadas = filtro.status === 'finalizada'
   const ligada = finalizadas || (abertas.temMais && filtrando(filtro))
   const servidor = useConversasDoServidor(pedido, ligada)
-  const doServidor = useMemo(
-    () => (ligada ? (servidor.data?.pages.flatMap(({ conversas }) => conversas) ?? []) : []),
-    [ligada, servidor.data],
-  )
+  const doServidor = (ligada ? servidor.data?.conversas : undefined) ?? NENHUMA
   const visiveis = useMemo(() => {
     if (finalizadas) return filtrar(doServidor, filtro)
     const vistas = new Set(abertas.conversas.map(({ id }) => id))
@@ -39,9 +40,11 @@ export function useVisiveis(filtro: Filtro) {
     carregando: finalizadas ? servidor.isPending : abertas.carregando,
     erro: finalizadas ? servidor.error : abertas.erro,
     tentar: () => (finalizadas ? void servidor.refetch() : abertas.recarregar()),
-    temMais: ligada ? servidor.hasNextPage : abertas.temMais,
+    /** How many were read, shown or not: another page makes it grow. */
+    lidas: abertas.conversas.length + doServidor.length,
+    temMais: ligada ? servidor.temMais : abertas.temMais,
     carregarMais: async () => {
-      if (ligada) await servidor.fetchNextPage()
+      if (ligada) await servidor.carregarMais()
       else await abertas.carregarMais()
     },
   }

@@ -3,6 +3,13 @@ import { useSyncExternalStore } from 'react'
 
 /** How far this browser's person has read each conversation; the server only knows who answered. */
 
+interface Visto {
+  /** The last message that was on screen. */
+  readonly ate: string
+  /** How many of the server's unread ones were read here. */
+  readonly lidas: number
+}
+
 const chave = (conversaId: string): string => `visto:${conversaId}`
 const ouvintes = new Set<() => void>()
 
@@ -10,18 +17,34 @@ function lerVisto(conversaId: string): string {
   return sessionStorage.getItem(chave(conversaId)) ?? ''
 }
 
-export function marcarVista({ id, mensagens }: Conversa): void {
-  const ultima = mensagens.at(-1)?.timestamp
-  if (ultima === undefined || ultima <= lerVisto(id)) return
-  sessionStorage.setItem(chave(id), ultima)
+function entender(guardado: string): Visto | null {
+  const [ate = '', lidas = '0'] = guardado.split(' ')
+  return ate === '' ? null : { ate, lidas: Number(lidas) }
+}
+
+function guardar(conversaId: string, visto: string): void {
+  if (visto === lerVisto(conversaId)) return
+  if (visto === '') sessionStorage.removeItem(chave(conversaId))
+  else sessionStorage.setItem(chave(conversaId), visto)
   for (const ouvinte of ouvintes) ouvinte()
 }
 
+/** Everything the conversation has was on screen, in a window somebody was looking at. */
+export function marcarVista({ id, ultimaMensagem, naoLidas }: Conversa): void {
+  if (ultimaMensagem !== undefined) guardar(id, `${ultimaMensagem.timestamp} ${naoLidas}`)
+}
+
+/** The server began to count again: somebody answered. */
+export function esquecerVista(conversaId: string): void {
+  guardar(conversaId, '')
+}
+
 /** The messages of the customer that nobody here read yet: never more than the server counts. */
-function contar({ naoLidas, mensagens }: Conversa, visto: string): number {
-  if (naoLidas === 0 || visto === '') return naoLidas
-  const depois = mensagens.filter(({ tipo, timestamp }) => tipo === 'recebida' && timestamp > visto).length
-  return Math.min(naoLidas, depois)
+function contar({ naoLidas, ultimaMensagem }: Conversa, guardado: string): number {
+  const visto = entender(guardado)
+  if (naoLidas === 0 || visto === null) return naoLidas
+  if (ultimaMensagem === undefined || ultimaMensagem.timestamp <= visto.ate) return 0
+  return naoLidas > visto.lidas ? naoLidas - visto.lidas : naoLidas
 }
 
 export function useNaoLidas(conversa: Conversa): number {
@@ -35,10 +58,6 @@ export function useNaoLidas(conversa: Conversa): number {
   return contar(conversa, visto)
 }
 
-/** Where the unread ones begin: the message above which the divider stands. */
-export function primeiraNaoLida(conversa: Conversa): { readonly id: string; readonly quantas: number } | null {
-  const quantas = contar(conversa, lerVisto(conversa.id))
-  const recebidas = conversa.mensagens.filter(({ tipo }) => tipo === 'recebida')
-  const primeira = quantas === 0 ? undefined : recebidas.at(-Math.min(quantas, recebidas.length))
-  return primeira === undefined ? null : { id: primeira.id, quantas }
+export function naoLidasAgora(conversa: Conversa): number {
+  return contar(conversa, lerVisto(conversa.id))
 }

@@ -16,6 +16,12 @@ export function AvisoDeChegada({ aviso }: { aviso: string | undefined }) {
           Entre com a senha nova. As outras sessões foram encerradas.
         </Recado>
       )
+    case 'convite':
+      return (
+        <Recado tom="sucesso" titulo="Senha criada">
+          Agora entre com o e-mail em que você recebeu o convite.
+        </Recado>
+      )
     case 'admin':
       return (
         <Recado tom="info" titulo="Acesso Administrativo">

@@ -5,12 +5,15 @@ import type { Painel } from './painel.ts'
 
 /** The tabs within a thumb's reach. */
 export function BarraInferior({ painel: { quem, aba: atual, aguardando } }: { painel: Painel }) {
+  const abas = abasDe(quem)
+  // One tab needs no bar.
+  if (abas.length < 2) return null
   return (
     <nav
       aria-label="Abas"
       className="fixed inset-x-0 bottom-0 z-20 grid auto-cols-fr grid-flow-col border-t bg-surface pb-[env(safe-area-inset-bottom)] lg:hidden"
     >
-      {abasDe(quem).map((aba) => {
+      {abas.map((aba) => {
         const { titulo, curto, icone: Icone } = DESCRICAO_DA_ABA[aba]
         const esperam = aba === 'atendimento' && podeVer(quem, aba) && aguardando > 0
         return (

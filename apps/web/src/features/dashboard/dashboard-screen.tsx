@@ -1,4 +1,5 @@
 import { type Aba, ABAS } from '@balcao/contract/constants'
+import type { TipoUsuario } from '@balcao/contract/entities/usuario'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { avisar } from '#shared/avisos.ts'
@@ -6,7 +7,7 @@ import { useSincronia } from '#shared/dados/sincronia.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useTheme } from '#shared/hooks/use-theme.ts'
-import { useSessao, useUsuario } from '#shared/session.tsx'
+import { useSessao } from '#shared/session.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { DESCRICAO_DA_ABA, lerAba, podeVer, primeiraPermitida, type QuemOlha } from './abas.ts'
 import { BarraInferior } from './barra-inferior.tsx'
@@ -24,10 +25,18 @@ const AjudaDeAtalhos = lazy(async () => ({ default: (await import('./ajuda-de-at
 /** The tabs that exist; what is missing shows that it is being built. Given by the app: features do not know each other. */
 export type RegistroDeAbas = Readonly<Partial<Record<Aba, ComponentType>>>
 
-export function DashboardScreen({ abas }: { abas: RegistroDeAbas }) {
+/** What keeps watch over the conversations whatever tab is open; only for who serves them. */
+export type Vigia = ComponentType<{ aguardando: number }>
+
+interface DashboardScreenProps {
+  readonly abas: RegistroDeAbas
+  readonly vigia: Vigia
+}
+
+export function DashboardScreen(props: DashboardScreenProps) {
   // The session may end while the panel is on screen: the router is about to leave, nothing below may ask who is there.
   const { usuario } = useSessao()
-  return usuario === null ? <PageSpinner /> : <Painel abas={abas} />
+  return usuario === null ? <PageSpinner /> : <Painel {...props} tipo={usuario.tipo} />
 }
 
 /**
@@ -70,11 +79,11 @@ function useTeclasDasAbas(irPara: (aba: Aba) => void): Readonly<Record<string, (
   return { g, ...Object.fromEntries(numeros) }
 }
 
-function Painel({ abas }: { abas: RegistroDeAbas }) {
+function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: TipoUsuario }) {
   useSincronia()
   const navigate = useNavigate()
   const pedida = useSearch({ strict: false }).aba
-  const aba = lerAba(pedida, useUsuario().tipo)
+  const aba = lerAba(pedida, tipo)
   const { painel, limpeza } = usePainel(aba)
   const { tema, alternar } = useTheme()
   const gaveta = !useMediaQuery('(min-width: 64rem)')
@@ -84,9 +93,10 @@ function Painel({ abas }: { abas: RegistroDeAbas }) {
   const irPara = (destino: Aba) => void navigate({ to: '/dashboard', search: { aba: destino } })
   useQuedaDeAba(painel.quem, aba, pedida !== undefined, irPara)
 
+  const { aguardando } = painel
   useEffect(() => {
-    document.title = `${DESCRICAO_DA_ABA[aba].titulo} · Balcão`
-  }, [aba])
+    document.title = `${aguardando > 0 ? `(${aguardando}) ` : ''}${DESCRICAO_DA_ABA[aba].titulo} · Balcão`
+  }, [aba, aguardando])
 
   useHotkeys({
     '$mod+k': () => setPaletaAberta(true),
@@ -105,7 +115,10 @@ function Painel({ abas }: { abas: RegistroDeAbas }) {
       {coberto && (
         <div aria-hidden className="fixed inset-0 z-30 bg-black/40 lg:hidden" onClick={() => setMenuAberto(false)} />
       )}
-      <div inert={coberto} className="min-w-0 pb-[calc(3.5rem+env(safe-area-inset-bottom))] lg:pb-0">
+      <div
+        inert={coberto}
+        className={tipo === 'operador' ? 'min-w-0' : 'min-w-0 pb-[calc(3.5rem+env(safe-area-inset-bottom))] lg:pb-0'}
+      >
         <Cabecalho
           painel={painel}
           menuAberto={menuAberto}
@@ -140,6 +153,11 @@ function Painel({ abas }: { abas: RegistroDeAbas }) {
           />
         )}
       </Suspense>
+      {painel.quem.componentes !== null && podeVer(painel.quem, 'atendimento') && (
+        <Suspense>
+          <Vigia aguardando={aguardando} />
+        </Suspense>
+      )}
       <Suspense>{ajudaAberta && <AjudaDeAtalhos aberta onFechar={() => setAjudaAberta(false)} />}</Suspense>
       <Suspense>
         {limpeza.aberta && (

@@ -9,15 +9,14 @@ import { irAoPainel, MENU_DA_EQUIPE } from './endereco.ts'
 export function MenuDaEquipe() {
   const { usuario } = useSessao()
   const navigate = useNavigate()
-  const paineis = usuario === null ? [] : paineisDe(usuario.tipo !== 'operador')
-  if (paineis.length === 0) return null
+  if (usuario === null) return null
   return (
     <span id={MENU_DA_EQUIPE} className="flex-none">
       <Menu
         rotulo="Equipe e resultados"
         className="btn btn-ghost btn-icon !size-11"
         botao={<UsersRound size={18} aria-hidden />}
-        itens={paineis.map(({ id, titulo, icone: Icone }) => ({
+        itens={paineisDe(usuario.tipo !== 'operador').map(({ id, titulo, icone: Icone }) => ({
           rotulo: titulo,
           icone: <Icone size={18} aria-hidden className="flex-none text-muted" />,
           fazer: () => void navigate(irAoPainel(id)),

@@ -32,19 +32,21 @@ function itens(ativo: boolean, { onEditar, onDesativar, onAtivar, onRemover }: A
   ]
 }
 
-function Avatar({ nome, presente }: { nome: string; presente: boolean }) {
+function Avatar({ nome, presente }: { nome: string; presente: boolean | null }) {
   return (
     <span
       aria-hidden
       className="relative grid size-11 flex-none place-items-center rounded-full bg-brand-soft text-lg font-bold text-brand-ink"
     >
       {nome.charAt(0).toUpperCase()}
-      <span
-        className={clsx(
-          'absolute right-0 bottom-0 size-3 rounded-full border-2 border-surface',
-          presente ? 'bg-brand' : 'bg-line-strong',
-        )}
-      />
+      {presente !== null && (
+        <span
+          className={clsx(
+            'absolute right-0 bottom-0 size-3 rounded-full border-2 border-surface',
+            presente ? 'bg-brand' : 'bg-line-strong',
+          )}
+        />
+      )}
     </span>
   )
 }
@@ -74,14 +76,16 @@ export function OperadorNaLista({ operador, setores, presente, ...acoes }: Opera
   const ativo = status !== 'inativo'
   return (
     <li className="flex items-start gap-3 p-3 sm:p-4">
-      <Avatar nome={nome} presente={presente === true} />
-      <div className={clsx('min-w-0 flex-1', !ativo && 'text-muted')}>
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-          <h3 className="min-w-0 font-bold break-words">{nome}</h3>
-          <Situacao operador={operador} presente={presente} />
+      <Avatar nome={nome} presente={ativo && !convitePendente ? presente : null} />
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] items-center gap-x-6 gap-y-2 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <h3 className={clsx('min-w-0 font-bold break-words', !ativo && 'text-muted')}>{nome}</h3>
+            <Situacao operador={operador} presente={presente} />
+          </div>
+          <p className="text-sm break-all text-muted">{email}</p>
         </div>
-        <p className="text-sm break-all text-muted">{email}</p>
-        <ul aria-label={`Setores de ${nome}`} className="mt-2 flex min-w-0 flex-wrap gap-1.5">
+        <ul aria-label={`Setores de ${nome}`} className="flex min-w-0 flex-wrap gap-1.5">
           {operador.setores.length === 0 ? (
             <li>
               <Chip>Todos os setores</Chip>
@@ -95,8 +99,9 @@ export function OperadorNaLista({ operador, setores, presente, ...acoes }: Opera
           )}
         </ul>
         {ativo && convitePendente && (
-          <p className="mt-2 text-sm text-muted">
-            Convidado em {formatDate(dataCriacao)}. Falta criar a senha pelo link do e-mail, que vale por 7 dias.
+          <p className="text-sm text-muted lg:col-span-2">
+            Convidado em {formatDate(dataCriacao)}. O link do e-mail vale por 7 dias; depois disso, defina a senha em
+            Editar.
           </p>
         )}
       </div>

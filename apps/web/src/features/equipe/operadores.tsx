@@ -6,6 +6,7 @@ import { useEstadoSocket } from '#shared/socket.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Confirmar } from '#shared/ui/confirmar.tsx'
 import { EmptyState, Skeleton } from '#shared/ui/states.tsx'
+import { AcoesDoPainel } from './acoes-do-painel.tsx'
 import { Leitura } from './estados.tsx'
 import { FormularioDoOperador } from './formulario-do-operador.tsx'
 import { OperadorNaLista } from './operador-na-lista.tsx'
@@ -64,12 +65,10 @@ export function Operadores() {
             </div>
           ) : (
             <>
-              <div className="flex flex-wrap items-center justify-between gap-3">
-                <p className="text-sm font-semibold text-muted">
-                  {resumo(operadores, conectado ? operadores.filter(({ id }) => presentes.has(id)).length : null)}
-                </p>
-                {convidar}
-              </div>
+              <AcoesDoPainel>{convidar}</AcoesDoPainel>
+              <p className="text-sm font-semibold text-muted">
+                {resumo(operadores, conectado ? operadores.filter(({ id }) => presentes.has(id)).length : null)}
+              </p>
               <ul aria-label="Pessoas da equipe" className="card divide-y">
                 {operadores.map((operador) => (
                   <OperadorNaLista

@@ -15,6 +15,9 @@ import { Esqueleto } from './estados.tsx'
 
 const CONTEUDO: Readonly<Record<Painel, ComponentType>> = {
   equipe: lazy(async () => ({ default: (await import('./operadores.tsx')).Operadores })),
+  avaliacoes: lazy(async () => ({ default: (await import('./avaliacoes.tsx')).Avaliacoes })),
+  relatorio: lazy(async () => ({ default: (await import('./relatorio.tsx')).Relatorio })),
+  respostas: lazy(async () => ({ default: (await import('./respostas.tsx')).Respostas })),
 }
 
 /** Back to the tab: to how it was left, or to its beginning when this page was opened by a link. */
@@ -29,9 +32,13 @@ function useFechar(): () => void {
 
 function Irmaos({ atual }: { atual: Painel | undefined }) {
   const { tipo } = useUsuario()
+  const lista = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    lista.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' })
+  }, [atual])
   return (
-    <nav aria-label="Equipe e resultados" className="relative -mx-3 min-w-0 overflow-x-auto px-3 sm:mx-0 sm:px-0">
-      <ul className="flex w-max gap-1">
+    <nav aria-label="Equipe e resultados" className="relative min-w-0 overflow-x-auto py-0.5">
+      <ul ref={lista} className="flex w-max gap-1">
         {paineisDe(tipo !== 'operador').map(({ id, titulo, icone: Icone }) => (
           <li key={id}>
             <Link
@@ -41,7 +48,7 @@ function Irmaos({ atual }: { atual: Painel | undefined }) {
               replace
               aria-current={id === atual ? 'page' : undefined}
               activeProps={{}}
-              className="flex min-h-11 items-center gap-2 rounded-[10px] px-3 text-sm font-semibold whitespace-nowrap text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink"
+              className="flex min-h-11 items-center gap-2 rounded-[10px] px-3 text-sm font-semibold whitespace-nowrap text-muted -outline-offset-2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink"
             >
               <Icone size={17} aria-hidden className="flex-none" />
               {titulo}
@@ -71,24 +78,25 @@ function Moldura({ titulo, paraQue, atual, onFechar, children }: MolduraProps) {
   }, [])
   useHotkeys({ Escape: onFechar })
   return (
-    <section aria-labelledby="titulo-do-painel" className="grid grid-cols-[minmax(0,1fr)] gap-4">
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <section
+      aria-labelledby="titulo-do-painel"
+      className="grid grid-cols-[minmax(0,1fr)] gap-4 *:col-span-full sm:grid-cols-[minmax(0,1fr)_auto]"
+    >
+      <div className="-mx-3 flex items-center gap-1 border-b px-1 pb-2 sm:mx-0 sm:px-0">
+        <IconButton
+          rotulo="Voltar para as conversas"
+          dica={false}
+          className="!size-11"
+          icone={<ArrowLeft size={20} aria-hidden />}
+          onClick={onFechar}
+        />
         <Irmaos atual={atual} />
-        <div className="flex items-start gap-2">
-          <IconButton
-            rotulo="Voltar para as conversas"
-            dica={false}
-            className="-ml-2 !size-11"
-            icone={<ArrowLeft size={20} aria-hidden />}
-            onClick={onFechar}
-          />
-          <div className="min-w-0 pt-1.5">
-            <h2 id="titulo-do-painel" ref={nome} tabIndex={-1} className="text-2xl font-extrabold outline-none">
-              {titulo}
-            </h2>
-            {paraQue !== undefined && <p className="mt-1 text-muted">{paraQue}</p>}
-          </div>
-        </div>
+      </div>
+      <div className="min-w-0 sm:!col-[1]">
+        <h2 id="titulo-do-painel" ref={nome} tabIndex={-1} className="text-2xl font-extrabold outline-none">
+          {titulo}
+        </h2>
+        {paraQue !== undefined && <p className="mt-1 text-muted">{paraQue}</p>}
       </div>
       {children}
     </section>

@@ -1,9 +1,9 @@
 import type { ConfigVersionada } from '@balcao/contract/entities/config'
-import { MODELOS_MENU } from '@balcao/contract/modelos'
+import type { ModeloMenu } from '@balcao/contract/modelos'
 import { useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
-import { useSalvarConfig } from '#shared/dados/config.ts'
+import { useSalvarConfig } from '#shared/dados/config-escrita.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
 import { abrirRascunho, devolverOpcao, fecharRascunho, type Rascunho, removerOpcao } from './rascunho.ts'
 
@@ -88,14 +88,10 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
       const { menuPadrao } = await import('@balcao/contract/defaults')
       trocar('Menu restaurado para o padrão. Salve para valer.', () => abrirRascunho(menuPadrao()))
     },
-    aplicarModelo: (id: string) => {
-      const modelo = MODELOS_MENU.find((item) => item.id === id)
-      if (modelo === undefined) return
-      const { menuPrincipal, nome, opcoes } = modelo
+    aplicarModelo: ({ menuPrincipal, nome, opcoes }: ModeloMenu) =>
       trocar(`Modelo “${nome}” aplicado. Salve para valer.`, (atual) =>
         abrirRascunho({ ...fecharRascunho(atual), menuPrincipal, opcoes: [...opcoes] }),
-      )
-    },
+      ),
     /** Another window saved first: take what it saved and begin again from it. */
     aceitarServidor: async () => {
       setConflito(false)

@@ -8,7 +8,7 @@ export function useAguardando(permitido: boolean): number {
   const { data } = useQuery({
     queryKey: CHAVES.atendimento,
     queryFn: ({ signal }) => call(estatisticasAtendimentoRoute, { signal }),
-    enabled: permitido && !('pronta' in estatisticasAtendimentoRoute),
+    enabled: permitido,
     retry: false,
   })
   return data?.aguardando ?? 0

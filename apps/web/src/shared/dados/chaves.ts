@@ -5,6 +5,7 @@ export const CHAVES = {
   botStatus: ['bot', 'status'],
   estatisticas: ['usuario', 'estatisticas'],
   conversas: ['atendimento', 'conversas'],
+  mensagensHumanas: ['atendimento', 'mensagens'],
   atendimento: ['atendimento', 'estatisticas'],
   conversasBot: ['conversas'],
   logs: ['logs'],

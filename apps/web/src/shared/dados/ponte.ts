@@ -2,13 +2,21 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Log } from '@balcao/contract/entities/log'
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import type { EventoServidor } from '@balcao/contract/realtime'
+import type { EventoServidor, EventosServidor } from '@balcao/contract/realtime'
+import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { aplicarEmBotStatus, BOT_STATUS_INICIAL } from '@balcao/contract/sync/bot-status'
 import { aplicarEmConversas, conheceConversa } from '@balcao/contract/sync/conversas'
 import { aplicarEmLogs, aplicarEmMensagensBot } from '@balcao/contract/sync/registros'
 import type { QueryClient } from '@tanstack/react-query'
+import { call } from '#shared/api-client.ts'
 import { atualizarBotStatus, marcarEventoDeStatus } from './bot-status.ts'
 import { CHAVES } from './chaves.ts'
+import {
+  anotarDuranteABusca,
+  aplicarNasLidas,
+  chaveDasMensagens,
+  type MensagensLidas,
+} from './mensagens-da-conversa.ts'
 import { registrarPresenca } from './presenca.ts'
 
 /** Events that say what the session's status is, as against what happens inside it. */
@@ -18,7 +26,7 @@ function falaDoStatus({ evento }: EventoServidor): boolean {
 
 /**
  * One realtime event over the cache, by the contract's reducers. Lists nobody asked for stay unasked; events of other
- * accounts change nothing (spec §4). A message of an unknown conversation makes the list be fetched again.
+ * accounts change nothing (spec §4). A conversation the list lacks is fetched alone.
  */
 export function aplicarEvento(cliente: QueryClient, recebido: EventoServidor, contaId: string): void {
   if (recebido.dados.userId !== contaId) return
@@ -47,12 +55,48 @@ function aplicarNoStatus(cliente: QueryClient, recebido: EventoServidor, contaId
 }
 
 function aplicarNasConversas(cliente: QueryClient, recebido: EventoServidor, contaId: string): void {
+  if (recebido.evento === 'mensagemConversaHumana') aplicarNoChat(cliente, recebido.dados)
   const atual = cliente.getQueryData<{ conversas: readonly Conversa[] }>(CHAVES.conversas)
   if (atual === undefined) return
   if (!conheceConversa(atual.conversas, recebido)) {
-    void cliente.invalidateQueries({ queryKey: CHAVES.conversas })
+    if ('conversaId' in recebido.dados) void trazerConversa(cliente, recebido.dados.conversaId, contaId)
     return
   }
   const conversas = aplicarEmConversas(atual.conversas, recebido, contaId)
   if (conversas !== atual.conversas) cliente.setQueryData(CHAVES.conversas, { ...atual, conversas })
+}
+
+function aplicarNoChat(
+  cliente: QueryClient,
+  { conversaId, mensagem }: EventosServidor['mensagemConversaHumana'],
+): void {
+  anotarDuranteABusca(conversaId, mensagem)
+  cliente.setQueryData<MensagensLidas>(chaveDasMensagens(conversaId), (lidas) =>
+    lidas === undefined ? undefined : aplicarNasLidas(lidas, mensagem),
+  )
+}
+
+const aCaminho = new Set<string>()
+
+/** Something happened in a conversation of a page that was not read: it alone is asked for, however much happened. */
+async function trazerConversa(cliente: QueryClient, id: string, contaId: string): Promise<void> {
+  if (aCaminho.has(id)) return
+  aCaminho.add(id)
+  try {
+    const { conversa } = await call(conversaHumanaRoute, { params: { id } })
+    if (conversa.status === 'finalizada') return
+    const dados = { userId: contaId, conversa: { ...conversa, mensagens: conversa.mensagens.slice(-1) } }
+    cliente.setQueryData<{ conversas: readonly Conversa[] }>(CHAVES.conversas, (lista) =>
+      lista === undefined
+        ? undefined
+        : {
+            ...lista,
+            conversas: aplicarEmConversas(lista.conversas, { evento: 'novaConversaHumana', dados }, contaId),
+          },
+    )
+  } catch {
+    void cliente.invalidateQueries({ queryKey: CHAVES.conversas })
+  } finally {
+    aCaminho.delete(id)
+  }
 }

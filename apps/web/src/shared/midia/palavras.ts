@@ -1,16 +1,5 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
-
-/** What a person calls each kind of media. */
-const NOME_DA_MIDIA: Readonly<Record<Midia['tipo'], string>> = {
-  imagem: 'Imagem',
-  audio: 'Áudio',
-  video: 'Vídeo',
-  documento: 'Documento',
-  figurinha: 'Figurinha',
-  localizacao: 'Localização',
-  contato: 'Contato',
-  outro: 'Arquivo',
-}
+import { NOME_DA_MIDIA } from '@balcao/contract/resumo'
 
 const NOME_DO_TIPO: Readonly<Record<string, string>> = {
   'application/pdf': 'PDF',

@@ -1,0 +1,77 @@
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { Fragment, memo, useEffect, useState } from 'react'
+import { Balao } from './balao.tsx'
+import { nomeDoDia } from './tempo.ts'
+
+export interface Novas {
+  /** The first unread message. */
+  readonly id: string
+  readonly quantas: number
+}
+
+const DIVISOR = 'justify-self-center rounded-full px-3 py-0.5 text-xs font-semibold'
+
+function Divisores({ mensagem, antes, novas }: { mensagem: Mensagem; antes: Mensagem | undefined; novas: number }) {
+  const dia = nomeDoDia(mensagem.timestamp)
+  return (
+    <>
+      {(antes === undefined || nomeDoDia(antes.timestamp) !== dia) && (
+        <li className={`${DIVISOR} bg-surface text-muted`}>{dia}</li>
+      )}
+      {novas > 0 && (
+        <li data-novas className={`${DIVISOR} bg-info-soft text-info-ink`}>
+          {novas === 1 ? '1 nova mensagem' : `${novas} novas mensagens`}
+        </li>
+      )}
+    </>
+  )
+}
+
+/** Once it was drawn, and measured by it, the browser may skip a block that is off the screen. */
+function useMedido(): boolean {
+  const [medido, setMedido] = useState(false)
+  useEffect(() => {
+    let quadro = requestAnimationFrame(() => {
+      quadro = requestAnimationFrame(() => setMedido(true))
+    })
+    return () => cancelAnimationFrame(quadro)
+  }, [])
+  return medido
+}
+
+export interface BlocoProps {
+  readonly mensagens: readonly Mensagem[]
+  /** The message before the first, if it was read. */
+  readonly antes: Mensagem | undefined
+  readonly novas: Novas | null
+  /** Among the last ones: always drawn. */
+  readonly recente: boolean
+  readonly onReenviar: ((id: string) => void) | undefined
+  readonly onPorQue: ((id: string) => void) | undefined
+}
+
+/**
+ * A page of a chat. Its own unit of work: a message changes its block and no other, and the browser neither lays out nor paints the
+ * blocks that are off the screen (`content-visibility`). Heights differ too much for counted rows, and unlike them this keeps the
+ * browser's own search, selection and reading order over the whole chat.
+ */
+export const Bloco = memo(function Bloco({ mensagens, antes, novas, recente, onReenviar, onPorQue }: BlocoProps) {
+  const medido = useMedido()
+  return (
+    <ol
+      className="grid gap-2 [contain-intrinsic-size:auto_3000px]"
+      style={medido && !recente ? { contentVisibility: 'auto' } : undefined}
+    >
+      {mensagens.map((mensagem, indice) => (
+        <Fragment key={mensagem.id}>
+          <Divisores
+            mensagem={mensagem}
+            antes={mensagens[indice - 1] ?? antes}
+            novas={mensagem.id === novas?.id ? novas.quantas : 0}
+          />
+          <Balao mensagem={mensagem} onReenviar={onReenviar} onPorQue={onPorQue} />
+        </Fragment>
+      ))}
+    </ol>
+  )
+})

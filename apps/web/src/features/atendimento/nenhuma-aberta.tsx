@@ -1,0 +1,32 @@
+import { MessageCircle } from 'lucide-react'
+import { Button } from '#shared/ui/button.tsx'
+import { EmptyState } from '#shared/ui/states.tsx'
+
+export interface NenhumaAbertaProps {
+  /** Who waits longest, if anybody does. */
+  readonly proxima: string | undefined
+  readonly onAbrir: (id: string) => void
+}
+
+/** Beside the list, while no conversation is open. */
+export function NenhumaAberta({ proxima, onAbrir }: NenhumaAbertaProps) {
+  return (
+    <div className="wall grid flex-1 place-items-center">
+      <div className="rounded-card bg-surface">
+        <EmptyState
+          titulo="Escolha uma conversa"
+          icone={<MessageCircle size={22} aria-hidden />}
+          acao={
+            proxima !== undefined && (
+              <Button variante="primary" onClick={() => onAbrir(proxima)}>
+                Abrir a que espera há mais tempo
+              </Button>
+            )
+          }
+        >
+          Use J e K para andar pela lista e Enter para abrir.
+        </EmptyState>
+      </div>
+    </div>
+  )
+}

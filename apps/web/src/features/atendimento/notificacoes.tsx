@@ -1,0 +1,134 @@
+import { Volume2 } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Button } from '#shared/ui/button.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { Switch } from '#shared/ui/switch.tsx'
+import type { Nivel, Preferencias } from './preferencias.ts'
+import { tocar } from './som.ts'
+
+const ROTULO_DO_NIVEL: readonly {
+  readonly nivel: Exclude<Nivel, 'nada'>
+  readonly rotulo: string
+  readonly dica: string
+}[] = [
+  { nivel: 'tudo', rotulo: 'Tudo', dica: 'Quem está aguardando e as conversas que você atende.' },
+  { nivel: 'aguardando', rotulo: 'Só quem está aguardando', dica: 'Novas conversas e mensagens de quem espera.' },
+]
+
+const suportado = (): boolean => 'Notification' in window
+
+/** The browser's own notices: asked for only here, with the reason beside it. */
+function DoNavegador() {
+  const [permissao, setPermissao] = useState(() => (suportado() ? Notification.permission : 'unsupported'))
+  const pedir = async (): Promise<void> => {
+    setPermissao(await Notification.requestPermission().catch((): NotificationPermission => 'denied'))
+  }
+  if (permissao === 'unsupported') {
+    return (
+      <p className="text-sm text-muted">
+        Este navegador não mostra avisos fora do painel. No iPhone, adicione o painel à Tela de Início (Compartilhar →
+        Adicionar à Tela de Início) e abra por lá.
+      </p>
+    )
+  }
+  if (permissao === 'granted') {
+    return (
+      <p className="text-sm text-muted">Avisos do navegador ligados: você vê quem escreveu mesmo em outra janela.</p>
+    )
+  }
+  if (permissao === 'denied') {
+    return (
+      <p className="text-sm text-muted">
+        O navegador bloqueou os avisos deste site. Para liberar, toque no cadeado ao lado do endereço e permita
+        notificações.
+      </p>
+    )
+  }
+  return (
+    <div className="grid gap-2">
+      <p className="text-sm text-muted">Para saber quem escreveu quando o painel não está na tela:</p>
+      <Button className="min-h-11" onClick={() => void pedir()}>
+        Permitir avisos do navegador
+      </Button>
+    </div>
+  )
+}
+
+export interface NotificacoesProps {
+  readonly preferencias: Preferencias
+  readonly onMudar: (novas: Preferencias) => void
+  readonly onFechar: () => void
+}
+
+/** What is told, how loud, and where. Each choice holds at once. */
+export function Notificacoes({ preferencias, onMudar, onFechar }: NotificacoesProps) {
+  const id = useId()
+  const { nivel, som, volume, repetir } = preferencias
+  const mudar = (campos: Partial<Preferencias>): void => onMudar({ ...preferencias, ...campos })
+  return (
+    <Dialog aberto titulo="Notificações" onFechar={onFechar}>
+      <div className="grid gap-5">
+        <Switch
+          rotulo="Receber notificações"
+          dica="O número de quem espera continua no título e no ícone da página."
+          ligado={nivel !== 'nada'}
+          onMudar={(ligado) => mudar({ nivel: ligado ? 'tudo' : 'nada' })}
+        />
+        {nivel !== 'nada' && (
+          <>
+            <fieldset className="grid gap-1">
+              <legend className="mb-1 font-semibold">O que avisar</legend>
+              {ROTULO_DO_NIVEL.map((opcao) => (
+                <label key={opcao.nivel} className="flex min-h-11 items-start gap-3 rounded-lg py-1.5">
+                  <input
+                    type="radio"
+                    name={id}
+                    className="mt-1 size-4 accent-brand"
+                    checked={nivel === opcao.nivel}
+                    onChange={() => mudar({ nivel: opcao.nivel })}
+                  />
+                  <span>
+                    {opcao.rotulo}
+                    <span className="block text-sm text-muted">{opcao.dica}</span>
+                  </span>
+                </label>
+              ))}
+            </fieldset>
+            <Switch rotulo="Som" ligado={som} onMudar={(ligado) => mudar({ som: ligado })} />
+            {som && (
+              <>
+                <div>
+                  <label htmlFor={`${id}-volume`} className="font-semibold">
+                    Volume
+                  </label>
+                  <div className="flex items-center gap-3">
+                    <input
+                      id={`${id}-volume`}
+                      type="range"
+                      min={0.1}
+                      max={1}
+                      step={0.1}
+                      value={volume}
+                      className="min-h-11 min-w-0 flex-1 accent-brand"
+                      onChange={({ currentTarget }) => mudar({ volume: currentTarget.valueAsNumber })}
+                    />
+                    <Button onClick={() => tocar(volume)}>
+                      <Volume2 size={16} aria-hidden /> Ouvir
+                    </Button>
+                  </div>
+                </div>
+                <Switch
+                  rotulo="Repetir a cada 30 segundos"
+                  dica="Enquanto alguém estiver aguardando."
+                  ligado={repetir}
+                  onMudar={(ligado) => mudar({ repetir: ligado })}
+                />
+              </>
+            )}
+            <DoNavegador />
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}

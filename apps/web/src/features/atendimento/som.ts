@@ -1,0 +1,25 @@
+const SOM_A_CADA_MS = 3_000
+let ultimoSom = Number.NEGATIVE_INFINITY
+
+/** Two soft notes, made here: nothing to download. At most once in three seconds. */
+export function tocar(volume: number, agoraMs = performance.now()): void {
+  if (volume <= 0 || agoraMs - ultimoSom < SOM_A_CADA_MS) return
+  ultimoSom = agoraMs
+  try {
+    const audio = new AudioContext()
+    const ganho = audio.createGain()
+    ganho.gain.setValueAtTime(0.16 * volume, audio.currentTime)
+    ganho.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.45)
+    ganho.connect(audio.destination)
+    for (const [indice, frequencia] of [660, 880].entries()) {
+      const nota = audio.createOscillator()
+      nota.frequency.value = frequencia
+      nota.connect(ganho)
+      nota.start(audio.currentTime + indice * 0.14)
+      nota.stop(audio.currentTime + 0.45)
+    }
+    setTimeout(() => void audio.close(), 1_000)
+  } catch {
+    // A browser without sound still shows the notice.
+  }
+}

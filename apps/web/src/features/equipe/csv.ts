@@ -1,0 +1,21 @@
+/** A cell of a sheet: text as it is, a number, or nothing. */
+export type Celula = string | number | null
+
+/** What a spreadsheet takes for a formula, or for the way into one, when a cell begins with it. */
+const FORMULA = /^[=+\-@\t\r]/
+const PEDE_ASPAS = /[;"\r\n]|^\s|\s$/
+
+/**
+ * A sheet that Brazilian spreadsheets open with a double click: UTF-8 with a byte order mark, `;` between cells, decimals with a
+ * comma, CRLF between rows. Text from people never becomes a formula: an apostrophe before it keeps it text.
+ */
+export function toCsv(linhas: readonly (readonly Celula[])[]): string {
+  return `\uFEFF${linhas.map((linha) => `${linha.map(escrever).join(';')}\r\n`).join('')}`
+}
+
+function escrever(celula: Celula): string {
+  if (celula === null) return ''
+  if (typeof celula === 'number') return Number.isFinite(celula) ? String(celula).replace('.', ',') : ''
+  const texto = FORMULA.test(celula) ? `'${celula}` : celula
+  return PEDE_ASPAS.test(texto) ? `"${texto.replaceAll('"', '""')}"` : texto
+}

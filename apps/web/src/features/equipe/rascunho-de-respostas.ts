@@ -1,0 +1,81 @@
+import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
+import type { DetalheErro } from '@balcao/contract/errors'
+
+/** A quick reply being edited. `chave` is only of this draft: the short name may change, or be wrong for a while. */
+export interface RespostaEscrita extends RespostaRapida {
+  readonly chave: string
+}
+
+export type Rascunho = readonly RespostaEscrita[]
+
+export const RESPOSTAS_NO_MAXIMO = 100
+export const TEXTO_NO_MAXIMO = 4096
+
+/** What is wrong with one line, beside each field. */
+export interface Falta {
+  readonly atalho?: string
+  readonly texto?: string
+}
+export type Faltas = Readonly<Record<string, Falta>>
+
+export function abrirRascunho(respostas: readonly RespostaRapida[]): Rascunho {
+  return respostas.map((resposta) => ({ ...resposta, chave: crypto.randomUUID() }))
+}
+
+export function fecharRascunho(rascunho: Rascunho): RespostaRapida[] {
+  return rascunho.map(({ atalho, texto }) => ({ atalho: atalho.trim().toLowerCase(), texto: texto.trim() }))
+}
+
+export function igualA(rascunho: Rascunho, respostas: readonly RespostaRapida[]): boolean {
+  return (
+    rascunho.length === respostas.length &&
+    rascunho.every((uma, i) => uma.atalho === respostas[i]?.atalho && uma.texto === respostas[i].texto)
+  )
+}
+
+/** What the server would refuse, said before asking. A short name used twice is the second one's fault. */
+export function conferirRespostas(rascunho: Rascunho): Faltas {
+  const vistos = new Set<string>()
+  const faltas: Record<string, Falta> = {}
+  for (const { chave, atalho: escrito, texto } of rascunho) {
+    const atalho = escrito.trim().toLowerCase()
+    const falta = {
+      ...faltaNoAtalho(atalho, vistos.has(atalho)),
+      ...(texto.trim() === '' ? { texto: 'Escreva o texto' } : {}),
+    }
+    vistos.add(atalho)
+    if (Object.keys(falta).length > 0) faltas[chave] = falta
+  }
+  return faltas
+}
+
+function faltaNoAtalho(atalho: string, repetido: boolean): Falta {
+  if (atalho === '') return { atalho: 'Informe o atalho' }
+  if (!/^[a-z0-9_-]{1,30}$/.test(atalho)) return { atalho: 'Use até 30 letras sem acento, números, - ou _' }
+  return repetido ? { atalho: `O atalho /${atalho} já está em uso` } : {}
+}
+
+/** The server's faults (`respostas.2.atalho`), on the lines they are about. */
+export function faltasDoServidor(rascunho: Rascunho, detalhes: readonly DetalheErro[]): Faltas {
+  const faltas: Record<string, Falta> = {}
+  for (const { caminho, mensagem } of detalhes) {
+    const partes = /^respostas\.(\d+)\.(atalho|texto)$/.exec(caminho)
+    const linha = rascunho[Number(partes?.[1])]
+    if (linha === undefined) continue
+    faltas[linha.chave] = { ...faltas[linha.chave], [partes?.[2] === 'texto' ? 'texto' : 'atalho']: mensagem }
+  }
+  return faltas
+}
+
+/** One line a step up (-1) or down (1); at the end of the list it stays. */
+export function mover(rascunho: Rascunho, chave: string, passo: -1 | 1): Rascunho {
+  const de = rascunho.findIndex((uma) => uma.chave === chave)
+  const movida = rascunho[de]
+  if (movida === undefined) return rascunho
+  return rascunho.toSpliced(de, 1).toSpliced(Math.max(0, de + passo), 0, movida)
+}
+
+/** A removed line comes back where it was. */
+export function devolver(rascunho: Rascunho, linha: RespostaEscrita, indice: number): Rascunho {
+  return rascunho.some(({ chave }) => chave === linha.chave) ? rascunho : rascunho.toSpliced(indice, 0, linha)
+}

@@ -1,0 +1,83 @@
+import { testeAvaliacaoRoute } from '@balcao/contract/routes/atendimento'
+import { useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useRef, useState } from 'react'
+import { ApiError, call } from '#shared/api-client.ts'
+import { avisar } from '#shared/avisos.ts'
+import { mensagemDe } from '#shared/dados/erro.ts'
+import { maskPhone } from '#shared/format.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+
+/** A Brazilian number with its area code goes with the country's; any other, as it was written. */
+function comPais(escrito: string): string {
+  const digitos = escrito.replace(/\D/g, '')
+  return digitos.length === 10 || digitos.length === 11 ? `55${digitos}` : digitos
+}
+
+/** Keeps a number of another country as it is typed. */
+function mascarar(escrito: string): string {
+  return escrito.trimStart().startsWith('+') || escrito.replace(/\D/g, '').length > 11 ? escrito : maskPhone(escrito)
+}
+
+/** Simulates the question of the rating to a contact: nobody's daily limit pays for it. */
+export function TestarAvaliacao({ onFechar }: { onFechar: () => void }) {
+  const cliente = useQueryClient()
+  const campo = useRef<HTMLInputElement>(null)
+  const [telefone, setTelefone] = useState('')
+  const [erro, setErro] = useState<string>()
+  const [ocupado, setOcupado] = useState(false)
+  const recusar = (dito: string): void => {
+    setErro(dito)
+    campo.current?.focus()
+  }
+  const testar = async (evento: SubmitEvent): Promise<void> => {
+    evento.preventDefault()
+    if (ocupado) return
+    if (telefone.replace(/\D/g, '') === '') return recusar('Informe o telefone')
+    setOcupado(true)
+    try {
+      const { mensagem } = await call(testeAvaliacaoRoute, { body: { whatsappId: comPais(telefone) } })
+      onFechar()
+      avisar.sucesso(mensagem)
+      void cliente.invalidateQueries({ queryKey: ['atendimento', 'avaliacoes'] })
+    } catch (causa) {
+      setOcupado(false)
+      const detalhe = causa instanceof ApiError ? causa.dados.detalhes?.[0] : undefined
+      recusar(detalhe?.mensagem ?? `${testeAvaliacaoRoute.erroPadrao}: ${mensagemDe(causa)}`)
+    }
+  }
+  return (
+    <Dialog aberto titulo="Testar avaliação" onFechar={onFechar}>
+      <form noValidate onSubmit={(evento) => void testar(evento)} className="grid gap-4">
+        <p className="text-muted">
+          O contato recebe a pergunta da nota, como no fim de um atendimento. O que ele responder conta como avaliação.
+        </p>
+        <TextField
+          ref={campo}
+          rotulo="Telefone com DDD"
+          type="tel"
+          inputMode="tel"
+          autoComplete="off"
+          placeholder="(11) 98765-4321"
+          required
+          maxLength={30}
+          value={telefone}
+          erro={erro}
+          onChange={({ currentTarget }) => {
+            setTelefone(mascarar(currentTarget.value))
+            setErro(undefined)
+          }}
+        />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button className="min-h-11" onClick={onFechar}>
+            Cancelar
+          </Button>
+          <Button type="submit" variante="primary" className="min-h-11" ocupado={ocupado}>
+            {ocupado ? 'Enviando…' : 'Enviar pergunta'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,74 @@
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { CHAVES } from './chaves.ts'
+
+/** What was read of a chat: whole pages, the oldest first; every page oldest message first. Pages that did not change stay the same objects. */
+export interface MensagensLidas {
+  readonly paginas: readonly (readonly Mensagem[])[]
+  /** Leads to what is older than the first page; absent when that is the beginning. */
+  readonly cursor?: string | undefined
+}
+
+export interface PaginaDeMensagens {
+  readonly mensagens: readonly Mensagem[]
+  readonly proximoCursor?: string | undefined
+}
+
+/** A page that grew past this by live messages is followed by a new one, so that one message redraws few. */
+const PAGINA_CHEIA = 80
+
+export const chaveDasMensagens = (conversaId: string) => [...CHAVES.mensagensHumanas, conversaId] as const
+
+/** One message over what was read: in its place when it is known, otherwise at the end. */
+export function aplicarNasLidas(lidas: MensagensLidas, mensagem: Mensagem): MensagensLidas {
+  const pagina = lidas.paginas.findLastIndex((uma) => uma.some(({ id }) => id === mensagem.id))
+  if (pagina >= 0) {
+    const trocar = (uma: readonly Mensagem[]) => uma.map((outra) => (outra.id === mensagem.id ? mensagem : outra))
+    return { ...lidas, paginas: lidas.paginas.map((uma, indice) => (indice === pagina ? trocar(uma) : uma)) }
+  }
+  const ultima = lidas.paginas.at(-1)
+  if (ultima === undefined || ultima.length >= PAGINA_CHEIA)
+    return { ...lidas, paginas: [...lidas.paginas, [mensagem]] }
+  return { ...lidas, paginas: [...lidas.paginas.slice(0, -1), [...ultima, mensagem]] }
+}
+
+/** The newest page asked for again. When it no longer meets what was read, something is missing between: only the page is kept. */
+export function juntarUltimaPagina(antes: MensagensLidas | undefined, pagina: PaginaDeMensagens): MensagensLidas {
+  const so: MensagensLidas = { paginas: [pagina.mensagens], cursor: pagina.proximoCursor }
+  if (antes === undefined) return so
+  const vistas = new Set(antes.paginas.flatMap((uma) => uma.map(({ id }) => id)))
+  if (vistas.size > 0 && !pagina.mensagens.some(({ id }) => vistas.has(id))) return so
+  const conhecidas = new Map(antes.paginas.flatMap((uma) => uma.map((mensagem) => [mensagem.id, mensagem])))
+  const mudadas = pagina.mensagens.filter((nova) => JSON.stringify(nova) !== JSON.stringify(conhecidas.get(nova.id)))
+  return mudadas.reduce(aplicarNasLidas, antes)
+}
+
+/** An older page, before everything that was read. */
+export function juntarPaginaAntiga(lidas: MensagensLidas, pagina: PaginaDeMensagens): MensagensLidas {
+  const vistas = new Set(lidas.paginas.flatMap((uma) => uma.map(({ id }) => id)))
+  const novas = pagina.mensagens.filter(({ id }) => !vistas.has(id))
+  return { paginas: novas.length === 0 ? lidas.paginas : [novas, ...lidas.paginas], cursor: pagina.proximoCursor }
+}
+
+/** Messages that came while a page was on its way: the page may not know of them. */
+const duranteABusca = new Map<string, Mensagem[]>()
+
+/** Remembers a live message for the page on its way, if there is one. */
+export function anotarDuranteABusca(conversaId: string, mensagem: Mensagem): void {
+  duranteABusca.get(conversaId)?.push(mensagem)
+}
+
+/** Asks for the newest page and puts it, and what came meanwhile, over what was read. */
+export async function buscarUltimaPagina(
+  conversaId: string,
+  buscar: () => Promise<PaginaDeMensagens>,
+  atual: () => MensagensLidas | undefined,
+): Promise<MensagensLidas> {
+  const chegadas: Mensagem[] = []
+  duranteABusca.set(conversaId, chegadas)
+  try {
+    const pagina = await buscar()
+    return chegadas.reduce(aplicarNasLidas, juntarUltimaPagina(atual(), pagina))
+  } finally {
+    if (duranteABusca.get(conversaId) === chegadas) duranteABusca.delete(conversaId)
+  }
+}

@@ -1,0 +1,61 @@
+import { respostaGeminiRoute } from '@balcao/contract/routes/gemini'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
+import { ApiError, call } from '#shared/api-client.ts'
+import { mensagemDe } from '#shared/dados/erro.ts'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
+
+const Resposta = lazy(async () => ({ default: (await import('./resposta.tsx')).Resposta }))
+
+export interface PorQueProps {
+  /** The message of the assistant that was asked about. */
+  readonly mensagemId: string
+  readonly onClose: () => void
+}
+
+/** 'Por que respondeu isto?': what the assistant was asked, what it was told, and what it looked up (GET /gemini/respostas/:id). */
+export function PorQue({ mensagemId, onClose }: PorQueProps) {
+  return (
+    <Dialog aberto titulo="Por que respondeu isto?" largura="lg" onFechar={onClose}>
+      <Conteudo mensagemId={mensagemId} />
+    </Dialog>
+  )
+}
+
+function Conteudo({ mensagemId }: { mensagemId: string }) {
+  // What was said is said: it never changes, it is only forgotten one day.
+  const { data, error, refetch, isPending } = useQuery({
+    queryKey: ['gemini', 'respostas', mensagemId],
+    queryFn: ({ signal }) => call(respostaGeminiRoute, { params: { id: mensagemId }, signal }),
+    staleTime: Infinity,
+    retry: false,
+  })
+  if (isPending) return <Carregando />
+  if (data !== undefined) {
+    return (
+      <Suspense fallback={<Carregando />}>
+        <Resposta resposta={data.resposta} />
+      </Suspense>
+    )
+  }
+  if (error instanceof ApiError && error.status === 404) {
+    return (
+      <EmptyState titulo="Esta explicação não existe mais">
+        Guardamos por 30 dias o que foi enviado e recebido em cada resposta da IA. Depois disso, só a mensagem fica.
+      </EmptyState>
+    )
+  }
+  return <ErrorState mensagem={mensagemDe(error)} onTentar={() => void refetch()} />
+}
+
+function Carregando() {
+  return (
+    <div role="status" aria-busy="true" aria-label="Carregando a explicação" className="grid gap-3">
+      <Skeleton className="h-14 w-4/5 rounded-2xl" />
+      <Skeleton className="ml-auto h-20 w-4/5 rounded-2xl" />
+      <Skeleton className="h-12 w-full" />
+      <Skeleton className="h-24 w-full" />
+    </div>
+  )
+}

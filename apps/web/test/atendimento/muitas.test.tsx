@@ -1,0 +1,232 @@
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ok, refusal } from '#test/fake-api.ts'
+import { CONTA } from '../dashboard/painel.tsx'
+import {
+  abrirAtendimento,
+  type AtendimentoDeTeste,
+  botao,
+  busca,
+  chat,
+  chegar,
+  conversa,
+  esperarSocket,
+  ha,
+  linha,
+  lista,
+  mensagem,
+  nomeAberto,
+  nomesNaLista,
+  registrarConversa,
+} from './aba.ts'
+
+let painel: AtendimentoDeTeste | null = null
+function abrir(...entrada: Parameters<typeof abrirAtendimento>): AtendimentoDeTeste {
+  painel = abrirAtendimento(...entrada)
+  return painel
+}
+
+afterEach(() => painel?.desmontar())
+
+const DEZ_MIL = 10_000
+
+/** The older its activity, the longer it waits: who waits longest is on the last page. Only every hundredth waits. */
+function multidao(): Conversa[] {
+  return Array.from({ length: DEZ_MIL }, (_, indice) =>
+    conversa({
+      id: `c${indice}`,
+      nome: `Cliente ${indice}`,
+      status: indice % 100 === 0 ? 'aguardando' : 'em_atendimento',
+      operador: 'Bruno',
+      operadorId: 'u2',
+      aguardandoDesde: ha(indice + 1),
+      ultimaAtividade: ha(indice),
+    }),
+  )
+}
+
+function longa(quantas: number) {
+  return Array.from({ length: quantas }, (_, indice) =>
+    mensagem({ id: `m${indice}`, texto: `Fala número ${indice}.`, timestamp: ha(quantas - indice) }),
+  )
+}
+
+/** As a hand does: what listens to the scrolling has heard it. */
+async function rolar(alvo: Element, top: number): Promise<void> {
+  const ouvido = new Promise((resolve) => alvo.addEventListener('scroll', resolve, { once: true }))
+  const antes = alvo.scrollTop
+  alvo.scrollTo({ top, behavior: 'instant' })
+  if (alvo.scrollTop !== antes) await ouvido
+}
+const quadroDaLista = (): Element => lista.element().parentElement ?? document.body
+const pedidosDeLista = ({ api }: AtendimentoDeTeste): number =>
+  api.calls.filter(({ route }) => route === 'GET /atendimento/conversas').length
+
+describe('ten thousand conversations', () => {
+  it('draws only the rows on screen, and who waits longest is the first of them, from whatever page', async () => {
+    abrir({ abertas: multidao() })
+    await expect.element(linha('Cliente 9900')).toBeVisible()
+    expect(nomesNaLista().slice(0, 2)).toEqual(['Cliente 9900', 'Cliente 9800'])
+    expect(lista.getByRole('listitem').elements().length).toBeLessThan(40)
+    expect(Number(linha('Cliente 9900').element().parentElement?.getAttribute('aria-setsize'))).toBeGreaterThan(100)
+  })
+
+  it('reads on as the end comes near, and walks to rows that are not drawn', async () => {
+    const teste = abrir({ abertas: multidao() })
+    await expect.element(lista).toBeVisible()
+    const antes = pedidosDeLista(teste)
+    await expect
+      .poll(async () => {
+        await rolar(quadroDaLista(), quadroDaLista().scrollHeight)
+        return pedidosDeLista(teste)
+      })
+      .toBeGreaterThan(antes)
+    const quantas = (): number => Number(lista.getByRole('listitem').first().element().getAttribute('aria-setsize'))
+    await expect.poll(quantas).toBeGreaterThan(300)
+    await rolar(quadroDaLista(), 0)
+    await expect.element(linha('Cliente 9900')).toBeVisible()
+    linha('Cliente 9900').element().closest<HTMLElement>('[data-conversa]')?.focus()
+    await userEvent.keyboard('j'.repeat(60))
+    await expect.poll(() => document.activeElement?.getAttribute('data-conversa')).toBe('c3900')
+    await expect.element(linha('Cliente 3900')).toBeVisible()
+  })
+
+  it('asks the server for what was not read, and for a conversation somebody wrote to', async () => {
+    const teste = abrir({ abertas: multidao() })
+    await expect.element(lista).toBeVisible()
+    await busca.fill('cliente 7777')
+    await expect.poll(nomesNaLista).toEqual(['Cliente 7777'])
+    await busca.fill('')
+    await esperarSocket()
+    const antes = pedidosDeLista(teste)
+    teste.fila.abertas = teste.fila.abertas.map((uma) =>
+      uma.id === 'c5555' ? { ...uma, status: 'aguardando', aguardandoDesde: ha(20_000), naoLidas: 1 } : uma,
+    )
+    chegar('c5555', { texto: 'Ainda estou aqui' })
+    await expect.poll(() => nomesNaLista()[0]).toBe('Cliente 5555')
+    expect(pedidosDeLista(teste)).toBe(antes)
+  })
+
+  it('opens one of no page by its address, and the link to a finished one', async () => {
+    const fim = conversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm: ha(60) })
+    abrir({ abertas: multidao(), finalizadas: [fim] }, '/dashboard?aba=atendimento&c=c9999')
+    await expect.element(nomeAberto('Cliente 9999')).toBeVisible()
+    painel?.desmontar()
+    abrir({ finalizadas: [fim] }, '/dashboard?aba=atendimento&c=f1')
+    await expect.element(nomeAberto('Carla Menezes')).toBeVisible()
+    await expect.element(page.getByText(/Ela pode ser lida, não respondida/)).toBeVisible()
+  })
+})
+
+describe('a long chat', () => {
+  const comMensagens = (quantas: number): Partial<AtendimentoDeTeste['fila']> => ({
+    abertas: [conversa({ mensagens: longa(quantas) }), conversa({ id: 'c2', nome: 'João', setor: 'suporte' })],
+  })
+
+  it('reads many pages, and what is on screen stays where it is', async () => {
+    abrir(comMensagens(600), '/dashboard?aba=atendimento&c=c1')
+    await expect.element(chat.getByText('Fala número 599.')).toBeVisible()
+    const alvo = chat.element()
+    await rolar(alvo, 1_200)
+    const vista = chat.getByText('Fala número 560.').element()
+    const antes = vista.getBoundingClientRect().top - alvo.scrollTop
+    expect(antes).not.toBe(0)
+    await rolar(alvo, 400)
+    const aqui = vista.getBoundingClientRect().top
+    await expect.element(chat.getByText('Fala número 500.')).toBeInTheDocument()
+    expect(Math.abs(vista.getBoundingClientRect().top - aqui)).toBeLessThan(2)
+    for (let inicio = 450; inicio >= 0; inicio -= 50) {
+      // oxlint-disable-next-line no-await-in-loop -- each page leads to the one before
+      await rolar(alvo, 0)
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      await expect.poll(() => document.querySelector(`[data-mensagem=m${inicio}]`)).not.toBeNull()
+    }
+    expect(chat.getByRole('button', { name: 'Mensagens anteriores' }).query()).toBeNull()
+    expect(document.querySelectorAll('[data-mensagem]')).toHaveLength(600)
+  })
+
+  it('tells who went up of what came, and takes them down', async () => {
+    abrir(comMensagens(120), '/dashboard?aba=atendimento&c=c1')
+    await expect.element(chat.getByText('Fala número 119.')).toBeVisible()
+    await esperarSocket()
+    await rolar(chat.element(), 1_000)
+    chegar('c1', { id: 'nova-1', texto: 'Você viu?' })
+    chegar('c1', { id: 'nova-2', texto: 'Alô?' })
+    await botao('2 novas').click()
+    await expect.element(chat.getByText('Alô?')).toBeVisible()
+    await expect.poll(() => botao('2 novas').query()).toBeNull()
+  })
+
+  it('a page that fails is asked for by the button', async () => {
+    const { api } = abrir(comMensagens(120), '/dashboard?aba=atendimento&c=c1')
+    await expect.element(chat.getByText('Fala número 119.')).toBeVisible()
+    api.on('GET /atendimento/conversas/c1/mensagens', () => refusal(503, 'x', 'Agora não.'))
+    await rolar(chat.element(), 0)
+    await expect.element(chat.getByText('Agora não.')).toBeInTheDocument()
+    api.on('GET /atendimento/conversas/c1/mensagens', () => ok({ mensagens: longa(120).slice(0, 70) }))
+    await botao('Mensagens anteriores').click()
+    await expect.element(chat.getByText('Fala número 0.')).toBeInTheDocument()
+  })
+
+  it('the pointer reads a chat before it is opened; messages come to it all the same', async () => {
+    const { api } = abrir(comMensagens(3))
+    await expect.element(linha('João')).toBeVisible()
+    await esperarSocket()
+    await linha('Marina').hover()
+    const rota = 'GET /atendimento/conversas/c1/mensagens'
+    await expect.poll(() => api.calls.filter(({ route }) => route === rota).length).toBe(1)
+    api.on(rota, () => new Promise(() => undefined))
+    chegar('c1', { texto: 'Depois da leitura' })
+    await linha('Marina').click()
+    await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
+    await expect.element(chat.getByText('Depois da leitura')).toBeVisible()
+  })
+
+  it('keeps what came by the socket while the page was on its way', async () => {
+    const teste = abrir(comMensagens(3))
+    await expect.element(linha('Marina')).toBeVisible()
+    await esperarSocket()
+    let responder = (): void => undefined
+    const espera = new Promise<void>((resolve) => (responder = resolve))
+    const paginaVelha = ok({ mensagens: longa(3) })
+    teste.api.on('GET /atendimento/conversas/c1/mensagens', async () => {
+      await espera
+      return paginaVelha
+    })
+    await linha('Marina').click()
+    chegar('c1', { texto: 'No meio do caminho' })
+    await expect.element(linha('Marina').getByText('No meio do caminho')).toBeVisible()
+    responder()
+    await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
+    await expect.element(chat.getByText('No meio do caminho')).toBeVisible()
+  })
+
+  it('asks again after the connection was lost', async () => {
+    const teste = abrir(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
+    await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
+    await esperarSocket()
+    socketDeMentira.cair()
+    const nova = conversa({ mensagens: [...longa(3), mensagem({ id: 'perdida', texto: 'Enquanto caiu' })] })
+    teste.fila.abertas = [nova, ...teste.fila.abertas.slice(1)]
+    registrarConversa(teste, teste.fila, 'c1')
+    await expect.poll(() => socketDeMentira.conectados()).toBe(0)
+    socketDeMentira.voltar()
+    await expect.element(chat.getByText('Enquanto caiu')).toBeVisible()
+    socketDeMentira.emitir('conversaFinalizada', { userId: CONTA, conversaId: 'c1' })
+    await expect.element(page.getByText('Escolha uma conversa')).toBeVisible()
+  })
+
+  it('says what failed, and shows what this browser keeps', async () => {
+    const { api } = abrir(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
+    api.on('GET /atendimento/conversas/c1/mensagens', () => refusal(400, 'x', 'O servidor tropeçou.'))
+    // What the pointer rests on is read in advance, and would try again by itself.
+    await page.getByRole('banner').hover()
+    await expect.element(page.getByText(/O servidor tropeçou. Esta é a parte guardada/)).toBeVisible()
+    await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
+    api.on('GET /atendimento/conversas/c1/mensagens', () => ok({ mensagens: longa(3) }))
+    await page.getByRole('alert').getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect.element(chat.getByText('Fala número 0.')).toBeVisible()
+  })
+})

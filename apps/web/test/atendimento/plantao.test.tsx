@@ -1,0 +1,161 @@
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import type { ComponentesPermitidos } from '@balcao/contract/entities/usuario'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { CONTA, umUsuario } from '../dashboard/painel.tsx'
+import {
+  abrirAtendimento,
+  type AtendimentoDeTeste,
+  aviso,
+  botao,
+  chegar,
+  conversa,
+  esperarSocket,
+  linha,
+  lista,
+  nomeAberto,
+  nomesNaLista,
+  umaFila,
+} from './aba.ts'
+
+let painel: AtendimentoDeTeste | null = null
+function abrir(...entrada: Parameters<typeof abrirAtendimento>): AtendimentoDeTeste {
+  painel = abrirAtendimento(...entrada)
+  return painel
+}
+
+afterEach(() => {
+  painel?.desmontar()
+  localStorage.removeItem('notificacoes')
+})
+
+const icone = (): string | null | undefined => document.querySelector('link[rel=icon]')?.getAttribute('href')
+const preferir = (escolhas: object): void => localStorage.setItem('notificacoes', JSON.stringify(escolhas))
+
+function nova(campos: Parameters<typeof conversa>[0]): void {
+  socketDeMentira.emitir('novaConversaHumana', { userId: CONTA, conversa: conversa(campos) })
+}
+
+const SO_ATENDE: ComponentesPermitidos = {
+  configuracaoGeral: false,
+  mensagensMenus: false,
+  iaChatbot: false,
+  logsStatus: false,
+  atendimentoHumano: true,
+  lojaWhatsapp: false,
+}
+
+const operador = (setores: string[]) =>
+  umUsuario({ id: 'u9', nome: 'Bruno', tipo: 'operador', setores, componentesPermitidos: SO_ATENDE })
+
+describe('notices', () => {
+  it('come on every tab of the panel, lead to the conversation, and count in the title and the icon', async () => {
+    const { fila } = abrir({}, '/dashboard?aba=mensagens')
+    await esperarSocket()
+    await expect.poll(() => document.title).toBe('(3) Mensagens · Balcão')
+    await expect.poll(icone).toBe('/icon-aviso.svg')
+    fila.abertas = [...fila.abertas, conversa({ id: 'c9', nome: 'Dona Neide' })]
+    nova({ id: 'c9', nome: 'Dona Neide' })
+    await expect.element(aviso('Nova conversa: Dona Neide')).toBeVisible()
+    await expect.poll(() => document.title).toBe('(4) Mensagens · Balcão')
+    chegar('c1', { texto: 'Alguém aí?' })
+    await expect.element(aviso('Marina Duarte: Alguém aí?')).toBeVisible()
+    await page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Abrir' }).last().click()
+    await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
+  })
+
+  it('are told once: not here when another tab of the browser told it', async () => {
+    abrir()
+    await expect.element(lista).toBeVisible()
+    await esperarSocket()
+    let soltar = (): void => undefined
+    const outra = new Promise<void>((resolve) => (soltar = resolve))
+    const tomada = new Promise<void>((resolve) => {
+      void navigator.locks.request('aviso:nova:d8', async () => {
+        resolve()
+        await outra
+      })
+    })
+    await tomada
+    nova({ id: 'd8', nome: 'Contada ali' })
+    nova({ id: 'd9', nome: 'Contada aqui' })
+    await expect.element(aviso('Nova conversa: Contada aqui')).toBeVisible()
+    await expect.element(linha('Contada ali')).toBeVisible()
+    expect(aviso('Nova conversa: Contada ali').query()).toBeNull()
+    soltar()
+  })
+
+  it('stay quiet about what is on screen, and about what somebody else serves', async () => {
+    const deBruno = conversa({ id: 'c7', nome: 'Com Bruno', status: 'em_atendimento', operadorId: 'u2' })
+    abrir({ abertas: [...umaFila(), deBruno] }, '/dashboard?aba=atendimento&c=c1')
+    await expect.element(nomeAberto('Marina Duarte')).toBeVisible()
+    await esperarSocket()
+    chegar('c1', { texto: 'Estou na tela' })
+    chegar('c7', { remetente: 'Com Bruno', texto: 'Para o Bruno' })
+    chegar('c2', { remetente: 'João', texto: 'Para mim' })
+    await expect.element(aviso('João: Para mim')).toBeVisible()
+    expect(aviso(/Estou na tela/).query()).toBeNull()
+    expect(aviso(/Para o Bruno/).query()).toBeNull()
+  })
+
+  it('only of who waits, when asked so', async () => {
+    preferir({ nivel: 'aguardando', som: false })
+    abrir()
+    await expect.element(lista).toBeVisible()
+    await esperarSocket()
+    chegar('c2', { remetente: 'João', texto: 'Já atendido' })
+    chegar('c1', { texto: 'Ainda espero' })
+    await expect.element(aviso('Marina Duarte: Ainda espero')).toBeVisible()
+    expect(aviso(/Já atendido/).query()).toBeNull()
+  })
+
+  it('are arranged in one place, and the choices are kept', async () => {
+    abrir()
+    await botao('Notificações').click()
+    const dialogo = page.getByRole('dialog', { name: 'Notificações' })
+    await dialogo.getByRole('radio', { name: /Só quem está aguardando/ }).click()
+    await dialogo.getByRole('switch', { name: /^Repetir a cada 30 segundos/ }).click()
+    await dialogo.getByRole('slider', { name: 'Volume' }).fill('0.8')
+    expect(JSON.parse(localStorage.getItem('notificacoes') ?? '')).toEqual({
+      nivel: 'aguardando',
+      som: true,
+      volume: 0.8,
+      repetir: true,
+    })
+    await expectAccessible()
+  })
+})
+
+describe('an operator', () => {
+  it('lands on the conversations of the own sectors, and may look at all', async () => {
+    abrir({}, '/dashboard', { usuario: operador(['vendas', 'geral']) })
+    await expect.poll(nomesNaLista).toEqual(['Rafa', 'Marina Duarte'])
+    expect(page.getByRole('link', { name: 'Loja' }).query()).toBeNull()
+    expect(page.getByRole('button', { name: 'Setup Rápido' }).query()).toBeNull()
+    expect(botao('Configurar setores').query()).toBeNull()
+    await botao('Meus setores').click()
+    await expect.poll(() => nomesNaLista().length).toBe(4)
+    await page.viewport(360, 740)
+    expect(page.getByRole('navigation', { name: 'Abas' }).query()).toBeNull()
+    await expectAccessible()
+    await page.viewport(1366, 800)
+  })
+
+  it('is told of the own sectors only', async () => {
+    abrir({}, '/dashboard', { usuario: operador(['vendas']) })
+    await expect.element(lista).toBeVisible()
+    await esperarSocket()
+    nova({ id: 'e8', nome: 'De suporte', setor: 'suporte' })
+    nova({ id: 'e9', nome: 'De vendas', setor: 'vendas' })
+    await expect.element(aviso('Nova conversa: De vendas')).toBeVisible()
+    expect(aviso('Nova conversa: De suporte').query()).toBeNull()
+  })
+
+  it('with an empty queue is told where else to look', async () => {
+    abrir({}, '/dashboard', { usuario: operador(['entregas']) })
+    await expect.element(page.getByText('Ninguém esperando nos seus setores')).toBeVisible()
+    await botao('Ver todos os setores').click()
+    await expect.poll(() => nomesNaLista().length).toBe(4)
+  })
+})

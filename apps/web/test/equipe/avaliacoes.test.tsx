@@ -1,0 +1,118 @@
+import '../dashboard/fake-socket.ts'
+import type { AvaliacaoStats } from '@balcao/contract/entities/avaliacao'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { type PainelDeTeste, type Servidor, umaConfig } from '../dashboard/painel.tsx'
+import { abrirPainel, aviso, botao, pedidos, umOperador } from './casa.ts'
+import { AVALIACOES, SEM_AVALIACOES } from './dados.ts'
+
+let painel: PainelDeTeste | null = null
+function abrir(stats: AvaliacaoStats = AVALIACOES, inicial: Partial<Servidor> = {}): PainelDeTeste {
+  painel = abrirPainel('avaliacoes', inicial)
+  painel.api.on('GET /atendimento/avaliacoes', () => ok(stats))
+  return painel
+}
+
+afterEach(async () => {
+  painel?.desmontar()
+  await page.viewport(1366, 800)
+})
+
+const linha = (tabela: string, nome: string) =>
+  page.getByRole('region', { name: tabela }).getByRole('row', { name: new RegExp(nome) })
+
+describe('what customers thought', () => {
+  it('says the mean in a number and in a word, and how the ratings are divided', async () => {
+    abrir()
+    const media = page.getByRole('region', { name: 'Nota média' })
+    await expect.element(media).toMatchTextContent(/4,3 de 5/)
+    await expect.element(media).toMatchTextContent(/Bom80 avaliações/)
+    const cinco = page.getByRole('meter', { name: 'Nota 5' })
+    await expect.element(cinco).toHaveAttribute('aria-valuenow', '58')
+    await expect.element(page.getByRole('listitem').filter({ has: cinco })).toMatchTextContent(/46 \(58%\)/)
+    expect(page.getByRole('meter', { name: /^Nota/ }).elements()).toHaveLength(6)
+    await expectAccessible()
+  })
+
+  it('tells of the last ratings who gave them and whose work they are about', async () => {
+    abrir()
+    const ultimas = page.getByRole('list', { name: 'Últimas avaliações' }).getByRole('listitem')
+    const joao = ultimas.filter({ hasText: 'João Pedro Alves' })
+    await expect.element(joao).toMatchTextContent(/Nota 3/)
+    await expect.element(joao).toMatchTextContent(/\+55 21 91234-5678 · atendido por Carla Menezes/)
+    await expect.element(joao).toMatchTextContent(/Suporte.*Protocolo 20261121-0007/)
+    await expect.element(ultimas.filter({ hasText: 'Studio Bela Vista' })).not.toMatchTextContent(/atendido por/)
+  })
+
+  it('compares sectors and people; a sector that is gone keeps its id', async () => {
+    abrir()
+    await expect.element(linha('Avaliações por setor', 'Vendas')).toMatchTextContent(/484,6/)
+    await expect.element(linha('Avaliações por setor', 'entregas')).toMatchTextContent(/83,5/)
+    await expect.element(linha('Avaliações por pessoa', 'Bruno Lima')).toMatchTextContent(/504,5/)
+  })
+
+  it('explains when ratings come while there are none', async () => {
+    abrir(SEM_AVALIACOES)
+    await expect.element(page.getByText('Nenhuma avaliação ainda')).toBeVisible()
+    await expect.element(page.getByText(/Quando você finaliza uma conversa/)).toBeVisible()
+    await expectAccessible()
+  })
+
+  it('says that nobody is asked while the question is off', async () => {
+    const config = umaConfig()
+    const avaliacao = { ...config.atendimento.avaliacao, ativa: false }
+    abrir(AVALIACOES, { config: { ...config, atendimento: { ...config.atendimento, avaliacao } } })
+    await expect.element(page.getByText('A pergunta da nota está desligada')).toBeVisible()
+  })
+
+  it('is for who serves as well, and says when it is closed to them', async () => {
+    abrir(AVALIACOES, { usuario: umOperador() })
+    await expect.element(page.getByRole('region', { name: 'Nota média' })).toBeVisible()
+    painel?.desmontar()
+    const { api } = abrir()
+    api.on('GET /atendimento/avaliacoes', () => refusal(403, 'semPermissao', 'Você não tem permissão.'))
+    await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
+  })
+
+  it('says what failed, and tries again', async () => {
+    const { api } = abrir()
+    api.on('GET /atendimento/avaliacoes', () => refusal(400, 'desconhecido', 'Erro ao carregar avaliações'))
+    await expect.element(page.getByText('Erro ao carregar avaliações')).toBeVisible()
+    api.on('GET /atendimento/avaliacoes', () => ok(AVALIACOES))
+    await botao('Tentar de novo').click()
+    await expect.element(page.getByRole('region', { name: 'Nota média' })).toBeVisible()
+  })
+})
+
+describe('testing the question', () => {
+  const telefone = page.getByLabelText('Telefone com DDD')
+
+  it('asks a contact, and shows what the server said', async () => {
+    const teste = abrir()
+    const mensagem = 'Pergunta enviada para (11) 98765-4321.'
+    teste.api.on('POST /atendimento/teste-avaliacao', () => ok({ mensagem }))
+    await botao('Testar avaliação').click()
+    await botao('Enviar pergunta').click()
+    await expect.element(telefone).toHaveAccessibleDescription('Informe o telefone')
+    await telefone.fill('11987654321')
+    await expect.element(telefone).toHaveValue('(11) 98765-4321')
+    await expectAccessible()
+    await botao('Enviar pergunta').click()
+    await expect.element(aviso(mensagem)).toBeVisible()
+    expect(pedidos(teste, 'POST /atendimento/teste-avaliacao')).toEqual([{ whatsappId: '5511987654321' }])
+  })
+
+  it('keeps what was typed when it is refused, and says why beside it', async () => {
+    const { api } = abrir(SEM_AVALIACOES)
+    api.on('POST /atendimento/teste-avaliacao', () => refusal(409, 'botDesconectado', 'O bot não está conectado.'))
+    await botao('Testar avaliação').click()
+    await telefone.fill('+351 912 345 678')
+    await botao('Enviar pergunta').click()
+    await expect
+      .element(telefone)
+      .toHaveAccessibleDescription('Erro ao testar sistema de avaliação: O bot não está conectado.')
+    await expect.element(telefone).toHaveValue('+351 912 345 678')
+  })
+})

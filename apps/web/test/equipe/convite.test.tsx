@@ -1,0 +1,72 @@
+import '../dashboard/fake-socket.ts'
+import { defaultConfig } from '@balcao/contract/defaults'
+import { BOT_STATUS_INICIAL } from '@balcao/contract/sync/bot-status'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
+import { openApp } from '#test/render.tsx'
+import { umOperador } from './casa.ts'
+
+const LINK = '/redefinir-senha?token=abc&convite=1'
+
+let api: FakeApi
+let fechar = (): void => undefined
+
+beforeEach(() => {
+  api = fakeApi({ 'POST /auth/redefinir-senha': () => ({ status: 204 }) })
+})
+afterEach(() => {
+  fechar()
+  api.restore()
+})
+
+const senha = page.getByLabelText('Sua senha', { exact: true })
+const confirmar = page.getByLabelText('Confirmar senha', { exact: true })
+
+async function criarSenha(): Promise<void> {
+  await senha.fill('bolo-de-fuba')
+  await confirmar.fill('bolo-de-fuba')
+  await page.getByRole('button', { name: 'Criar senha' }).click()
+}
+
+describe('who was invited to serve', () => {
+  it('chooses a password, logs in and is among the conversations', async () => {
+    const usuario = umOperador()
+    api.on('POST /auth/login', () => ok({ token: 't', usuario }))
+    api.on('GET /auth/eu', () => ok({ usuario }))
+    api.on('GET /config', () => ok({ sucesso: true, config: { ...defaultConfig(), versao: 1 } }))
+    api.on('GET /bot/status', () => ok(BOT_STATUS_INICIAL))
+    api.on('GET /atendimento/conversas', () => ok({ conversas: [] }))
+    api.on('GET /atendimento/setores', () => ok({ setores: defaultConfig().atendimento.setores }))
+    fechar = openApp(LINK)
+    await expect.element(page.getByRole('heading', { name: 'Crie sua senha para atender' })).toBeVisible()
+    await expectAccessible()
+    await criarSenha()
+    await expect.element(page.getByText('Agora entre com o e-mail em que você recebeu o convite.')).toBeVisible()
+    expect(api.calls.find(({ route }) => route === 'POST /auth/redefinir-senha')?.body).toEqual({
+      token: 'abc',
+      senha: 'bolo-de-fuba',
+    })
+    await page.getByLabelText('E-mail').fill('bruno@aurora.com.br')
+    await page.getByLabelText('Senha', { exact: true }).fill('bolo-de-fuba')
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+    await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
+    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+  })
+
+  it.each([
+    ['a used invitation', LINK],
+    ['an incomplete one', '/redefinir-senha?convite=1'],
+  ])('is told what to do after %s', async (_nome, endereco) => {
+    api.on('POST /auth/redefinir-senha', () => refusal(400, 'tokenInvalido', 'Este link é inválido ou já expirou.'))
+    fechar = openApp(endereco)
+    if (endereco === LINK) await criarSenha()
+    await expect.element(page.getByRole('heading', { name: 'Este convite não vale mais' })).toBeVisible()
+    await expect.element(page.getByRole('link', { name: 'Entrar' })).toHaveAttribute('href', '/login')
+    await expect
+      .element(page.getByRole('link', { name: 'Pedir outro link' }))
+      .toHaveAttribute('href', '/forgot-password')
+    await expectAccessible()
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { toCsv } from '#features/equipe/csv.ts'
+import { formatDuracao } from '#features/equipe/duracao.ts'
+import { topoDe } from '#features/equipe/grafico.tsx'
+import { conferirPeriodo, formatPeriodo, hojeEm, periodoDe, somarDias } from '#features/equipe/periodo.ts'
+import { nomeDoArquivo, relatorioEmCsv } from '#features/equipe/relatorio-em-csv.ts'
+import { umRelatorio } from './dados.ts'
+
+const cru = (celula: string | number | null): string => toCsv([[celula]]).slice(1, -2)
+
+describe('a sheet for spreadsheets', () => {
+  it('begins with a byte order mark, parts cells with ; and rows with CRLF', () => {
+    expect(
+      toCsv([
+        ['Nome', 'Nota'],
+        ['Ação', 4.5],
+      ]),
+    ).toBe('\uFEFFNome;Nota\r\nAção;4,5\r\n')
+  })
+
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+55 11', "'+55 11"],
+    ['-2', "'-2"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['=HYPERLINK("http://x";"y")', `"'=HYPERLINK(""http://x"";""y"")"`],
+    ['\r=1', `"'\r=1"`],
+  ])('keeps %j from being a formula', (texto, escrito) => {
+    expect(cru(texto)).toBe(escrito)
+  })
+
+  it.each([
+    ['a;b', '"a;b"'],
+    ['diz "oi"', '"diz ""oi"""'],
+    ['duas\nlinhas', '"duas\nlinhas"'],
+    [' com espaço ', '" com espaço "'],
+    ['Padaria = pão', 'Padaria = pão'],
+    ['', ''],
+  ])('quotes %j only when it must', (texto, escrito) => {
+    expect(cru(texto)).toBe(escrito)
+  })
+
+  it('writes numbers as numbers, below zero as well, and nothing for nothing', () => {
+    expect([cru(1234.5), cru(-3), cru(0), cru(null), cru(Number.NaN)]).toEqual(['1234,5', '-3', '0', '', ''])
+  })
+})
+
+describe('the report as a sheet', () => {
+  const linhas = relatorioEmCsv(umRelatorio('2026-11-20', '2026-11-21'), (id) => `Setor ${id}`).split('\r\n')
+
+  it('says on each row what it is about', () => {
+    expect(linhas[0]).toBe(
+      '\uFEFFGrupo;Nome;Conversas;Finalizadas;Primeira resposta (min);Resolução (min);Avaliações;Nota média',
+    )
+    expect(linhas[1]).toBe('Total;20/11/2026 a 21/11/2026;43;40;2,17;65;80;4,29')
+    expect(linhas[2]).toBe('Dia;20/11/2026;18;17;1,58;25;3;4,3')
+    expect(linhas).toContain('Setor;Setor geral;3;0;;;0;')
+  })
+
+  it('keeps a name of a person a name', () => {
+    expect(linhas.at(-2)).toBe(`Pessoa;"'=HYPERLINK(""http://x"")";230;40;2,17;65;80;`)
+  })
+
+  it('is named by its days', () => {
+    expect(nomeDoArquivo({ de: '2026-11-01', ate: '2026-11-21' })).toBe('balcao-relatorio-2026-11-01-a-2026-11-21.csv')
+  })
+})
+
+describe('a time in plain words', () => {
+  it.each([
+    [0, '0 s'],
+    [45_400, '45 s'],
+    [59_600, '1 min'],
+    [130_000, '2 min 10 s'],
+    [3_599_600, '1 h 00 min'],
+    [3_900_000, '1 h 05 min'],
+    [86_399_000, '1 dia'],
+    [97_200_000, '1 dia 3 h'],
+    [183_600_000, '2 dias 3 h'],
+    [-5, '0 s'],
+  ])('%d ms is %s', (ms, dito) => {
+    expect(formatDuracao(ms)).toBe(dito)
+  })
+})
+
+describe('the days of a report', () => {
+  it('are the days of the account, wherever the reader is', () => {
+    const tarde = new Date('2026-11-21T02:30:00.000Z')
+    expect(hojeEm('America/Sao_Paulo', tarde)).toBe('2026-11-20')
+    expect(hojeEm('America/Noronha', tarde)).toBe('2026-11-21')
+    expect(hojeEm('Marte/Olympus', tarde)).toMatch(/^2026-11-2[01]$/)
+  })
+
+  it('go by name', () => {
+    const hoje = '2026-03-01'
+    expect(periodoDe('hoje', hoje)).toEqual({ de: hoje, ate: hoje })
+    expect(periodoDe('7dias', hoje)).toEqual({ de: '2026-02-23', ate: hoje })
+    expect(periodoDe('30dias', hoje)).toEqual({ de: '2026-01-31', ate: hoje })
+    expect(periodoDe('mes', '2026-11-21')).toEqual({ de: '2026-11-01', ate: '2026-11-21' })
+    expect(somarDias('2028-02-28', 1)).toBe('2028-02-29')
+  })
+
+  it('are refused when they make no sense', () => {
+    expect(conferirPeriodo({ de: '2026-11-01', ate: '2026-11-21' })).toEqual({})
+    expect(conferirPeriodo({ de: '2026-01-01', ate: '2027-01-01' })).toEqual({})
+    expect(conferirPeriodo({ de: '2026-01-01', ate: '2027-01-02' })).toEqual({ ate: 'Escolha no máximo 366 dias' })
+    expect(conferirPeriodo({ de: '2026-11-02', ate: '2026-11-01' })).toHaveProperty('ate')
+    expect(conferirPeriodo({ de: '', ate: '2026-11-01' })).toEqual({ de: 'Escolha a data inicial' })
+    expect(conferirPeriodo({ de: '2026-11-01', ate: '' })).toEqual({ ate: 'Escolha a data final' })
+  })
+
+  it('are written as Brazilians write them', () => {
+    expect(formatPeriodo({ de: '2026-11-01', ate: '2026-11-21' })).toBe('01/11/2026 a 21/11/2026')
+    expect(formatPeriodo({ de: '2026-11-01', ate: '2026-11-01' })).toBe('01/11/2026')
+  })
+
+  it('stand under a round number', () => {
+    expect([0, 5, 6, 40, 51, 100, 748].map(topoDe)).toEqual([5, 5, 10, 50, 100, 100, 1000])
+  })
+})

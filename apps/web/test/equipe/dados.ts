@@ -1,0 +1,125 @@
+import type { Avaliacao, AvaliacaoStats } from '@balcao/contract/entities/avaliacao'
+import type { Relatorio } from '@balcao/contract/entities/relatorio'
+
+/** Numbers of a shop that serves some thirty customers a day. */
+
+export function avaliacao(campos: Partial<Avaliacao> = {}): Avaliacao {
+  return {
+    id: 'a1',
+    nota: 5,
+    cliente: { nome: 'Marina Duarte', telefone: '5511987654321' },
+    conversaId: 'c1',
+    protocolo: '20261121-0001',
+    setor: 'vendas',
+    operador: 'Bruno Lima',
+    criadaEm: '2026-11-21T14:30:00.000Z',
+    ...campos,
+  }
+}
+
+export const SEM_AVALIACOES: AvaliacaoStats = {
+  totalAvaliacoes: 0,
+  notaMedia: null,
+  distribuicaoNotas: { 0: 0, 1: 0, 2: 0, 3: 0, 4: 0, 5: 0 },
+  ultimasAvaliacoes: [],
+  porSetor: [],
+  porOperador: [],
+}
+
+export const AVALIACOES: AvaliacaoStats = {
+  totalAvaliacoes: 80,
+  notaMedia: 4.2875,
+  distribuicaoNotas: { 0: 1, 1: 2, 2: 3, 3: 8, 4: 20, 5: 46 },
+  ultimasAvaliacoes: [
+    avaliacao(),
+    avaliacao({
+      id: 'a2',
+      nota: 3,
+      cliente: { nome: 'João Pedro Alves', telefone: '5521912345678' },
+      setor: 'suporte',
+      protocolo: '20261121-0007',
+      operador: 'Carla Menezes',
+      criadaEm: '2026-11-21T13:05:00.000Z',
+    }),
+    avaliacao({
+      id: 'a3',
+      nota: 0,
+      cliente: { nome: 'Studio Bela Vista', telefone: '5511933334444' },
+      setor: 'financeiro',
+      operador: undefined,
+      criadaEm: '2026-11-20T18:40:00.000Z',
+    }),
+  ],
+  porSetor: [
+    { setor: 'vendas', total: 48, notaMedia: 4.6 },
+    { setor: 'suporte', total: 24, notaMedia: 3.9 },
+    { setor: 'entregas', total: 8, notaMedia: 3.5 },
+  ],
+  porOperador: [
+    { operadorId: 'o1', operador: 'Bruno Lima', total: 50, notaMedia: 4.5 },
+    { operadorId: 'o2', operador: 'Carla Menezes', total: 30, notaMedia: 3.9 },
+  ],
+}
+
+const NADA = {
+  conversas: 0,
+  finalizadas: 0,
+  primeiraRespostaMs: null,
+  resolucaoMs: null,
+  avaliacoes: 0,
+  notaMedia: null,
+} as const
+
+/** Every day from `de` to `ate`, quiet on Sundays. */
+function diasDe(de: string, ate: string): string[] {
+  const dias: string[] = []
+  for (let dia = new Date(`${de}T00:00:00Z`); ; dia = new Date(dia.getTime() + 86_400_000)) {
+    const escrito = dia.toISOString().slice(0, 10)
+    if (escrito > ate) return dias
+    dias.push(escrito)
+  }
+}
+
+export function umRelatorio(de: string, ate: string): Relatorio {
+  const dias = diasDe(de, ate).map((dia, indice) =>
+    new Date(`${dia}T00:00:00Z`).getUTCDay() === 0
+      ? { dia, ...NADA }
+      : {
+          dia,
+          conversas: 18 + ((indice * 7) % 23),
+          finalizadas: 17 + ((indice * 5) % 19),
+          primeiraRespostaMs: 95_000 + indice * 3_100,
+          resolucaoMs: 1_500_000 + indice * 61_000,
+          avaliacoes: 3,
+          notaMedia: 4.3,
+        },
+  )
+  const conversas = dias.reduce((soma, dia) => soma + dia.conversas, 0)
+  const total = {
+    conversas,
+    finalizadas: Math.round(conversas * 0.93),
+    primeiraRespostaMs: 130_000,
+    resolucaoMs: 3_900_000,
+    avaliacoes: 80,
+    notaMedia: 4.2875,
+  }
+  return {
+    de,
+    ate,
+    total,
+    dias,
+    setores: [
+      { setor: 'vendas', ...total, conversas: 402 },
+      { setor: 'suporte', ...total, conversas: 210, primeiraRespostaMs: 45_000 },
+      { setor: 'geral', ...NADA, conversas: 3 },
+    ],
+    operadores: [
+      { operadorId: 'o1', operador: 'Bruno Lima', ...total, conversas: 380 },
+      { operadorId: 'o2', operador: '=HYPERLINK("http://x")', ...total, conversas: 230, notaMedia: null },
+    ],
+  }
+}
+
+export function relatorioVazio(de: string, ate: string): Relatorio {
+  return { de, ate, total: NADA, dias: diasDe(de, ate).map((dia) => ({ dia, ...NADA })), setores: [], operadores: [] }
+}

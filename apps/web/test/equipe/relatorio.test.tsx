@@ -1,0 +1,128 @@
+import '../dashboard/fake-socket.ts'
+import type { Relatorio } from '@balcao/contract/entities/relatorio'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import type { PainelDeTeste } from '../dashboard/painel.tsx'
+import { abrirPainel, aviso, botao } from './casa.ts'
+import { relatorioVazio, umRelatorio } from './dados.ts'
+
+let painel: PainelDeTeste | null = null
+let periodos: string[] = []
+function abrir(fazer: (de: string, ate: string) => Relatorio = umRelatorio): PainelDeTeste {
+  periodos = []
+  painel = abrirPainel('relatorio')
+  painel.api.on('GET /atendimento/relatorio', ({ url }) => {
+    const [de, ate] = [url.searchParams.get('de') ?? '', url.searchParams.get('ate') ?? '']
+    periodos.push(`${de} ${ate}`)
+    return ok(fazer(de, ate))
+  })
+  return painel
+}
+
+afterEach(async () => {
+  painel?.desmontar()
+  await page.viewport(1366, 800)
+})
+
+const hoje = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' }).format(new Date())
+const antes = (dias: number): string =>
+  new Date(Date.parse(`${hoje}T00:00:00Z`) - dias * 86_400_000).toISOString().slice(0, 10)
+const tabela = (nome: string) => page.getByRole('region', { name: nome })
+
+/** What the browser would save: the link that a click is made on. */
+function guardarArquivos(): { nome: string; conteudo: Promise<string> }[] {
+  const guardados: { nome: string; conteudo: Promise<string> }[] = []
+  HTMLAnchorElement.prototype.click = function guardar() {
+    guardados.push({ nome: this.download, conteudo: fetch(this.href).then((r) => r.text()) })
+  }
+  // The one of every element, above it, shows again.
+  onTestFinished(() => void Reflect.deleteProperty(HTMLAnchorElement.prototype, 'click'))
+  return guardados
+}
+
+describe('the numbers of some days', () => {
+  it('begins with the last thirty, said in words and numbers', async () => {
+    abrir()
+    await expect.element(page.getByRole('radio', { name: '30 dias' })).toBeChecked()
+    await expect.element(page.getByText('2 min 10 s').first()).toBeVisible()
+    await expect.element(page.getByText('1 h 05 min').first()).toBeVisible()
+    await expect.element(page.getByRole('img', { name: /^Conversas por dia: .* O dia mais cheio: / })).toBeVisible()
+    expect(periodos).toEqual([`${antes(29)} ${hoje}`])
+    await expectAccessible()
+  })
+
+  it('has the drawing also as a table', async () => {
+    abrir()
+    await page.getByText('Ver os números de cada dia').click()
+    expect(tabela('Números por dia').getByRole('row').elements()).toHaveLength(31)
+    await expect.element(tabela('Números por dia').getByText('sem dados').first()).toBeInTheDocument()
+    await expectAccessible()
+  })
+
+  it('compares sectors and people', async () => {
+    abrir()
+    await expect.element(tabela('Números por setor').getByRole('row', { name: /Vendas/ })).toMatchTextContent(/402/)
+    const bruno = tabela('Números por pessoa').getByRole('row', { name: /Bruno Lima/ })
+    await expect.element(bruno).toMatchTextContent(/380.*2 min 10 s.*1 h 05 min.*4,3/)
+  })
+
+  it.each([
+    ['Hoje', 0],
+    ['7 dias', 6],
+  ])('shows %s', async (nome, dias) => {
+    abrir()
+    await page.getByText(nome, { exact: true }).click()
+    await expect.poll(() => periodos.at(-1)).toBe(`${antes(dias)} ${hoje}`)
+    await expect.element(page.getByRole('radio', { name: nome })).toBeChecked()
+  })
+
+  it('shows days chosen by their dates, and says what is wrong with them', async () => {
+    abrir()
+    await page.getByText('Escolher datas').click()
+    await page.getByLabelText('De', { exact: true }).fill('2026-03-10')
+    await page.getByLabelText('Até').fill('2026-03-01')
+    await botao('Ver período').click()
+    await expect.element(page.getByLabelText('Até')).toHaveAccessibleDescription(/igual à inicial ou depois dela/)
+    await expect.element(page.getByLabelText('Até')).toHaveFocus()
+    await expectAccessible()
+    await page.getByLabelText('Até').fill('2026-03-20')
+    await botao('Ver período').click()
+    await expect.element(page.getByText('10/03/2026 a 20/03/2026')).toBeVisible()
+    expect(periodos.at(-1)).toBe('2026-03-10 2026-03-20')
+  })
+
+  it('says that there was nothing, and leads to where there may be', async () => {
+    abrir((de, ate) => (de === ate ? relatorioVazio(de, ate) : umRelatorio(de, ate)))
+    await page.getByText('Hoje', { exact: true }).click()
+    await expect.element(page.getByText('Nenhuma conversa neste período')).toBeVisible()
+    await expectAccessible()
+    await botao('Ver os últimos 30 dias').click()
+    await expect.element(tabela('Números por setor')).toBeVisible()
+  })
+
+  it('keeps the numbers on screen when the next ones do not come', async () => {
+    const { api } = abrir()
+    await expect.element(tabela('Números por setor')).toBeVisible()
+    api.on('GET /atendimento/relatorio', () => refusal(400, 'dadosInvalidos', 'Erro ao carregar relatório'))
+    await page.getByText('7 dias', { exact: true }).click()
+    await expect.element(page.getByText('Erro ao carregar relatório')).toBeVisible()
+    await page.getByText('30 dias', { exact: true }).click()
+    await expect.element(tabela('Números por setor')).toBeVisible()
+  })
+})
+
+describe('the sheet', () => {
+  it('holds the days on screen, named by them, with nobody’s name as a formula', async () => {
+    abrir()
+    const arquivos = guardarArquivos()
+    await botao('Baixar planilha').click()
+    await expect.element(aviso('Relatório baixado.')).toBeVisible()
+    expect(arquivos.map(({ nome }) => nome)).toEqual([`balcao-relatorio-${antes(29)}-a-${hoje}.csv`])
+    const conteudo = (await arquivos[0]?.conteudo) ?? ''
+    expect(conteudo).toContain('Setor;Vendas;402;')
+    expect(conteudo).toContain(`Pessoa;"'=HYPERLINK(`)
+    expect(conteudo.split('\r\n')).toHaveLength(1 + 1 + 30 + 3 + 2 + 1)
+  })
+})

@@ -1,0 +1,132 @@
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import type { PainelDeTeste } from '../dashboard/painel.tsx'
+import { abrirPainel, aviso, botao, pedidos, titulo } from './casa.ts'
+
+const RESPOSTAS: readonly RespostaRapida[] = [
+  { atalho: 'pix', texto: 'Nossa chave Pix é pix@aurora.com.br.' },
+  { atalho: 'horario', texto: 'Atendemos das 8h às 18h.' },
+  { atalho: 'entrega', texto: 'Entregamos na Vila Mariana.' },
+]
+
+let painel: PainelDeTeste | null = null
+function abrir(respostas: readonly RespostaRapida[] = RESPOSTAS): PainelDeTeste {
+  painel = abrirPainel('respostas')
+  painel.api.on('GET /atendimento/respostas-rapidas', () => ok({ respostas }))
+  painel.api.on('PUT /atendimento/respostas-rapidas', ({ body }) => ok(body))
+  return painel
+}
+
+afterEach(async () => {
+  painel?.desmontar()
+  await page.viewport(1366, 800)
+})
+
+const SALVAR = 'PUT /atendimento/respostas-rapidas'
+const atalhos = page.getByLabelText('Atalho')
+const textos = page.getByLabelText('Texto')
+const escritos = (): string[] =>
+  atalhos.elements().map((campo) => (campo instanceof HTMLInputElement ? campo.value : ''))
+const salvar = botao('Salvar alterações')
+const desfazer = page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' })
+
+describe('quick replies', () => {
+  it('begins with none, and adds the first', async () => {
+    const teste = abrir([])
+    await expect.element(page.getByText('Nenhuma resposta rápida')).toBeVisible()
+    await expectAccessible()
+    await botao('Adicionar resposta').click()
+    await expect.element(atalhos).toHaveFocus()
+    await userEvent.keyboard('/Horário de Sábado')
+    await expect.element(atalhos).toHaveValue('horario-de-sabado')
+    await textos.fill('Das 8h às 13h.')
+    await salvar.click()
+    await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
+    expect(pedidos(teste, SALVAR)).toEqual([{ respostas: [{ atalho: 'horario-de-sabado', texto: 'Das 8h às 13h.' }] }])
+    await expect.element(salvar).not.toBeInTheDocument()
+  })
+
+  it('orders by buttons, telling where each went', async () => {
+    const teste = abrir()
+    await botao('Descer /pix').click()
+    await expect.poll(escritos).toEqual(['horario', 'pix', 'entrega'])
+    await expect.element(page.getByText('/pix na posição 2 de 3')).toBeInTheDocument()
+    await expect.element(botao('Descer /pix')).toHaveFocus()
+    await botao('Subir /entrega').click()
+    await expect.element(botao('Subir /horario')).toBeDisabled()
+    await userEvent.keyboard('{Control>}s{/Control}')
+    await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
+    expect(pedidos(teste, SALVAR)).toEqual([{ respostas: [RESPOSTAS[1], RESPOSTAS[2], RESPOSTAS[0]] }])
+  })
+
+  it('removes, and takes it back where it was', async () => {
+    const teste = abrir()
+    await botao('Remover /horario').click()
+    await expect.poll(escritos).toEqual(['pix', 'entrega'])
+    await expect.element(aviso('/horario removida. Salve para valer.')).toBeVisible()
+    await desfazer.click()
+    await expect.poll(escritos).toEqual(['pix', 'horario', 'entrega'])
+    await expect.element(salvar).not.toBeInTheDocument()
+    expect(pedidos(teste, SALVAR)).toEqual([])
+  })
+
+  it('says beside the field what is wrong before asking', async () => {
+    const teste = abrir()
+    await atalhos.nth(2).fill('pix')
+    await textos.nth(1).fill(' ')
+    await salvar.click()
+    await expect.element(atalhos.nth(2)).toHaveAccessibleDescription('O atalho /pix já está em uso')
+    await expect.element(textos.nth(1)).toHaveAccessibleDescription('Escreva o texto')
+    await expect.element(textos.nth(1)).toHaveFocus()
+    await expectAccessible()
+    await atalhos.nth(2).fill('pão!')
+    await salvar.click()
+    await expect.element(atalhos.nth(2)).toHaveAccessibleDescription('Use até 30 letras sem acento, números, - ou _')
+    expect(pedidos(teste, SALVAR)).toEqual([])
+  })
+
+  it('shows the server’s refusal on its line, and keeps what was written', async () => {
+    const { api } = abrir()
+    const detalhes = [{ caminho: 'respostas.1.atalho', mensagem: 'O atalho /novo já está em uso' }]
+    api.on(SALVAR, () => refusal(400, 'dadosInvalidos', 'Dados inválidos', { detalhes }))
+    await atalhos.nth(1).fill('novo')
+    await salvar.click()
+    await expect.element(atalhos.nth(1)).toHaveAccessibleDescription('O atalho /novo já está em uso')
+    api.on(SALVAR, () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
+    await salvar.click()
+    await expect.element(aviso('O servidor está ocupado.')).toBeVisible()
+    await expect.element(atalhos.nth(1)).toHaveValue('novo')
+  })
+
+  it('asks before what was not saved is lost, and discards when told to', async () => {
+    abrir()
+    await textos.nth(0).fill('Outra chave')
+    await botao('Voltar para as conversas').click()
+    const pergunta = page.getByRole('alertdialog', { name: 'Sair sem salvar?' })
+    await pergunta.getByRole('button', { name: 'Continuar editando' }).click()
+    await expect.element(textos.nth(0)).toHaveValue('Outra chave')
+    await botao('Descartar').click()
+    await expect.element(textos.nth(0)).toHaveValue('Nossa chave Pix é pix@aurora.com.br.')
+    await textos.nth(0).fill('Outra ainda')
+    await page.getByRole('navigation', { name: 'Equipe e resultados' }).getByRole('link', { name: 'Relatório' }).click()
+    await pergunta.getByRole('button', { name: 'Sair sem salvar' }).click()
+    await expect.element(titulo('Relatório')).toBeVisible()
+  })
+
+  it('takes what another window saved while nothing was changed here', async () => {
+    const { api } = abrir()
+    await expect.element(atalhos.nth(0)).toHaveValue('pix')
+    api.on('GET /atendimento/respostas-rapidas', () => ok({ respostas: [RESPOSTAS[2]] }))
+    const online = page.getByRole('banner').getByText('Online', { exact: true })
+    await expect.element(online).toBeVisible()
+    // What went past while the connection was down is fetched again once it is back.
+    socketDeMentira.cair()
+    await expect.element(online).not.toBeInTheDocument()
+    socketDeMentira.voltar()
+    await expect.poll(escritos).toEqual(['entrega'])
+  })
+})

@@ -1,0 +1,114 @@
+import type { RespostaIa } from '@balcao/contract/entities/resposta-ia'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createRoot } from 'react-dom/client'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { PorQue } from '#shared/ia/por-que.tsx'
+import { expectAccessible } from '#test/axe.ts'
+import { type FakeAnswer, type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
+
+const RESPOSTA: RespostaIa = {
+  mensagemId: 'm1',
+  modelo: 'gemini-2.5-flash',
+  temperatura: 0.7,
+  instrucoes: 'Você é a atendente da Padaria Aurora.\nSetores: Geral, Vendas.',
+  historico: [
+    { de: 'cliente', texto: 'Oi, vocês fazem bolo?' },
+    { de: 'bot', texto: 'Fazemos sim! 😊' },
+  ],
+  pergunta: 'Tem de fubá? Meu CPF é [CPF]',
+  resposta: 'Temos o Bolo de fubá por R$ 32,00.',
+  ferramentas: [
+    { nome: 'procurar_produtos', pedido: '{"busca":"fubá"}', resultado: '{"produtos":[{"nome":"Bolo de fubá"}]}' },
+    { nome: 'desconhecida', pedido: 'x', resultado: 'y' },
+  ],
+  tokensEntrada: 1240,
+  tokensSaida: 38,
+  duracaoMs: 2350,
+  criadaEm: '2026-11-20T15:04:00.000Z',
+}
+
+let api: FakeApi
+let fechar = (): void => undefined
+let fechado = 0
+beforeEach(() => {
+  api = fakeApi()
+  fechado = 0
+})
+afterEach(() => {
+  fechar()
+  api.restore()
+})
+
+function abrir(resposta: FakeAnswer): void {
+  api.on('GET /gemini/respostas/m1', () => resposta)
+  const lugar = document.createElement('main')
+  document.body.append(lugar)
+  document.title = 'Balcão'
+  const raiz = createRoot(lugar)
+  raiz.render(
+    <QueryClientProvider client={new QueryClient()}>
+      <h1>Atendimento</h1>
+      <PorQue mensagemId="m1" onClose={() => (fechado += 1)} />
+    </QueryClientProvider>,
+  )
+  fechar = () => {
+    raiz.unmount()
+    lugar.remove()
+  }
+}
+
+const dialogo = page.getByRole('dialog', { name: 'Por que respondeu isto?' })
+
+describe('why the assistant answered that', () => {
+  it('shows the question, the answer, what was looked up and the numbers', async () => {
+    abrir(ok({ resposta: RESPOSTA }))
+    await expect.element(dialogo.getByText('Tem de fubá? Meu CPF é [CPF]')).toBeVisible()
+    await expect.element(dialogo.getByText('Temos o Bolo de fubá por R$ 32,00.')).toBeVisible()
+    await expect.element(dialogo.getByText('Procurou no catálogo: fubá')).toBeVisible()
+    await expect.element(dialogo.getByText('1 produto: Bolo de fubá')).toBeVisible()
+    await expect.element(dialogo.getByText('desconhecida: x')).toBeVisible()
+    for (const valor of ['gemini-2.5-flash', '0,7', '1.240 de entrada · 38 de saída', '2,4 s']) {
+      await expect.element(dialogo.getByText(valor, { exact: true })).toBeVisible()
+    }
+  })
+
+  it('keeps the instructions and the remembered lines folded until asked for', async () => {
+    abrir(ok({ resposta: RESPOSTA }))
+    const instrucoes = dialogo.getByText(/Você é a atendente da Padaria Aurora/)
+    await dialogo.getByText('Instruções que recebeu').click()
+    await expect.element(instrucoes).toBeVisible()
+    await dialogo.getByText('Lembrava de 2 falas').click()
+    await expect.element(dialogo.getByText('Oi, vocês fazem bolo?')).toBeVisible()
+    await dialogo.getByText('Instruções que recebeu').click()
+    await expect.poll(() => instrucoes.query()?.checkVisibility() ?? false).toBe(false)
+  })
+
+  it('says that it is kept for 30 days when it is gone', async () => {
+    abrir(refusal(404, 'naoEncontrado', 'Não encontrado'))
+    await expect.element(dialogo.getByText(/Guardamos por 30 dias/)).toBeVisible()
+    expect(dialogo.getByRole('button', { name: 'Tentar de novo' }).query()).toBeNull()
+  })
+
+  it('tries again after a failure', async () => {
+    abrir(refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
+    await expect.element(dialogo.getByText('O servidor está ocupado.')).toBeVisible()
+    api.on('GET /gemini/respostas/m1', () => ok({ resposta: RESPOSTA }))
+    await dialogo.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect.element(dialogo.getByText(RESPOSTA.resposta)).toBeVisible()
+  })
+
+  it('closes with Esc', async () => {
+    abrir(ok({ resposta: RESPOSTA }))
+    await expect.element(dialogo.getByText(RESPOSTA.resposta)).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => fechado).toBe(1)
+  })
+
+  it('is accessible with everything open', async () => {
+    abrir(ok({ resposta: RESPOSTA }))
+    await dialogo.getByText('Instruções que recebeu').click()
+    await dialogo.getByText('Lembrava de 2 falas').click()
+    await expectAccessible()
+  })
+})

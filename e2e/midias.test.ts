@@ -1,0 +1,150 @@
+import { Buffer } from 'node:buffer'
+import { readFile } from 'node:fs/promises'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Api } from './api.ts'
+import { openBrowser } from './browser.ts'
+import { abrirLoja, at, DONA, until } from './loja-pronta.ts'
+import { type Product, startProduct } from './product.ts'
+
+/** Pictures, voices and documents between the customer's phone and the counter, opened by a real browser. */
+
+let product: Product
+let browser: Browser
+let api: Api
+let page: Page
+let log: Locator
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  const { apis } = await abrirLoja(product, { menu: { digitando: false } })
+  const [primeira] = apis
+  if (primeira === undefined) throw new Error('no login')
+  api = primeira
+  const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  page = await contexto.newPage()
+  await page.goto(`${product.url}/login`)
+  await page.getByLabel('E-mail').fill(DONA.email)
+  await page.getByLabel('Senha', { exact: true }).fill(DONA.senha)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.waitForURL('**/dashboard*')
+  await page.goto(`${product.url}/simulador`)
+  log = page.getByRole('log')
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.destroy()
+})
+
+/** Drawn by the browser itself, so that every byte of it is real. */
+async function umaFoto(): Promise<Buffer> {
+  const url = await page.evaluate(() => {
+    const tela = document.createElement('canvas')
+    tela.width = 320
+    tela.height = 200
+    tela.getContext('2d')?.fillRect(40, 40, 200, 100)
+    return tela.toDataURL('image/jpeg')
+  })
+  return Buffer.from(url.split(',')[1] ?? '', 'base64')
+}
+
+/** Recorded by the browser itself, as an operator's voice is; null when it does not record in that format. */
+async function umaGravacao(tipo: string): Promise<Buffer | null> {
+  const bytes = await page.evaluate(async (mimeType) => {
+    if (!MediaRecorder.isTypeSupported(mimeType)) return null
+    const contexto = new AudioContext()
+    const destino = contexto.createMediaStreamDestination()
+    const tom = contexto.createOscillator()
+    tom.connect(destino)
+    tom.start()
+    const gravador = new MediaRecorder(destino.stream, { mimeType })
+    const partes: Blob[] = []
+    const pronta = new Promise((resolve) => gravador.addEventListener('stop', resolve))
+    gravador.addEventListener('dataavailable', ({ data }) => {
+      partes.push(data)
+      if (partes.length > 2 && gravador.state === 'recording') gravador.stop()
+    })
+    gravador.start(400)
+    await pronta
+    await contexto.close()
+    return [...new Uint8Array(await new Blob(partes).arrayBuffer())]
+  }, tipo)
+  return bytes === null ? null : Buffer.from(bytes)
+}
+
+async function anexa(nome: string, mimeType: string, bytes: Buffer, texto = ''): Promise<void> {
+  await page.getByLabel('Arquivo', { exact: true }).setInputFiles({ name: nome, mimeType, buffer: bytes })
+  await page.getByLabel('Mensagem', { exact: true }).fill(texto)
+  await page.getByRole('button', { name: 'Enviar', exact: true }).click()
+}
+
+/** An operator's file, with the session of the browser. */
+async function operadorManda(conversaId: string, nome: string, bytes: Buffer): Promise<unknown> {
+  return page.evaluate(
+    async ({ id, arquivo, dados }) => {
+      const form = new FormData()
+      form.set('arquivo', new Blob([new Uint8Array(dados)]), arquivo)
+      const resposta = await fetch(`/api/atendimento/conversas/${id}/midia`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${localStorage.getItem('token')}` },
+        body: form,
+      })
+      return resposta.json()
+    },
+    { id: conversaId, arquivo: nome, dados: [...bytes] },
+  )
+}
+
+let conversaId = ''
+
+test('the customer sends a picture, which the server keeps and the browser shows', async () => {
+  await anexa('bolo.jpg', 'image/jpeg', await umaFoto(), 'Fazem deste?')
+  const imagem = log.getByRole('img', { name: 'Imagem enviada' })
+  await expect.poll(() => imagem.getAttribute('src')).toMatch(/^\/api\/midias\/[0-9a-f]{32}\.jpg$/)
+  await expect.poll(() => imagem.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth)).toBe(320)
+  await log.getByRole('button', { name: 'Ampliar: imagem enviada' }).click()
+  await page.getByRole('dialog').getByText('Fazem deste?').waitFor()
+  await page.keyboard.press('Escape')
+})
+
+test('what is no file of the chat is refused in words, beside the message', async () => {
+  await anexa('foto.png', 'image/png', Buffer.from('<svg onload="alert(1)"/>'))
+  await log
+    .getByRole('alert')
+    .getByText(/Este tipo de arquivo não é aceito/)
+    .waitFor()
+})
+
+test('what an operator records reaches the phone, says how long it is, and plays', async () => {
+  await api.post('/simulador/mensagens', { telefone: '11912345678', nome: 'Marina Duarte', texto: 'atendente' })
+  await until(async () => {
+    const id = at(await api.get('/atendimento/conversas'), 'conversas', '0', 'id')
+    if (typeof id === 'string') conversaId = id
+    return conversaId !== ''
+  })
+  let mandadas = 0
+  for (const tipo of ['audio/webm', 'audio/mp4']) {
+    const gravada = await umaGravacao(tipo)
+    if (gravada === null) continue
+    const enviada = await operadorManda(conversaId, `voz.${tipo.slice(6)}`, gravada)
+    expect(at(enviada, 'mensagem', 'midia')).toMatchObject({ tipo: 'audio', mimeType: tipo })
+    mandadas += 1
+    const audio = log.getByRole('group', { name: 'Áudio recebido' }).nth(mandadas - 1)
+    await expect.poll(() => audio.getByRole('slider').isEnabled()).toBe(true)
+    await expect.poll(() => audio.getByText(/^0:0[1-9]$/).count()).toBe(1)
+    await audio.getByRole('button', { name: 'Ouvir' }).click()
+    await expect.poll(async () => Number(await audio.getByRole('slider').inputValue())).toBeGreaterThan(0)
+  }
+  expect(mandadas).toBeGreaterThan(0)
+})
+
+test('a document is downloaded under its own name, byte by byte', async () => {
+  const conteudo = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n%%EOF\n')
+  await operadorManda(conversaId, 'orçamento de maio.pdf', conteudo)
+  const link = log.getByRole('link', { name: /Documento recebido: orçamento de maio\.pdf/ })
+  const [baixado] = await Promise.all([page.waitForEvent('download'), link.click()])
+  expect(baixado.suggestedFilename()).toBe('orçamento de maio.pdf')
+  expect((await readFile(await baixado.path())).equals(conteudo)).toBe(true)
+})
