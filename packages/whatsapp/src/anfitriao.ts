@@ -82,6 +82,8 @@ export interface Anfitriao {
   /** Resolves after the commit. A repetition resolves too, and changes nothing. */
   readonly receber: (mensagem: Recebida) => Promise<void>
   readonly chaves: Chaves
+  /** The customer is writing. May come often. */
+  readonly digitando: (cliente: Pick<Recebida, 'telefone' | 'endereco'>) => void
   /** Keeps the file of a message that comes, and gives what the message carries of it. Rejects on what it will not keep. */
   readonly guardarMidia: (bytes: Uint8Array, nome: string) => Promise<Midia>
   /** A file of a message of ours; null when it is gone. */

@@ -3,6 +3,7 @@ import type { Anfitriao, Chegada, Midia, Recebida } from './anfitriao.ts'
 import type { Armazem } from './armazem.ts'
 import { abrirChegada, type Eu, type NumeroDoLid, toRecebida } from './mensagem.ts'
 import { baixarMidia } from './midia.ts'
+import type { NaoLidas } from './nao-lidas.ts'
 import type { Registrar } from './registro.ts'
 
 /** Carries what arrived to the host, in order, and forgets it only when the host has it for good. */
@@ -19,6 +20,7 @@ export interface Entrada {
 export interface EntradaOptions {
   readonly host: Pick<Anfitriao, 'chaves' | 'receber' | 'guardarMidia'>
   readonly armazem: Armazem
+  readonly lidas: Pick<NaoLidas, 'chegou'>
   readonly eu: () => Eu
   readonly numeroDoLid: NumeroDoLid
   readonly registrar: Registrar
@@ -32,6 +34,7 @@ const LEMBRADAS = 2_000
 export function createEntrada({
   host,
   armazem,
+  lidas,
   eu,
   numeroDoLid,
   registrar,
@@ -53,6 +56,7 @@ export function createEntrada({
   const entregar = async (mensagem: WAMessage, feito: () => Promise<void>, fim: () => void): Promise<void> => {
     const recebida = await toRecebida(mensagem, numeroDoLid)
     if (fechada) return fim()
+    if (recebida?.deMim === false) lidas.chegou(recebida.endereco, mensagem.key)
     const entregue = recebida === null ? feito() : naVezDe(recebida, () => receber(mensagem, recebida)).then(feito)
     // Not awaited: the next message of somebody else need not wait for this one.
     void entregue.catch(depois).finally(fim)

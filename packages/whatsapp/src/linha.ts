@@ -12,6 +12,7 @@ import makeWASocket, {
   type WASocket,
 } from 'baileys'
 import type { Diario } from './diario.ts'
+import { ehPessoa } from './mensagem.ts'
 import { mudo } from './mudo.ts'
 import { porOrdem } from './ordem.ts'
 
@@ -40,6 +41,8 @@ export interface OuvintesDaLinha {
   readonly mensagem: (mensagem: WAMessage) => void
   readonly ack: (ack: BinaryNode) => void
   readonly recibo: (recibo: BinaryNode) => void
+  /** Somebody writes to us. */
+  readonly digitando: (jid: string) => void
 }
 
 /** One connection to WhatsApp, from its handshake to its end. */
@@ -65,6 +68,10 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
   porOrdem(sock.ws, diario.anotar)
   sock.ws.on('CB:ack,class:message', ao.ack)
   sock.ws.on('CB:receipt', ao.recibo)
+  sock.ws.on('CB:chatstate', ({ attrs, content }: BinaryNode) => {
+    const escreve = Array.isArray(content) && content.some(({ tag }) => tag === 'composing')
+    if (escreve && ehPessoa(attrs.from ?? '')) ao.digitando(attrs.from ?? '')
+  })
   sock.ev.on('creds.update', ao.credenciais)
   sock.ev.on('messages.upsert', ({ messages }) => messages.forEach(ao.mensagem))
   sock.ev.on('connection.update', ({ qr, connection, lastDisconnect }) => {

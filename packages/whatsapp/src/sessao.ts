@@ -1,4 +1,4 @@
-import { type BinaryNode, jidDecode, type WASocket } from 'baileys'
+import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
 import type { Anfitriao, Conector, Estado } from './anfitriao.ts'
 import { createArmazem, type LugarDeEnvio } from './armazem.ts'
 import { createConfirmacoes } from './confirmacoes.ts'
@@ -10,6 +10,7 @@ import { decidirFechamento, esperaMs } from './fechamento.ts'
 import { idDe } from './id.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
+import { createNaoLidas } from './nao-lidas.ts'
 import type { Registrar } from './registro.ts'
 import { createRitmo, type RitmoOptions } from './ritmo.ts'
 
@@ -44,6 +45,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const ritmo = createRitmo(opcoes.ritmo)
   const enviadas = createEnviadas(host, registrar)
   const armazem = createArmazem(opcoes.midiaUrl)
+  const lidas = createNaoLidas()
   let linha: WASocket | null = null
   let aberta = false
   let iniciada = false
@@ -54,12 +56,15 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let volta: NodeJS.Timeout | undefined
   let despedida: (() => void) | undefined
 
+  const numeroDoLid = async (lid: string): Promise<string | null> =>
+    (await linha?.signalRepository.lidMapping.getPNForLID(lid)) ?? null
   const entrada = createEntrada({
     host,
     armazem,
+    lidas,
     registrar,
     eu: () => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
-    numeroDoLid: async (lid) => (await linha?.signalRepository.lidMapping.getPNForLID(lid)) ?? null,
+    numeroDoLid,
   })
   const diario = createDiario({ meuId: () => creds.me?.id, chegou: (id, valor) => entrada.chegou({ id, valor }) })
 
@@ -112,6 +117,14 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     }
   }
 
+  const digitando = (jid: string): void => {
+    const endereco = jidNormalizedUser(jid)
+    if (isPnUser(endereco) === true) return host.digitando({ endereco, telefone: jidDecode(endereco)?.user ?? '' })
+    numeroDoLid(endereco)
+      .then((numero) => host.digitando({ endereco, telefone: jidDecode(numero ?? undefined)?.user ?? '' }))
+      .catch(() => undefined)
+  }
+
   const ouvintes: OuvintesDaLinha = {
     // Before a phone scanned, there is nothing to come back with.
     credenciais: () => void (creds.me === undefined ? undefined : credenciais.salvar()),
@@ -127,6 +140,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     ack: confirmacoes.recebeu,
     recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
+    digitando,
   }
 
   const lugar = async (): Promise<LugarDeEnvio> => {
@@ -178,6 +192,9 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       confirmada.catch(() => undefined)
       await linha.relayMessage(jidDe(mensagem.endereco), conteudo, { messageId })
       await confirmada
+      const keys = lidas.respondida(mensagem.endereco)
+      // A tick that is missed does no harm.
+      if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)
     },
     digitando: (endereco) => {
       linha?.sendPresenceUpdate('composing', jidDe(endereco)).catch(() => undefined)

@@ -8,6 +8,7 @@ export interface Disco {
   readonly recebidas: Recebida[]
   readonly enviadas: AEnviar[]
   readonly arquivos: Buffer[]
+  readonly escrevendo: Pick<Recebida, 'telefone' | 'endereco'>[]
   readonly entregas: { readonly idExterno: string; readonly estado: string }[]
 }
 
@@ -19,6 +20,7 @@ export function novoDisco(): Disco {
     recebidas: [],
     enviadas: [],
     arquivos: [],
+    escrevendo: [],
     entregas: [],
   }
 }
@@ -92,6 +94,7 @@ export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoD
       chegadas: async () => [...disco.chegadas].map(([id, valor]) => ({ id, valor })),
       concluir: async (id) => void disco.chegadas.delete(id),
     },
+    digitando: (cliente) => void disco.escrevendo.push(cliente),
     guardarMidia: async (bytes) => {
       disco.arquivos.push(Buffer.from(bytes))
       return { tipo: 'imagem', url: `/arquivo/${disco.arquivos.length - 1}` }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Recusada } from '#anfitriao.ts'
 import { type Bancada, createBancada, novaMensagem } from './bancada.ts'
 import { createCliente } from './rede-falsa/cliente.ts'
+import { filho, filhos } from './rede-falsa/stanza.ts'
 
 let bancada: Bancada
 
@@ -181,6 +182,37 @@ describe('a message of ours', () => {
     const { conector } = await bancada.parear()
     await conector.send(novaMensagem('5521999990000', 'olá'))
     expect(await bia.nesima(1)).toMatchObject({ texto: 'olá' })
+  })
+})
+
+describe('signs', () => {
+  it('of writing go both ways', async () => {
+    const { ana, celular, disco, servidor } = bancada
+    const { conector } = await bancada.parear()
+    ana.digita(celular)
+    await vi.waitFor(() => expect(disco.escrevendo).toEqual([{ endereco: LID_DA_ANA, telefone: '' }]))
+    const escrevendo = new Promise<string>((resolve) =>
+      servidor.eventos.on('presenca', ({ stanza }) => {
+        if (stanza.tag === 'chatstate') resolve(stanza.attrs.to ?? '')
+      }),
+    )
+    conector.digitando(LID_DA_ANA)
+    expect(await escrevendo).toBe(LID_DA_ANA)
+  })
+
+  it('of reading are sent when we answer, for all that was written until then', async () => {
+    const { ana, celular, disco, servidor } = bancada
+    const { conector } = await bancada.parear()
+    const ids = [await ana.diz(celular, 'um'), await ana.diz(celular, 'dois')]
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(2))
+    const lidas = new Promise<string[]>((resolve) =>
+      servidor.eventos.on('recibo', ({ stanza }) => {
+        if (stanza.attrs.type !== 'read') return
+        resolve([stanza.attrs.id ?? '', ...filhos(filho(stanza, 'list'), 'item').map(({ attrs }) => attrs.id ?? '')])
+      }),
+    )
+    await conector.send(novaMensagem(LID_DA_ANA, 'olá'))
+    expect((await lidas).toSorted()).toEqual(ids.toSorted())
   })
 })
 

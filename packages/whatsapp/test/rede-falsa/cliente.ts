@@ -42,6 +42,7 @@ export interface ClienteFalso extends Destinatario {
   readonly abrir: (armazem: ArmazemFalso, recebida: Recebida) => Promise<Buffer>
   /** Resolves with the n-th message (from 1) once it is here. */
   readonly nesima: (n: number) => Promise<Recebida>
+  readonly digita: (celular: Celular) => void
   readonly leu: (celular: Celular, id: string) => void
   /** As after a reinstall: what was agreed with the shop is forgotten. */
   readonly reinstalar: (celular: Celular) => Promise<void>
@@ -137,6 +138,11 @@ export function createCliente(servidor: ServidorFalso, pessoa: Pessoa): ClienteF
     abrir: async (armazem, { mensagem: { imageMessage } }) => {
       const corpo = armazem.arquivos.get(imageMessage?.directPath ?? '') ?? Buffer.alloc(0)
       return decifrarMidia(corpo, imageMessage?.mediaKey ?? Buffer.alloc(0), 'image')
+    },
+    digita: (celular) => {
+      for (const { conexao } of celular.aparelhos.values()) {
+        conexao?.enviar(stanza('chatstate', { from: lidJid }, [stanza('composing')]))
+      }
     },
     leu: (celular, id) => recibo(celular, id, 'read'),
     reinstalar: async (celular) => {
