@@ -32,9 +32,18 @@ export type CallInput<R extends RouteShape> = Field<'params', ParamsOf<R>> &
     readonly signal?: AbortSignal
     /** A form with a file, for multipart rows. */
     readonly form?: FormData
+    /** How long to wait, when the answer may take longer than usual. */
+    readonly timeoutMs?: number
   }
 
-type Loose = { params?: unknown; query?: unknown; body?: unknown; signal?: AbortSignal; form?: FormData }
+type Loose = {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+  signal?: AbortSignal
+  form?: FormData
+  timeoutMs?: number
+}
 
 let onUnauthorized = (): void => {
   clearSession()
@@ -53,7 +62,7 @@ export async function call<R extends RouteShape>(row: R, input: CallInput<R>): P
 
 async function request<T>(row: RouteShape, input: Loose): Promise<T> {
   const token = readToken()
-  const prazo = AbortSignal.timeout(TIMEOUT_HTTP_MS)
+  const prazo = AbortSignal.timeout(input.timeoutMs ?? TIMEOUT_HTTP_MS)
   let resposta: Response
   let texto: string
   try {
@@ -63,9 +72,14 @@ async function request<T>(row: RouteShape, input: Loose): Promise<T> {
     if (input.signal?.aborted === true) throw causa
     throw new ApiError(0, prazo.aborted ? 'timeout' : 'semRede', prazo.aborted ? TEXTOS.timeout : TEXTOS.semRede)
   }
+  return conclude<T>(row, resposta.status, texto, token)
+}
+
+/** The success body of an answer, or the `ApiError` it stands for. `token` is the session that asked. */
+export function conclude<T>(row: RouteShape, status: number, texto: string, token: string | null): T {
   const corpo = readJson(texto)
-  if (resposta.ok && corpo !== undefined) return corpo
-  const erro = readError(row, resposta.status, corpo)
+  if (status >= 200 && status < 300 && corpo !== undefined) return corpo
+  const erro = readError(row, status, corpo)
   // A wrong password is a 401 that stays on its page. A late answer to a session already replaced says nothing of the new one.
   if (erro.status === 401 && row.permissao !== 'publico' && readToken() === token) onUnauthorized()
   throw erro
@@ -105,7 +119,8 @@ function isRecusa(corpo: unknown): corpo is Partial<RespostaErro> & { readonly m
   return typeof corpo === 'object' && corpo !== null && !Array.isArray(corpo)
 }
 
-function fillPath(path: string, params: unknown): string {
+/** The row's path with its parameters in place. */
+export function fillPath(path: string, params: unknown): string {
   const valores = new Map(typeof params === 'object' && params !== null ? Object.entries(params) : [])
   return path.replace(/:(\w+)/g, (_tudo, nome: string) => encodeURIComponent(String(valores.get(nome) ?? '')))
 }

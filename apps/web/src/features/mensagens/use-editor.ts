@@ -1,5 +1,5 @@
 import type { ConfigVersionada } from '@balcao/contract/entities/config'
-import type { ModeloMenu } from '@balcao/contract/modelos'
+import type { ModeloMenu } from '@balcao/contract/modelos-de-menu'
 import { useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
