@@ -18,7 +18,7 @@ const GRUPOS = [
   { name: 'campos', test: /\/shared\/ui\/(field|text-field)\.tsx/, includeDependenciesRecursively: false },
   {
     name: 'entrada',
-    test: /features\/auth\/(auth-layout|use-envio|use-registro-aberto|recusa-do-formulario|nova-senha|cadastro|forca-da-senha)\.tsx?$|\/shared\/ui\/(recado|password-field|checkbox)\.tsx|lucide-react.*icons.eye/,
+    test: /features\/auth\/(auth-layout|use-envio|use-registro-aberto|recusa-do-formulario|nova-senha|cadastro|forca-da-senha)\.tsx?$|\/shared\/ui\/(recado|password-field|checkbox)\.tsx|lucide-react.*icons.(eye|clock\.)/,
     includeDependenciesRecursively: false,
   },
   {

@@ -32,9 +32,18 @@ export type CallInput<R extends RouteShape> = Field<'params', ParamsOf<R>> &
     readonly signal?: AbortSignal
     /** A form with a file, for multipart rows. */
     readonly form?: FormData
+    /** How long to wait, when the answer may take longer than usual. */
+    readonly timeoutMs?: number
   }
 
-type Loose = { params?: unknown; query?: unknown; body?: unknown; signal?: AbortSignal; form?: FormData }
+type Loose = {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+  signal?: AbortSignal
+  form?: FormData
+  timeoutMs?: number
+}
 
 let onUnauthorized = (): void => {
   clearSession()
@@ -53,7 +62,7 @@ export async function call<R extends RouteShape>(row: R, input: CallInput<R>): P
 
 async function request<T>(row: RouteShape, input: Loose): Promise<T> {
   const token = readToken()
-  const prazo = AbortSignal.timeout(TIMEOUT_HTTP_MS)
+  const prazo = AbortSignal.timeout(input.timeoutMs ?? TIMEOUT_HTTP_MS)
   let resposta: Response
   let texto: string
   try {

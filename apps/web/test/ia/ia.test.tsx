@@ -1,48 +1,58 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { montarPainel, type PainelDeTeste, type Servidor, umaConfig } from '../dashboard/painel.tsx'
+import { type PainelDeTeste, type Servidor, TODOS, umaConfig, umUsuario } from '../dashboard/painel.tsx'
+import { abrirIa, aviso, chave, comChave, enviado, novaPalavra, prompt, salvar, vezes } from './aba.ts'
 
 let painel: PainelDeTeste | null = null
 function abrir(inicial?: Partial<Servidor>): PainelDeTeste {
-  painel = montarPainel('/dashboard?aba=ia', inicial)
-  painel.api.on('GET /gemini/modelos', () =>
-    ok({ modelos: [{ id: 'gemini-2.5-flash', nome: 'Gemini 2.5 Flash', recomendado: true }] }),
-  )
+  painel = abrirIa(inicial)
   return painel
 }
 afterEach(() => painel?.desmontar())
 
-const chave = page.getByLabelText('API Key', { exact: true })
-const salvar = page.getByRole('button', { name: 'Salvar', exact: true })
-const aviso = (texto: string) => page.getByRole('region', { name: 'Avisos' }).getByText(texto)
+const SALVA = 'Configurações da IA salvas com sucesso!'
+const interruptor = page.getByRole('switch', { name: /Assistente de IA/ })
 
-describe('the settings', () => {
+describe('saving', () => {
   it('refuses to be active without a key', async () => {
-    const { api } = abrir()
-    await page.getByRole('switch', { name: /Assistente de IA/ }).click()
+    const teste = abrir()
+    await interruptor.click()
     await salvar.click()
     await expect.element(aviso('API Key é obrigatória quando a IA está ativada')).toBeVisible()
     await expect.element(chave).toHaveFocus()
-    expect(api.calls.some(({ route }) => route === 'PUT /config')).toBe(false)
+    await expect.element(chave).toHaveAccessibleDescription('API Key é obrigatória quando a IA está ativada')
+    expect(enviado(teste)).toBeUndefined()
+    await chave.fill('AIza')
+    await expect.element(chave).not.toHaveAttribute('aria-invalid')
   })
 
   it('saves the whole configuration with the key under both names and the version it was read from', async () => {
-    const { api } = abrir()
-    api.on('PUT /config', () => ok({ sucesso: true, config: umaConfig('padaria-aurora', 4) }))
+    const teste = abrir()
+    const antes = teste.servidor.config
+    teste.api.on('PUT /config', () => ok({ sucesso: true, config: umaConfig('padaria-aurora', 4) }))
     await chave.fill('AIza-nova')
-    await page.getByLabelText('Nova palavra ou frase').fill('robô')
+    await novaPalavra.fill('robô')
     await page.getByRole('button', { name: 'Adicionar' }).click()
     await page.getByRole('button', { name: 'Remover bot' }).click()
+    await page.getByLabelText(/Temperatura/).fill('0.3')
+    await page.getByLabelText(/Espera antes de responder/).fill('10')
+    await page.getByRole('switch', { name: /Ser formal/ }).click()
+    await page.getByLabelText('Despedida').fill('Tchau!')
     await salvar.click()
-    await expect.element(aviso('Configurações da IA salvas com sucesso!')).toBeVisible()
-    expect(api.calls.find(({ route }) => route === 'PUT /config')?.body).toMatchObject({
-      versao: 3,
+    await expect.element(aviso(SALVA)).toBeVisible()
+    expect(enviado(teste)).toEqual({
+      ...antes,
       gemini: { apiKey: 'AIza-nova' },
       ia: {
+        ...antes.ia,
         apiKey: 'AIza-nova',
+        temperaturaResposta: 0.3,
+        esperaSegundos: 10,
+        comportamentos: { ...antes.ia.comportamentos, serFormal: true },
         gatilhos: ['ia', 'inteligencia artificial', 'assistente', 'ajuda automatica', 'robô'],
+        respostasPredefinidas: { ...antes.ia.respostasPredefinidas, despedida: 'Tchau!' },
       },
     })
   })
@@ -56,51 +66,128 @@ describe('the settings', () => {
     await page.getByRole('button', { name: 'Continuar editando' }).click()
     await expect.element(chave).toHaveValue('AIza-nova')
   })
-})
 
-describe('the provider', () => {
-  it('tells a key that is missing, good, bad and impossible to test', async () => {
+  it('puts each fault beside its field, goes to the first, and takes it away once changed', async () => {
     const { api } = abrir()
-    const testar = page.getByRole('button', { name: 'Testar', exact: true })
-    await testar.click()
-    await expect.element(aviso('Digite uma API Key para testar')).toBeVisible()
-    await chave.fill('AIza')
-    api.on('POST /gemini/validar', () => ok({ valida: true }))
-    await testar.click()
-    await expect.element(page.getByText('Chave válida', { exact: true })).toBeVisible()
-    api.on('POST /gemini/validar', () => ok({ valida: false }))
-    await testar.click()
-    await expect.element(aviso('API Key inválida')).toBeVisible()
-    api.on('POST /gemini/validar', () => refusal(502, 'provedor', 'fora do ar'))
-    await testar.click()
-    await expect.element(aviso('Erro ao validar API Key: fora do ar')).toBeVisible()
-    await expect.element(page.getByText('Não foi possível testar a chave')).toBeVisible()
+    api.on('PUT /config', () =>
+      refusal(400, 'dadosInvalidos', 'Dados inválidos', {
+        detalhes: [
+          { caminho: 'ia.promptTreinamento', mensagem: 'No máximo 4096 caracteres' },
+          { caminho: 'ia.respostasPredefinidas.despedida', mensagem: 'Despedida longa demais' },
+          { caminho: 'ia.gatilhos.2', mensagem: 'Palavra longa demais' },
+          { caminho: 'menu.menuPrincipal', mensagem: 'de outra aba' },
+        ],
+      }),
+    )
+    await prompt.fill('muito longo')
+    await salvar.click()
+    await expect.element(aviso('Erro ao salvar configurações: Dados inválidos')).toBeVisible()
+    await expect.element(prompt).toHaveFocus()
+    await expect.element(prompt).toHaveAccessibleDescription(/No máximo 4096 caracteres/)
+    await expect.element(page.getByLabelText('Despedida')).toHaveAccessibleDescription(/Despedida longa demais/)
+    await expect.element(novaPalavra).toHaveAccessibleDescription(/Palavra longa demais/)
+    await prompt.fill('curto')
+    await expect.element(prompt).not.toHaveAttribute('aria-invalid')
+    await expect.element(page.getByLabelText('Despedida')).toHaveAttribute('aria-invalid', 'true')
   })
 
-  it('answers a test with the unsaved settings, and says when it cannot', async () => {
-    const { api } = abrir()
-    const pergunta = page.getByLabelText('Pergunta de teste')
-    const perguntar = page.getByRole('button', { name: 'Perguntar' })
-    await perguntar.click()
-    await expect.element(aviso('Configure uma API Key válida primeiro')).toBeVisible()
-    await chave.fill('AIza')
-    api.on('POST /gemini/testar', () => ok({ resposta: 'Abrimos às 8h.', duracaoMs: 10 }))
-    await pergunta.fill('Que horas abrem?')
-    await perguntar.click()
-    await expect.element(page.getByText('Abrimos às 8h.')).toBeVisible()
-    expect(api.calls.find(({ route }) => route === 'POST /gemini/testar')?.body).toMatchObject({
-      pergunta: 'Que horas abrem?',
-      ia: { apiKey: 'AIza' },
-    })
-    api.on('POST /gemini/testar', () => refusal(502, 'provedor', 'fora do ar'))
-    await pergunta.fill('E amanhã?')
-    await perguntar.click()
-    await expect.element(page.getByText('Erro ao gerar resposta de teste.')).toBeVisible()
+  it('reads what is stored again after a save that failed, and keeps what was typed', async () => {
+    const teste = abrir()
+    await expect.element(prompt).toBeVisible()
+    teste.api.on('PUT /config', () => refusal(403, 'limitePlano', 'Seu plano não inclui a IA.'))
+    const antes = vezes(teste, 'GET /config')
+    await prompt.fill('Somos a padaria.')
+    await salvar.click()
+    await expect.element(page.getByRole('main').getByText('Seu plano não inclui a IA.', { exact: true })).toBeVisible()
+    await expect.poll(() => vezes(teste, 'GET /config')).toBe(antes + 1)
+    await expect.element(prompt).toHaveValue('Somos a padaria.')
   })
 })
 
-it('is accessible in both themes', async () => {
-  abrir()
-  await expect.element(page.getByText('Testar a IA')).toBeVisible()
+describe('restoring the defaults', () => {
+  it('changes the draft only, keeps the key, and can be undone', async () => {
+    abrir(comChave({ promptTreinamento: 'Somos a padaria.' }))
+    await expect.element(prompt).toHaveValue('Somos a padaria.')
+    await page.getByRole('button', { name: 'Restaurar' }).click()
+    await expect.element(prompt).toHaveValue(umaConfig().ia.promptTreinamento)
+    await expect.element(chave).toHaveValue('••••••••1234')
+    await page.getByRole('button', { name: 'Desfazer' }).first().click()
+    await expect.element(prompt).toHaveValue('Somos a padaria.')
+  })
+
+  it('is not undone once it was saved', async () => {
+    const { api } = abrir(comChave({ promptTreinamento: 'Somos a padaria.' }))
+    const padrao = umaConfig('padaria-aurora', 4)
+    api.on('PUT /config', () => ok({ sucesso: true, config: padrao }))
+    await page.getByRole('button', { name: 'Restaurar' }).click()
+    await expect.element(prompt).toHaveValue(padrao.ia.promptTreinamento)
+    await salvar.click()
+    await expect.element(aviso(SALVA)).toBeVisible()
+    await page.getByRole('button', { name: 'Desfazer' }).first().click()
+    await expect.element(prompt).toHaveValue(padrao.ia.promptTreinamento)
+    expect(page.getByRole('region', { name: 'Alterações não salvas' }).query()).toBeNull()
+  })
+})
+
+describe('the words that call it', () => {
+  it('takes several at once and none twice, however they are written', async () => {
+    abrir()
+    await novaPalavra.fill('Robô, ROBO, Inteligência  Artificial, falar com robô')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(page.getByText('Já está na lista: ROBO, Inteligência Artificial')).toBeVisible()
+    const palavras = page.getByRole('button', { name: /^Remover / }).elements()
+    expect(palavras.map((botao) => botao.getAttribute('aria-label')?.slice('Remover '.length))).toEqual([
+      ...umaConfig().ia.gatilhos,
+      'Robô',
+      'falar com robô',
+    ])
+    await expect.element(novaPalavra).toHaveValue('')
+  })
+
+  it('takes one with a comma, removes one and gives it back in its place', async () => {
+    abrir()
+    await novaPalavra.fill('robô')
+    await userEvent.keyboard(',')
+    await expect.element(page.getByRole('button', { name: 'Remover robô' })).toBeVisible()
+    await page.getByRole('button', { name: 'Remover bot' }).click()
+    await expect.element(page.getByRole('button', { name: 'Remover assistente' })).toHaveFocus()
+    await page.getByRole('button', { name: 'Desfazer' }).first().click()
+    const palavras = page.getByRole('button', { name: /^Remover / }).elements()
+    expect(palavras[2]?.getAttribute('aria-label')).toBe('Remover bot')
+  })
+})
+
+describe('the training prompt', () => {
+  it('counts without refusing, and takes ready-made beginnings', async () => {
+    abrir()
+    await prompt.fill('x'.repeat(2001))
+    await expect.element(page.getByText('2001/2000')).toBeVisible()
+    await prompt.fill('Somos a padaria.')
+    await page.getByRole('button', { name: 'Pagamento' }).click()
+    await expect.element(prompt).toHaveValue('Somos a padaria.\nAceitamos Pix, cartão e dinheiro.')
+    await expect.element(prompt).toHaveFocus()
+    expect(page.getByRole('button', { name: 'Pagamento' }).query()).toBeNull()
+  })
+})
+
+it('is closed to who may not use it', async () => {
+  const teste = abrir({ usuario: umUsuario({ componentesPermitidos: { ...TODOS, iaChatbot: false } }) })
+  await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
+  expect(vezes(teste, 'GET /gemini/modelos')).toBe(0)
+})
+
+it('is accessible in both themes, with faults and something to save', async () => {
+  const { api } = abrir(comChave())
+  api.on('PUT /config', () =>
+    refusal(400, 'dadosInvalidos', 'Dados inválidos', {
+      detalhes: [
+        { caminho: 'ia.apiKey', mensagem: 'Confira a chave' },
+        { caminho: 'ia.esperaSegundos', mensagem: 'De 0 a 30' },
+      ],
+    }),
+  )
+  await prompt.fill('Somos a padaria.')
+  await salvar.click()
+  await expect.element(page.getByText('De 0 a 30')).toBeVisible()
   await expectAccessible()
 })

@@ -1,6 +1,6 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import clsx from 'clsx'
-import { Ban, Check, CheckCheck, CircleAlert, CircleHelp, Clock } from 'lucide-react'
+import { Ban, Check, CheckCheck, CircleAlert, CircleHelp, Clock3 } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { formatTime } from '#shared/format.ts'
 import { MidiaDaMensagem } from '#shared/midia/midia-da-mensagem.tsx'
@@ -13,7 +13,7 @@ function Estado({ estado }: { estado: Mensagem['estado'] }) {
     case undefined:
       return null
     case 'pendente':
-      return <Tique icone={Clock} diz="Saindo" />
+      return <Tique icone={Clock3} diz="Saindo" />
     case 'enviada':
       return <Tique icone={Check} diz="Enviada" />
     case 'entregue':

@@ -15,7 +15,6 @@ import { Chip } from '#shared/ui/chip.tsx'
 import { Confirmar } from '#shared/ui/confirmar.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
-import { ComoConectar } from './como-conectar.tsx'
 import { Informacoes } from './informacoes.tsx'
 import { QrCard } from './qr-card.tsx'
 import { StatusDoBot } from './status-do-bot.tsx'
@@ -23,6 +22,7 @@ import { useFormularioGeral } from './use-formulario-geral.ts'
 
 // Below the first screen, or only for newcomers: they come after what everybody needs.
 const Checklist = lazy(async () => ({ default: (await import('./checklist.tsx')).Checklist }))
+const ComoConectar = lazy(async () => ({ default: (await import('./como-conectar.tsx')).ComoConectar }))
 const ConfiguracaoDoSistema = lazy(async () => ({
   default: (await import('./configuracao-do-sistema.tsx')).ConfiguracaoDoSistema,
 }))
@@ -140,7 +140,9 @@ function Geral({ config }: { config: ConfigLida }) {
             onParar={parar}
           >
             {bot.qrCode === null ? undefined : (
-              <ComoConectar simulador={config.config.whatsapp.conector === 'simulador'} />
+              <Suspense>
+                <ComoConectar simulador={config.config.whatsapp.conector === 'simulador'} />
+              </Suspense>
             )}
           </StatusDoBot>
           <QrCard bot={bot} onVenceu={() => void atualizarBotStatus(cliente).catch(() => undefined)} />

@@ -1,7 +1,7 @@
 import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
 import { useState } from 'react'
 import { avisar } from '#shared/avisos.ts'
-import { useRestaurarConfig, useVersoesConfig } from '#shared/dados/config-escrita.ts'
+import { useRestaurarConfig, useVersoesConfig } from '#shared/dados/versoes-config.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
 import { formatDateTime } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'

@@ -1,21 +1,9 @@
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/status-bot'
-import { CircleCheck, LoaderCircle, Maximize2, QrCode } from 'lucide-react'
-import { lazy, Suspense, useState, type ComponentProps, type ReactNode } from 'react'
-import { Button } from '#shared/ui/button.tsx'
-import { Dialog } from '#shared/ui/dialog.tsx'
-import { ContagemDoQr } from './contagem-do-qr.tsx'
+import { CircleCheck, LoaderCircle, QrCode } from 'lucide-react'
+import { lazy, Suspense, type ReactNode } from 'react'
 
-const Desenho = lazy(async () => ({ default: (await import('./qr-svg.tsx')).QrSvg }))
-
-/** The drawing's library comes with the first code; its square is kept free meanwhile. */
-function QrSvg(props: ComponentProps<typeof Desenho>) {
-  return (
-    <Suspense fallback={<div aria-hidden className={`aspect-square bg-white ${props.className ?? ''}`} />}>
-      <Desenho {...props} />
-    </Suspense>
-  )
-}
+const Codigo = lazy(async () => ({ default: (await import('./codigo.tsx')).Codigo }))
 
 /** Says why there is no code (spec §2): connected, on its way, or not started. */
 function Espaco({ icone, children }: { icone: ReactNode; children: ReactNode }) {
@@ -48,21 +36,6 @@ function SemCodigo({ bot }: { bot: BotStatus }) {
   )
 }
 
-/** The same code as large as the screen allows, for a phone that reads it from afar. */
-function TelaGrande({ texto }: { texto: string }) {
-  const [aberta, setAberta] = useState(false)
-  return (
-    <>
-      <Button tamanho="sm" onClick={() => setAberta(true)}>
-        <Maximize2 aria-hidden className="size-4" /> Tela grande
-      </Button>
-      <Dialog aberto={aberta} titulo="Escaneie o código" largura="xl" onFechar={() => setAberta(false)}>
-        <QrSvg texto={texto} className="mx-auto size-[min(100%,72dvh)] rounded-xl" />
-      </Dialog>
-    </>
-  )
-}
-
 export interface QrCardProps {
   readonly bot: BotStatus
   /** The code's time is over and no other came. */
@@ -79,15 +52,11 @@ export function QrCard({ bot, onVenceu }: QrCardProps) {
       {codigo === null ? (
         <SemCodigo bot={bot} />
       ) : (
-        <>
-          <QrSvg texto={codigo} className="mx-auto w-full max-w-64 min-w-52 rounded-xl" />
-          <div className="flex flex-wrap items-center justify-center gap-3">
-            {bot.qrExpiraEm !== undefined && (
-              <ContagemDoQr key={codigo} expiraEm={bot.qrExpiraEm} onVenceu={onVenceu} />
-            )}
-            <TelaGrande texto={codigo} />
-          </div>
-        </>
+        <Suspense
+          fallback={<div aria-hidden className="mx-auto aspect-square w-full max-w-64 min-w-52 rounded-xl bg-white" />}
+        >
+          <Codigo texto={codigo} expiraEm={bot.qrExpiraEm} onVenceu={onVenceu} />
+        </Suspense>
       )}
     </section>
   )

@@ -1,18 +1,38 @@
-import { ChaveEModelo } from './chave-e-modelo.tsx'
+import { Card } from '#shared/ui/card.tsx'
+import { Chave } from './chave.tsx'
 import { Comportamento } from './comportamento.tsx'
 import { Gatilhos } from './gatilhos.tsx'
-import { Textos } from './textos-da-ia.tsx'
+import { Modelo } from './modelo.tsx'
+import { Regua } from './regua.tsx'
+import { Respostas } from './respostas.tsx'
+import { Treinamento } from './treinamento.tsx'
 import type { FormularioDaIa } from './use-formulario-ia.ts'
 
 /** Everything that can be set, in the order it is decided. A chunk of its own: the switch and Salvar come first. */
 export function Ajustes({ formulario }: { formulario: FormularioDaIa }) {
-  const { ia, mudar } = formulario
+  const { ia, erros, mudar } = formulario
   return (
     <>
-      <ChaveEModelo formulario={formulario} />
-      <Textos ia={ia} mudar={mudar} />
-      <Comportamento ia={ia} mudar={mudar} />
-      <Gatilhos gatilhos={ia.gatilhos} mudar={mudar} />
+      <Card titulo="Chave e modelo">
+        <div className="grid gap-5">
+          <Chave formulario={formulario} />
+          <Modelo formulario={formulario} />
+          <Regua
+            nome="temperaturaResposta"
+            rotulo="Temperatura"
+            lido={ia.temperaturaResposta.toLocaleString('pt-BR')}
+            valor={ia.temperaturaResposta}
+            pontas={['Precisa', 'Criativa']}
+            limites="temperatura"
+            erro={erros['temperaturaResposta']}
+            onMudar={(temperaturaResposta) => mudar({ temperaturaResposta })}
+          />
+        </div>
+      </Card>
+      <Treinamento ia={ia} erro={erros['promptTreinamento']} mudar={mudar} />
+      <Comportamento formulario={formulario} />
+      <Gatilhos gatilhos={ia.gatilhos} erro={erros['gatilhos']} mudar={mudar} />
+      <Respostas ia={ia} erros={erros} mudar={mudar} />
     </>
   )
 }

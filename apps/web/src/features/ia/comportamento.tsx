@@ -1,6 +1,8 @@
 import type { IaConfig } from '@balcao/contract/entities/config'
 import { Card } from '#shared/ui/card.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
+import { Regua } from './regua.tsx'
+import type { FormularioDaIa } from './use-formulario-ia.ts'
 
 const COMPORTAMENTOS: readonly {
   readonly campo: keyof IaConfig['comportamentos']
@@ -13,8 +15,13 @@ const COMPORTAMENTOS: readonly {
   { campo: 'serFormal', rotulo: 'Ser formal', dica: '“Bom dia. Em que posso ajudá-lo?”' },
 ]
 
-/** The four behaviours. */
-export function Comportamento({ ia, mudar }: { ia: IaConfig; mudar: (campos: Partial<IaConfig>) => void }) {
+function emSegundos(segundos: number): string {
+  if (segundos === 0) return 'responde na hora'
+  return segundos === 1 ? '1 segundo' : `${segundos} segundos`
+}
+
+/** The four behaviours, and how long the customer is let finish. */
+export function Comportamento({ formulario: { ia, erros, mudar } }: { formulario: FormularioDaIa }) {
   return (
     <Card titulo="Comportamento">
       <div className="grid gap-4">
@@ -24,9 +31,22 @@ export function Comportamento({ ia, mudar }: { ia: IaConfig; mudar: (campos: Par
             rotulo={rotulo}
             dica={dica}
             ligado={ia.comportamentos[campo]}
-            onMudar={(ligado) => mudar({ comportamentos: { ...ia.comportamentos, [campo]: ligado } })}
+            onMudar={(ligado) => mudar((atual) => ({ comportamentos: { ...atual.comportamentos, [campo]: ligado } }))}
           />
         ))}
+        <div className="border-t border-line pt-4">
+          <Regua
+            nome="esperaSegundos"
+            rotulo="Espera antes de responder"
+            lido={emSegundos(ia.esperaSegundos)}
+            valor={ia.esperaSegundos}
+            pontas={['Na hora', '30 s']}
+            limites="espera"
+            erro={erros['esperaSegundos']}
+            dica="Muita gente escreve em pedaços. A IA espera o cliente ficar quieto e responde tudo de uma vez."
+            onMudar={(esperaSegundos) => mudar({ esperaSegundos })}
+          />
+        </div>
       </div>
     </Card>
   )

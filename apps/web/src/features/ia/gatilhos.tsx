@@ -1,31 +1,55 @@
-import type { IaConfig } from '@balcao/contract/entities/config'
 import { X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { avisar } from '#shared/avisos.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
+import { focarCampo } from './focar.ts'
+import { dobrar, separar } from './palavras.ts'
+import type { Mudanca } from './use-formulario-ia.ts'
 
 interface GatilhosProps {
   readonly gatilhos: readonly string[]
-  readonly mudar: (campos: Partial<IaConfig>) => void
+  readonly erro: string | undefined
+  readonly mudar: (mudanca: Mudanca) => void
 }
 
-/** The words that call the assistant. Enter or a comma adds one; repeated ones are one. */
-export function Gatilhos({ gatilhos, mudar }: GatilhosProps) {
+/** The words that call the assistant. Enter or a comma adds one; the same word written otherwise is the same. */
+export function Gatilhos({ gatilhos, erro, mudar }: GatilhosProps) {
   const [novo, setNovo] = useState('')
-  const adicionar = (): void => {
-    const palavras = novo
-      .split(',')
-      .map((palavra) => palavra.trim())
-      .filter((palavra) => palavra !== '')
+  const [repetidas, setRepetidas] = useState<readonly string[]>([])
+  const lista = useRef<HTMLUListElement>(null)
+
+  function adicionar(): void {
+    const lidas = separar(novo, gatilhos)
     setNovo('')
-    if (palavras.length > 0) mudar({ gatilhos: [...new Set([...gatilhos, ...palavras])] })
+    setRepetidas(lidas.repetidas)
+    if (lidas.novas.length > 0) mudar((atual) => ({ gatilhos: [...atual.gatilhos, ...lidas.novas] }))
   }
+
+  function remover(gatilho: string, indice: number): void {
+    mudar((atual) => ({ gatilhos: atual.gatilhos.filter((outro) => outro !== gatilho) }))
+    avisar.sucesso(`“${gatilho}” removida`, {
+      acao: { rotulo: 'Desfazer', fazer: () => mudar((atual) => devolver(atual.gatilhos, gatilho, indice)) },
+    })
+    // The pressed button is gone with its word: focus goes on to the next one, or to the field.
+    requestAnimationFrame(() => {
+      const botoes = lista.current?.querySelectorAll('button')
+      const vizinho = botoes?.[Math.min(indice, botoes.length - 1)]
+      if (vizinho === undefined) focarCampo('gatilhos')
+      else vizinho.focus()
+    })
+  }
+
   return (
     <Card titulo="Palavras que acionam a IA">
-      {gatilhos.length === 0 && <p className="mb-3 text-muted">Nenhuma palavra ainda. Adicione a primeira abaixo.</p>}
-      <ul className="mb-4 flex flex-wrap gap-2">
-        {gatilhos.map((gatilho) => (
+      <p className="mb-3 text-sm text-muted">
+        {gatilhos.length === 0
+          ? 'Nenhuma palavra ainda: a IA só é chamada pelo menu ou por “Sempre responder”.'
+          : 'Quem escreve uma delas, em qualquer parte da mensagem, fala com a IA.'}
+      </p>
+      <ul ref={lista} className="mb-4 flex flex-wrap gap-2 empty:hidden">
+        {gatilhos.map((gatilho, indice) => (
           <li
             key={gatilho}
             className="flex max-w-full items-center rounded-full bg-info-soft pl-4 text-sm font-semibold text-info-ink"
@@ -35,7 +59,7 @@ export function Gatilhos({ gatilhos, mudar }: GatilhosProps) {
               type="button"
               aria-label={`Remover ${gatilho}`}
               className="grid size-11 flex-none place-items-center rounded-full"
-              onClick={() => mudar({ gatilhos: gatilhos.filter((outro) => outro !== gatilho) })}
+              onClick={() => remover(gatilho, indice)}
             >
               <X size={16} aria-hidden />
             </button>
@@ -43,7 +67,7 @@ export function Gatilhos({ gatilhos, mudar }: GatilhosProps) {
         ))}
       </ul>
       <form
-        className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end"
+        className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_auto]"
         onSubmit={(evento) => {
           evento.preventDefault()
           adicionar()
@@ -51,20 +75,43 @@ export function Gatilhos({ gatilhos, mudar }: GatilhosProps) {
       >
         <TextField
           rotulo="Nova palavra ou frase"
+          name="gatilhos"
           value={novo}
-          maxLength={100}
+          erro={erro}
+          dica={<Repetidas palavras={repetidas} />}
+          maxLength={1000}
+          enterKeyHint="done"
           className="min-h-11"
-          onChange={({ currentTarget }) => setNovo(currentTarget.value)}
+          onChange={({ currentTarget }) => {
+            setNovo(currentTarget.value)
+            setRepetidas([])
+          }}
           onKeyDown={(evento) => {
             if (evento.key !== ',') return
             evento.preventDefault()
             adicionar()
           }}
         />
-        <Button type="submit" className="min-h-11">
+        <Button type="submit" className="min-h-11 sm:mt-[1.55rem] sm:self-start">
           Adicionar
         </Button>
       </form>
     </Card>
+  )
+}
+
+/** Undoes a removal, unless the word came back meanwhile. */
+function devolver(atuais: readonly string[], gatilho: string, indice: number): { gatilhos?: string[] } {
+  if (atuais.some((outro) => dobrar(outro) === dobrar(gatilho))) return {}
+  return { gatilhos: [...atuais.slice(0, indice), gatilho, ...atuais.slice(indice)] }
+}
+
+function Repetidas({ palavras }: { palavras: readonly string[] }) {
+  return (
+    <span role="status" className={palavras.length === 0 ? '' : 'font-semibold text-warn-ink'}>
+      {palavras.length === 0
+        ? 'Enter ou vírgula adiciona. Maiúsculas e acentos não fazem diferença.'
+        : `Já está na lista: ${palavras.join(', ')}`}
+    </span>
   )
 }

@@ -1,4 +1,4 @@
-import { RotateCcw } from 'lucide-react'
+import { MessageCircle, RotateCcw } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useConfig, type ConfigLida } from '#shared/dados/config.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
@@ -9,10 +9,12 @@ import { Confirmar } from '#shared/ui/confirmar.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
+import { focarCampo } from './focar.ts'
 import { useFormularioIa } from './use-formulario-ia.ts'
 
 // Below the first screen of a phone: they come after the switch.
 const Ajustes = lazy(async () => ({ default: (await import('./ajustes.tsx')).Ajustes }))
+const Uso = lazy(async () => ({ default: (await import('./uso.tsx')).Uso }))
 const TesteDaIa = lazy(async () => ({ default: (await import('./teste-da-ia.tsx')).TesteDaIa }))
 
 /** Tab ia: the assistant's settings, beside a chat that answers with them before they are saved. */
@@ -45,7 +47,7 @@ function Carregando() {
 
 function Ia({ config }: { config: ConfigLida }) {
   const formulario = useFormularioIa(config)
-  const { ia, alterado, salvando, mudar, salvar } = formulario
+  const { ia, alterado, salvando, erros, mudar, salvar } = formulario
   const guarda = useUnsavedGuard(alterado)
   useHotkeys({
     '$mod+s': () => {
@@ -63,7 +65,15 @@ function Ia({ config }: { config: ConfigLida }) {
               ligado={ia.ativa}
               onMudar={(ativa) => mudar({ ativa })}
             />
+            {erros['ativa'] !== undefined && (
+              <p role="alert" className="mt-2 text-sm font-semibold text-danger-ink">
+                {erros['ativa']}
+              </p>
+            )}
             <div className="mt-4 flex flex-wrap gap-2 border-t border-line pt-4">
+              <Button variante="ghost" className="min-h-11 lg:hidden" onClick={() => focarCampo('pergunta')}>
+                <MessageCircle size={16} aria-hidden /> Testar a IA
+              </Button>
               <Button className="min-h-11" disabled={salvando} onClick={() => void formulario.restaurar()}>
                 <RotateCcw size={16} aria-hidden /> Restaurar
               </Button>
@@ -82,7 +92,10 @@ function Ia({ config }: { config: ConfigLida }) {
           </Suspense>
         </div>
         <Suspense fallback={<Skeleton className="h-96 w-full" />}>
-          <TesteDaIa ia={ia} />
+          <TesteDaIa ia={ia} alterado={alterado} />
+        </Suspense>
+        <Suspense fallback={<Skeleton className="h-64 w-full" />}>
+          <Uso fuso={config.config.atendimento.horario.fuso} />
         </Suspense>
       </div>
       <SaveBar

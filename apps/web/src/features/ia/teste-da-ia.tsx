@@ -1,96 +1,120 @@
 import type { IaConfig } from '@balcao/contract/entities/config'
-import { testarGeminiRoute } from '@balcao/contract/routes/gemini'
-import { useState } from 'react'
-import { call } from '#shared/api-client.ts'
-import { avisar } from '#shared/avisos.ts'
-import { mensagemDe } from '#shared/dados/erro.ts'
+import { SendHorizontal } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
+import { IconButton } from '#shared/ui/icon-button.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
+import { focarCampo } from './focar.ts'
+import { RodadaDoTeste } from './rodada.tsx'
+import { useTeste } from './use-teste.ts'
 
-interface Fala {
-  readonly id: number
-  readonly de: 'cliente' | 'ia'
-  readonly texto: string
-}
+const EXEMPLOS = ['Vocês abrem domingo?', 'Quais produtos vocês têm?', 'Quero falar com uma pessoa'] as const
 
-const BALAO = 'max-w-[86%] rounded-2xl px-3.5 py-2 break-words whitespace-pre-wrap shadow-card'
-
-/** A small chat that asks the provider for real, with the settings on screen, saved or not. */
-export function TesteDaIa({ ia }: { ia: IaConfig }) {
-  const [falas, setFalas] = useState<readonly Fala[]>([])
+/** A small chat with the assistant as it is on screen, saved or not. It keeps what was said until it is cleared. */
+export function TesteDaIa({ ia, alterado }: { ia: IaConfig; alterado: boolean }) {
   const [pergunta, setPergunta] = useState('')
-  const [ocupado, setOcupado] = useState(false)
-  const falar = (de: Fala['de'], texto: string): void =>
-    setFalas((atuais) => [...atuais, { id: atuais.length, de, texto }])
-
-  async function testar(): Promise<void> {
-    const texto = pergunta.trim()
-    if (ocupado) return
-    if (ia.apiKey.trim() === '') return void avisar.erro('Configure uma API Key válida primeiro')
-    if (texto === '') return void avisar.erro('Digite uma pergunta para testar')
-    setPergunta('')
-    falar('cliente', texto)
-    setOcupado(true)
-    try {
-      const { resposta } = await call(testarGeminiRoute, {
-        body: { pergunta: texto, ia: { ...ia, apiKey: ia.apiKey.trim() } },
-      })
-      falar('ia', resposta)
-      avisar.sucesso('Teste da IA concluído!')
-    } catch (erro) {
-      falar('ia', 'Erro ao gerar resposta de teste.')
-      avisar.erro(`Erro ao testar IA: ${mensagemDe(erro)}`)
-    }
-    setOcupado(false)
+  const { rodadas, ocupado, perguntar, repetir, limpar } = useTeste(ia)
+  const conversa = useRef<HTMLDivElement>(null)
+  const enviar = (escrita: string): void => {
+    if (perguntar(escrita)) setPergunta('')
   }
-
+  useEffect(() => {
+    conversa.current?.scrollTo({ top: conversa.current.scrollHeight })
+  }, [rodadas])
   return (
-    <Card titulo="Testar a IA" className="min-w-0 lg:sticky lg:top-20">
-      <p className="mb-3 text-sm text-muted">Responde de verdade, com o que está na tela, mesmo sem salvar.</p>
+    <Card
+      titulo="Testar a IA"
+      className="min-w-0 lg:sticky lg:top-20 lg:col-start-2 lg:row-span-2 lg:row-start-1"
+      acoes={
+        rodadas.length > 0 && (
+          <Button variante="ghost" tamanho="sm" disabled={ocupado} onClick={limpar}>
+            Limpar
+          </Button>
+        )
+      }
+    >
+      <p className="-mt-2 mb-3 text-sm text-muted">
+        {alterado
+          ? 'Responde de verdade, já com o que você mudou e ainda não salvou.'
+          : 'Responde de verdade, com o que está na tela, mesmo sem salvar.'}
+      </p>
       <div
+        ref={conversa}
         role="log"
         aria-label="Conversa de teste"
+        aria-busy={ocupado}
         tabIndex={0}
-        className="wall relative flex h-72 flex-col gap-2 overflow-y-auto rounded-card p-3"
+        className="wall relative flex h-80 flex-col gap-2 overflow-y-auto rounded-card p-3"
       >
-        {falas.length === 0 && (
-          <p className="m-auto max-w-56 rounded-card bg-surface p-3 text-center text-sm text-muted">
-            {ia.apiKey.trim() === ''
-              ? 'Informe uma API Key para conversar com a IA.'
-              : 'Pergunte algo como um cliente perguntaria.'}
-          </p>
-        )}
-        {falas.map(({ id, de, texto }) => (
-          <p
-            key={id}
-            className={`${BALAO} ${de === 'cliente' ? 'self-end rounded-br-md bg-bubble' : 'self-start rounded-bl-md bg-surface'}`}
-          >
-            {texto}
-          </p>
+        {rodadas.length === 0 && <Comeco semChave={ia.apiKey.trim() === ''} onPerguntar={enviar} />}
+        {rodadas.map((rodada) => (
+          <RodadaDoTeste key={rodada.id} rodada={rodada} onRepetir={ocupado ? undefined : () => repetir(rodada)} />
         ))}
-        {ocupado && <p className="self-start rounded-2xl bg-surface px-3.5 py-2 text-sm text-muted">Pensando…</p>}
       </div>
       <form
-        className="mt-3 grid gap-2"
+        className="mt-3 grid grid-cols-[minmax(0,1fr)_auto] items-end gap-2"
         onSubmit={(evento) => {
           evento.preventDefault()
-          void testar()
+          enviar(pergunta)
         }}
       >
         <TextField
           rotulo="Pergunta de teste"
+          name="pergunta"
           value={pergunta}
           maxLength={4096}
           autoComplete="off"
+          enterKeyHint="send"
           className="min-h-11"
-          placeholder="Vocês abrem domingo?"
+          placeholder="Pergunte como um cliente"
           onChange={({ currentTarget }) => setPergunta(currentTarget.value)}
+          onKeyDown={(evento) => {
+            // The last question again, as in a terminal.
+            if (evento.key !== 'ArrowUp' || pergunta !== '') return
+            evento.preventDefault()
+            setPergunta(rodadas.at(-1)?.pergunta ?? '')
+          }}
         />
-        <Button type="submit" variante="primary" className="min-h-11" ocupado={ocupado}>
-          {ocupado ? 'Pensando…' : 'Perguntar'}
-        </Button>
+        <IconButton
+          type="submit"
+          variante="primary"
+          rotulo={ocupado ? 'Pensando…' : 'Perguntar'}
+          dica={false}
+          disabled={ocupado}
+          className="!size-11"
+          icone={<SendHorizontal size={18} aria-hidden />}
+        />
       </form>
     </Card>
+  )
+}
+
+/** Nothing was asked yet: what is missing, or something to ask. */
+function Comeco({ semChave, onPerguntar }: { semChave: boolean; onPerguntar: (pergunta: string) => void }) {
+  if (semChave) {
+    return (
+      <div className="m-auto grid max-w-64 justify-items-center gap-3 rounded-card bg-surface p-4 text-center text-sm text-muted shadow-card">
+        <p>Informe uma API Key para conversar com a IA.</p>
+        <Button tamanho="sm" onClick={() => focarCampo('apiKey')}>
+          Ir para a chave
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="m-auto grid max-w-64 gap-2 text-center text-sm">
+      <p className="rounded-card bg-surface p-3 text-muted shadow-card">Pergunte algo como um cliente perguntaria:</p>
+      {EXEMPLOS.map((exemplo) => (
+        <button
+          key={exemplo}
+          type="button"
+          className="min-h-10 rounded-full border border-line bg-surface px-4 font-semibold text-brand-ink hover:bg-brand-soft"
+          onClick={() => onPerguntar(exemplo)}
+        >
+          {exemplo}
+        </button>
+      ))}
+    </div>
   )
 }

@@ -1,10 +1,14 @@
 import type { ConfigVersionada, IaConfig } from '@balcao/contract/entities/config'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import type { ConfigLida } from '#shared/dados/config.ts'
 import { useSalvarConfig } from '#shared/dados/config-escrita.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
+import { type ErrosDaIa, errosDoServidor, semOsMudados } from './erros-do-servidor.ts'
+import { focarCampo } from './focar.ts'
+import { CHAVE_MODELOS } from './chaves.ts'
 
 function lerIa({ ia, gemini }: ConfigVersionada): IaConfig {
   return { ...ia, apiKey: ia.apiKey === '' ? gemini.apiKey : ia.apiKey }
@@ -16,54 +20,75 @@ function faltaNaChave({ ativa, apiKey }: IaConfig, guardada: string): string | u
   return apiKey === guardada || !apiKey.includes('•') ? undefined : 'Apague o campo e digite a chave inteira'
 }
 
+/** What was read, and what the person changed over it. */
+interface Rascunho {
+  readonly base: ConfigVersionada
+  readonly edicoes: Partial<IaConfig>
+  /** Which Restaurar it began from: gone once it is saved or discarded. */
+  readonly restauro?: object
+}
+
+export type Mudanca = Partial<IaConfig> | ((atual: IaConfig) => Partial<IaConfig>)
 export type FormularioDaIa = ReturnType<typeof useFormularioIa>
 
 /** The form over the configuration: follows the server while untouched, keeps the person's edits once touched. */
 export function useFormularioIa(lida: ConfigLida) {
-  const [base, setBase] = useState(lida.config)
-  const [edicoes, setEdicoes] = useState<Partial<IaConfig>>({})
-  const [erroDaChave, setErroDaChave] = useState<string>()
+  const [rascunho, setRascunho] = useState<Rascunho>({ base: lida.config, edicoes: {} })
+  const [erros, setErros] = useState<ErrosDaIa>({})
   const [conflito, setConflito] = useState(false)
   const { mutateAsync, isPending } = useSalvarConfig()
+  const cliente = useQueryClient()
 
+  const { base } = rascunho
   const guardada = lerIa(base)
-  const ia: IaConfig = { ...guardada, ...edicoes }
+  const ia: IaConfig = { ...guardada, ...rascunho.edicoes }
   const alterado = JSON.stringify(ia) !== JSON.stringify(guardada)
   // Untouched, the form follows what is stored; touched, it keeps the copy it was filled from.
-  if (!alterado && lida.config !== base) setBase(lida.config)
+  if (!alterado && lida.config !== base) setRascunho({ base: lida.config, edicoes: {} })
 
-  function descartar(): void {
-    setEdicoes({})
-    setErroDaChave(undefined)
+  function adotar(config: ConfigVersionada): void {
+    setRascunho({ base: config, edicoes: {} })
+    setErros({})
     setConflito(false)
   }
-  function adotar(config: ConfigVersionada): void {
-    setBase(config)
-    descartar()
-  }
 
-  const mudar = (campos: Partial<IaConfig>): void => {
-    setEdicoes((atuais) => ({ ...atuais, ...campos }))
-    if (campos.apiKey !== undefined || campos.ativa === false) setErroDaChave(undefined)
+  const mudar = (mudanca: Mudanca): void => {
+    const campos = typeof mudanca === 'function' ? mudanca(ia) : mudanca
+    setErros((atuais) => semOsMudados(atuais, campos.ativa === false ? ['apiKey', 'ativa'] : Object.keys(campos)))
+    setRascunho((atual) => {
+      const antes = { ...lerIa(atual.base), ...atual.edicoes }
+      const novos = typeof mudanca === 'function' ? mudanca(antes) : mudanca
+      return { ...atual, edicoes: { ...atual.edicoes, ...novos } }
+    })
   }
 
   async function salvar(): Promise<void> {
     if (isPending) return
     const apiKey = ia.apiKey.trim()
     const falta = faltaNaChave({ ...ia, apiKey }, guardada.apiKey)
-    setErroDaChave(falta)
+    setErros(falta === undefined ? {} : { apiKey: falta })
     if (falta !== undefined) {
       avisar.erro(falta)
-      document.getElementsByName('apiKey')[0]?.focus()
-      return
+      return focarCampo('apiKey')
     }
     try {
       adotar(await mutateAsync({ ...base, gemini: { apiKey }, ia: { ...ia, apiKey } }))
       avisar.sucesso('Configurações da IA salvas com sucesso!')
+      if (apiKey !== guardada.apiKey) void cliente.invalidateQueries({ queryKey: CHAVE_MODELOS })
     } catch (erro) {
-      if (erro instanceof ApiError && erro.codigo === 'versaoDesatualizada') setConflito(true)
-      else avisar.erro(`Erro ao salvar configurações: ${mensagemDe(erro)}`)
+      await recusado(erro)
     }
+  }
+
+  async function recusado(erro: unknown): Promise<void> {
+    if (erro instanceof ApiError && erro.codigo === 'versaoDesatualizada') return setConflito(true)
+    const achados = errosDoServidor(erro)
+    setErros(achados)
+    avisar.erro(`Erro ao salvar configurações: ${mensagemDe(erro)}`)
+    const [primeiro] = Object.keys(achados)
+    if (primeiro !== undefined) focarCampo(primeiro)
+    // What is stored is read again (spec §8); the edits stay on screen.
+    await lida.recarregar().catch(() => undefined)
   }
 
   /** Another window saved first: take what it saved and begin again from it. */
@@ -78,17 +103,22 @@ export function useFormularioIa(lida: ConfigLida) {
   /** The defaults, on the draft only; the key stays. */
   async function restaurar(): Promise<void> {
     const { iaPadrao } = await import('@balcao/contract/defaults')
-    const antes = edicoes
-    setEdicoes({ ...iaPadrao(), apiKey: ia.apiKey })
+    const antes = rascunho
+    setErros({})
+    const restauro = {}
+    setRascunho({ base, edicoes: { ...iaPadrao(), apiKey: ia.apiKey }, restauro })
+    // What was saved or discarded since then is not brought back.
+    const desfazer = (agora: Rascunho): Rascunho => (agora.restauro === restauro ? antes : agora)
     avisar.sucesso('Configurações da IA restauradas. Salve para valer.', {
-      acao: { rotulo: 'Desfazer', fazer: () => setEdicoes(antes) },
+      acao: { rotulo: 'Desfazer', fazer: () => setRascunho(desfazer) },
     })
   }
 
   return {
-    ...{ ia, alterado, erroDaChave, conflito, mudar, salvar, descartar, aceitarServidor, restaurar },
+    ...{ ia, alterado, erros, conflito, mudar, salvar, aceitarServidor, restaurar },
     salvando: isPending,
     chaveGuardada: guardada.apiKey,
+    descartar: () => adotar(base),
     fecharConflito: () => setConflito(false),
   }
 }

@@ -1,4 +1,4 @@
-import { Clock, Power, ScrollText, ShieldCheck, SlidersHorizontal, Sparkles, type LucideIcon } from 'lucide-react'
+import { Clock3, Power, ScrollText, ShieldCheck, SlidersHorizontal, Sparkles, type LucideIcon } from 'lucide-react'
 import { RECURSOS, type IconeRecurso } from '#landing/textos.ts'
 
 const ICONES: Readonly<Record<IconeRecurso, LucideIcon>> = {
@@ -7,7 +7,7 @@ const ICONES: Readonly<Record<IconeRecurso, LucideIcon>> = {
   ajustes: SlidersHorizontal,
   logs: ScrollText,
   seguranca: ShieldCheck,
-  relogio: Clock,
+  relogio: Clock3,
 }
 
 /** The six features of spec §1. */

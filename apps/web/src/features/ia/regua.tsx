@@ -1,0 +1,48 @@
+import { TEMPERATURA } from '@balcao/contract/constants'
+import type { ReactNode } from 'react'
+import { Field } from '#shared/ui/field.tsx'
+
+const LIMITES = {
+  temperatura: { min: TEMPERATURA.minimo, max: TEMPERATURA.maximo, step: TEMPERATURA.passo },
+  espera: { min: 0, max: 30, step: 1 },
+} as const
+
+export interface ReguaProps {
+  /** As the configuration names it. */
+  readonly nome: string
+  readonly rotulo: string
+  /** The value as it is read: `0,7`, `6 segundos`. */
+  readonly lido: string
+  readonly valor: number
+  readonly pontas: readonly [string, string]
+  readonly limites: keyof typeof LIMITES
+  readonly erro: string | undefined
+  readonly dica?: ReactNode
+  readonly onMudar: (valor: number) => void
+}
+
+/** A number that is felt more than counted, between two words. */
+export function Regua({ nome, rotulo, lido, valor, pontas, limites, erro, dica, onMudar }: ReguaProps) {
+  return (
+    <Field rotulo={`${rotulo}: ${lido}`} erro={erro} dica={dica}>
+      {(ligacao) => (
+        <>
+          <input
+            {...ligacao}
+            {...LIMITES[limites]}
+            type="range"
+            name={nome}
+            value={valor}
+            aria-valuetext={lido}
+            className="h-11 w-full cursor-pointer accent-brand"
+            onChange={({ currentTarget }) => onMudar(Number(currentTarget.value))}
+          />
+          <span className="-mt-1 flex justify-between text-sm text-muted" aria-hidden>
+            <span>{pontas[0]}</span>
+            <span>{pontas[1]}</span>
+          </span>
+        </>
+      )}
+    </Field>
+  )
+}

@@ -1,0 +1,137 @@
+import { usoGeminiRoute } from '@balcao/contract/routes/gemini'
+import { useQuery } from '@tanstack/react-query'
+import { Sparkles } from 'lucide-react'
+import { call } from '#shared/api-client.ts'
+import { mensagemDe } from '#shared/dados/erro.ts'
+import { formatNumber } from '#shared/format.ts'
+import { Card } from '#shared/ui/card.tsx'
+import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
+import { CHAVE_USO } from './chaves.ts'
+import { diaCurto, diaDeHoje, type DiaDeUso, ultimosDias } from './dias-do-uso.ts'
+
+/** What was asked of the provider today and in the last 30 days, tests included: what Google will charge for. */
+export function Uso({ fuso }: { fuso: string }) {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: CHAVE_USO,
+    queryFn: ({ signal }) => call(usoGeminiRoute, { signal }),
+  })
+  return (
+    <Card titulo="Uso da IA" className="min-w-0">
+      {isPending ? (
+        <div role="status" aria-busy="true" aria-label="Carregando o uso da IA" className="grid gap-4">
+          <Skeleton className="h-14 w-full" />
+          <Skeleton className="h-28 w-full" />
+        </div>
+      ) : data === undefined ? (
+        <ErrorState mensagem={mensagemDe(error)} onTentar={() => void refetch()} />
+      ) : data.dias.length === 0 ? (
+        <EmptyState titulo="Nenhuma pergunta ainda" icone={<Sparkles size={22} aria-hidden />}>
+          As perguntas dos clientes e os seus testes aparecem aqui, com os tokens que gastaram.
+        </EmptyState>
+      ) : (
+        <>
+          <Hoje {...data.hoje} />
+          <TrintaDias dias={ultimosDias(data.dias, diaDeHoje(fuso))} />
+        </>
+      )}
+    </Card>
+  )
+}
+
+function Hoje({ perguntas, tokensEntrada, tokensSaida }: Omit<DiaDeUso, 'dia'>) {
+  const numeros = [
+    ['Perguntas hoje', perguntas],
+    ['Tokens de entrada', tokensEntrada],
+    ['Tokens de saída', tokensSaida],
+  ] as const
+  return (
+    <dl className="grid grid-cols-3 gap-3">
+      {numeros.map(([nome, valor]) => (
+        <div key={nome} className="flex flex-col-reverse justify-end">
+          <dt className="text-sm text-muted">{nome}</dt>
+          <dd className="text-xl font-bold tabular-nums sm:text-2xl">{formatNumber(valor)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const tokens = ({ tokensEntrada, tokensSaida }: DiaDeUso): number => tokensEntrada + tokensSaida
+
+function TrintaDias({ dias }: { dias: readonly DiaDeUso[] }) {
+  const maior = Math.max(1, ...dias.map(tokens))
+  const total = dias.reduce((soma, dia) => soma + tokens(dia), 0)
+  const perguntas = dias.reduce((soma, dia) => soma + dia.perguntas, 0)
+  const [primeiro, ultimo] = [dias.at(0)?.dia ?? '', dias.at(-1)?.dia ?? '']
+  return (
+    <figure className="mt-5 border-t border-line pt-4">
+      <figcaption className="mb-3 text-sm text-muted">
+        Últimos 30 dias:{' '}
+        <strong className="font-semibold text-ink">
+          {formatNumber(perguntas)} {perguntas === 1 ? 'pergunta' : 'perguntas'}
+        </strong>
+        , {formatNumber(total)} tokens
+      </figcaption>
+      <div aria-hidden className="flex h-24 items-end gap-px sm:gap-1">
+        {dias.map((dia) => (
+          <div
+            key={dia.dia}
+            title={`${diaCurto(dia.dia)}: ${formatNumber(dia.perguntas)} perguntas, ${formatNumber(tokens(dia))} tokens`}
+            className="flex h-full min-w-0 flex-1 items-end rounded-t-sm hover:bg-sunken"
+          >
+            <div
+              className={`w-full rounded-t-sm ${dia.perguntas === 0 ? 'bg-line' : 'bg-brand'}`}
+              style={{ height: dia.perguntas === 0 ? '2px' : `max(4px, ${(tokens(dia) / maior) * 100}%)` }}
+            />
+          </div>
+        ))}
+      </div>
+      <div aria-hidden className="mt-1 flex justify-between text-xs text-muted tabular-nums">
+        <span>{diaCurto(primeiro)}</span>
+        <span>{diaCurto(ultimo)}</span>
+      </div>
+      <PorDia dias={dias.filter((dia) => dia.perguntas > 0).toReversed()} />
+    </figure>
+  )
+}
+
+/** The bars in numbers, for who cannot see them or wants them exact. */
+function PorDia({ dias }: { dias: readonly DiaDeUso[] }) {
+  return (
+    <details className="mt-2 text-sm">
+      <summary className="flex min-h-11 w-fit items-center rounded-lg font-semibold text-brand-ink">
+        Ver por dia
+      </summary>
+      <table className="w-full text-right tabular-nums">
+        <thead className="text-muted">
+          <tr>
+            <th scope="col" className="py-1 text-left font-normal">
+              Dia
+            </th>
+            <th scope="col" className="font-normal">
+              Perguntas
+            </th>
+            <th scope="col" className="font-normal">
+              Entrada
+            </th>
+            <th scope="col" className="font-normal">
+              Saída
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {dias.map(({ dia, perguntas, tokensEntrada, tokensSaida }) => (
+            <tr key={dia} className="border-t border-line">
+              <th scope="row" className="py-1.5 text-left font-semibold">
+                {diaCurto(dia)}
+              </th>
+              <td>{formatNumber(perguntas)}</td>
+              <td>{formatNumber(tokensEntrada)}</td>
+              <td>{formatNumber(tokensSaida)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}

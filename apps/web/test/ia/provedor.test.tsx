@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { type FakeAnswer, ok, refusal } from '#test/fake-api.ts'
+import { type PainelDeTeste, type Servidor, umaConfig } from '../dashboard/painel.tsx'
+import {
+  abrirIa,
+  aviso,
+  chave,
+  comChave,
+  conversa,
+  modelo,
+  pergunta,
+  perguntar,
+  prompt,
+  salvar,
+  testar,
+  vezes,
+} from './aba.ts'
+
+let painel: PainelDeTeste | null = null
+function abrir(inicial?: Partial<Servidor>): PainelDeTeste {
+  painel = abrirIa(inicial)
+  return painel
+}
+afterEach(() => painel?.desmontar())
+
+describe('the key', () => {
+  it('tells one that is missing, good, bad and impossible to test', async () => {
+    const { api } = abrir()
+    await testar.click()
+    await expect.element(aviso('Digite uma API Key para testar')).toBeVisible()
+    await expect.element(page.getByText('Sem chave', { exact: true })).toBeVisible()
+    await chave.fill('AIza')
+    await expect.element(page.getByText('Chave ainda não testada')).toBeVisible()
+    api.on('POST /gemini/validar', () => ok({ valida: true }))
+    await testar.click()
+    await expect.element(page.getByText('Chave válida', { exact: true })).toBeVisible()
+    api.on('POST /gemini/validar', () => ok({ valida: false }))
+    await testar.click()
+    await expect.element(aviso('API Key inválida')).toBeVisible()
+    await expect.element(page.getByText('Chave inválida', { exact: true })).toBeVisible()
+    api.on('POST /gemini/validar', () => refusal(502, 'iaFalhou', 'fora do ar'))
+    await testar.click()
+    await expect.element(aviso('Erro ao validar API Key: fora do ar')).toBeVisible()
+    await expect.element(page.getByText('Não foi possível testar a chave')).toBeVisible()
+    await chave.fill('AIza2')
+    await expect.element(page.getByText('Chave ainda não testada')).toBeVisible()
+  })
+
+  it('does not call a key bad when the provider could not be asked', async () => {
+    const { api } = abrir(comChave())
+    await expect.element(page.getByText('Chave guardada')).toBeVisible()
+    api.on('POST /gemini/validar', () => ok({ valida: false, erro: 'Não foi possível conectar ao Gemini.' }))
+    await testar.click()
+    await expect.element(page.getByText('Não foi possível testar a chave')).toBeVisible()
+    await expect.element(page.getByRole('main').getByText('Não foi possível conectar ao Gemini.')).toBeVisible()
+  })
+})
+
+describe('the models', () => {
+  it('asks for the list again once a key is good, and once another was saved', async () => {
+    const teste = abrir()
+    teste.api.on('POST /gemini/validar', () => ok({ valida: true }))
+    await expect.element(modelo).toMatchTextContent('Gemini 2.5 Flash (recomendado)')
+    teste.api.on('GET /gemini/modelos', () => ok({ modelos: [{ id: 'gemini-3-pro', nome: 'Gemini 3 Pro' }] }))
+    await chave.fill('AIza')
+    await testar.click()
+    await expect.element(modelo).toMatchTextContent('Gemini 3 Pro')
+    const antes = vezes(teste, 'GET /gemini/modelos')
+    teste.api.on('PUT /config', () => ok({ sucesso: true, config: umaConfig('padaria-aurora', 4) }))
+    await salvar.click()
+    await expect.poll(() => vezes(teste, 'GET /gemini/modelos')).toBe(antes + 1)
+  })
+
+  it('shows a stored model that the list does not have, and what a retired one leads to', async () => {
+    abrir(comChave({ modeloGemini: 'gemini-9-ultra' }))
+    await expect.element(modelo).toHaveValue('gemini-9-ultra')
+    await expect.element(modelo).toMatchTextContent('gemini-9-ultra (fora da lista)')
+    painel?.desmontar()
+    abrir(comChave({ modeloGemini: 'gemini-1.5-pro' }))
+    await expect.element(modelo).toHaveAccessibleDescription(/aposentado.*gemini-flash-latest/)
+  })
+
+  it('offers the known ones when the list does not come', async () => {
+    const { api } = abrir()
+    api.on('GET /gemini/modelos', () => refusal(503, 'servidorOcupado', 'ocupado'))
+    await expect.element(page.getByText(/Não foi possível buscar a lista de modelos/)).toBeVisible()
+    await expect.element(modelo).toMatchTextContent('Gemini 1.5 Flash (recomendado)')
+  })
+})
+
+describe('the test chat', () => {
+  it('leads to the key when there is none', async () => {
+    abrir()
+    await page.getByRole('button', { name: 'Ir para a chave' }).click()
+    await expect.element(chave).toHaveFocus()
+    await pergunta.fill('Oi?')
+    await perguntar.click()
+    await expect.element(aviso('Configure uma API Key válida primeiro')).toBeVisible()
+    await expect.element(pergunta).toHaveValue('Oi?')
+  })
+
+  it('answers with the unsaved settings and keeps what was said', async () => {
+    const teste = abrir(comChave())
+    await prompt.fill('Somos a padaria.')
+    const respostas = ['Abrimos às 8h.', 'Sim, até 12h.']
+    teste.api.on('POST /gemini/testar', () => ok({ resposta: respostas.shift() ?? '', duracaoMs: 2400 }))
+    await perguntar.click()
+    await expect.element(aviso('Digite uma pergunta para testar')).toBeVisible()
+    await pergunta.fill('Que horas abrem?')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(conversa.getByText('Abrimos às 8h.')).toBeVisible()
+    await expect.element(aviso('Teste da IA concluído!')).toBeVisible()
+    await pergunta.fill('E no domingo?')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(conversa.getByText('Sim, até 12h.')).toBeVisible()
+    await expect.element(conversa.getByText('Que horas abrem?')).toBeInTheDocument()
+    expect(conversa.getByText(/2,4/).elements()).toHaveLength(2)
+    expect(teste.api.calls.find(({ route }) => route === 'POST /gemini/testar')?.body).toMatchObject({
+      pergunta: 'Que horas abrem?',
+      ia: { apiKey: '••••••••1234', promptTreinamento: 'Somos a padaria.' },
+    })
+    await pergunta.click()
+    await userEvent.keyboard('{ArrowUp}')
+    await expect.element(pergunta).toHaveValue('E no domingo?')
+    await page.getByRole('button', { name: 'Limpar' }).click()
+    await expect.element(page.getByRole('button', { name: 'Vocês abrem domingo?' })).toBeVisible()
+  })
+
+  it('says why it failed, and asks the same again in its place', async () => {
+    const { api } = abrir(comChave())
+    api.on('POST /gemini/testar', () => refusal(502, 'iaFalhou', 'A IA não respondeu: o Gemini demorou.'))
+    await page.getByRole('button', { name: 'Vocês abrem domingo?' }).click()
+    await expect.element(conversa.getByText('Erro ao gerar resposta de teste.')).toBeVisible()
+    await expect.element(aviso('Erro ao testar IA: A IA não respondeu: o Gemini demorou.')).toBeVisible()
+    expect(page.getByRole('button', { name: 'Conferir a chave' }).query()).toBeNull()
+    api.on('POST /gemini/testar', () => ok({ resposta: 'Não abrimos.', duracaoMs: 10 }))
+    await conversa.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect.element(conversa.getByText('Não abrimos.')).toBeVisible()
+    expect(conversa.getByText('Erro ao gerar resposta de teste.').query()).toBeNull()
+    expect(conversa.getByText('Vocês abrem domingo?').elements()).toHaveLength(1)
+  })
+
+  it('leads to the key when the server has none', async () => {
+    const { api } = abrir(comChave())
+    api.on('POST /gemini/testar', () => refusal(400, 'iaSemChave', 'Configure uma API Key válida primeiro'))
+    await pergunta.fill('Oi')
+    await perguntar.click()
+    await page.getByRole('button', { name: 'Conferir a chave' }).click()
+    await expect.element(chave).toHaveFocus()
+  })
+
+  it('waits for one answer before the next question', async () => {
+    const teste = abrir(comChave())
+    const { promise, resolve } = Promise.withResolvers<FakeAnswer>()
+    teste.api.on('POST /gemini/testar', () => promise)
+    await pergunta.fill('Primeira')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(conversa.getByText('Pensando…')).toBeVisible()
+    await pergunta.fill('Segunda')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(pergunta).toHaveValue('Segunda')
+    resolve(ok({ resposta: 'Pronto.', duracaoMs: 5 }))
+    await expect.element(conversa.getByText('Pronto.')).toBeVisible()
+    expect(vezes(teste, 'POST /gemini/testar')).toBe(1)
+  })
+
+  it('is accessible with an answer and a failure', async () => {
+    const { api } = abrir(comChave())
+    api.on('POST /gemini/testar', () => ok({ resposta: 'Abrimos às 8h.', duracaoMs: 900 }))
+    await pergunta.fill('Que horas abrem?')
+    await perguntar.click()
+    await expect.element(conversa.getByText('Abrimos às 8h.')).toBeVisible()
+    api.on('POST /gemini/testar', () => refusal(502, 'iaFalhou', 'A API Key foi recusada.'))
+    await pergunta.fill('E amanhã?')
+    await perguntar.click()
+    await expect.element(page.getByRole('button', { name: 'Conferir a chave' })).toBeVisible()
+    await expectAccessible()
+  })
+})

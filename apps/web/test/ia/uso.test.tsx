@@ -1,0 +1,50 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { diaDeHoje } from '#features/ia/dias-do-uso.ts'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { type PainelDeTeste, umaConfig } from '../dashboard/painel.tsx'
+import { abrirIa, comChave, conversa, pergunta, perguntar } from './aba.ts'
+
+let painel: PainelDeTeste | null = null
+afterEach(() => painel?.desmontar())
+
+const HOJE = diaDeHoje(umaConfig().atendimento.horario.fuso)
+const contagem = { perguntas: 12, tokensEntrada: 15_400, tokensSaida: 830 }
+const USO = { hoje: contagem, dias: [{ dia: HOJE, ...contagem }] }
+const cartao = page.getByRole('main')
+
+describe('what the assistant spends', () => {
+  it('says why it is empty, and counts a test', async () => {
+    painel = abrirIa(comChave())
+    await expect.element(page.getByText('Nenhuma pergunta ainda')).toBeVisible()
+    painel.api.on('POST /gemini/testar', () => ok({ resposta: 'Abrimos.', duracaoMs: 5 }))
+    painel.api.on('GET /gemini/uso', () => ok(USO))
+    await pergunta.fill('Abrem?')
+    await perguntar.click()
+    await expect.element(conversa.getByText('Abrimos.')).toBeVisible()
+    await expect.element(cartao.getByText('15.400').first()).toBeVisible()
+  })
+
+  it('shows today and the last thirty days, also as a table', async () => {
+    painel = abrirIa()
+    painel.api.on('GET /gemini/uso', () => ok(USO))
+    for (const valor of ['12', '15.400', '830']) {
+      await expect.element(page.getByRole('definition').getByText(valor, { exact: true })).toBeVisible()
+    }
+    await expect.element(page.getByText('12 perguntas', { exact: true })).toBeVisible()
+    await page.getByText('Ver por dia').click()
+    const dia = `${HOJE.slice(8)}/${HOJE.slice(5, 7)}`
+    await expect.element(page.getByRole('row', { name: `${dia} 12 15.400 830` })).toBeVisible()
+    await expectAccessible()
+  })
+
+  it('tries again after a failure', async () => {
+    painel = abrirIa()
+    painel.api.on('GET /gemini/uso', () => refusal(403, 'semPermissao', 'Sem permissão'))
+    await expect.element(page.getByText('Sem permissão')).toBeVisible()
+    painel.api.on('GET /gemini/uso', () => ok(USO))
+    await page.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect.element(page.getByText('12 perguntas', { exact: true })).toBeVisible()
+  })
+})
