@@ -78,7 +78,7 @@ describe('moving on', () => {
     await expect.element(page.getByRole('dialog', { name: 'Por que respondeu isto?' })).toBeVisible()
     painel?.desmontar()
     abrir(fila, '/dashboard?aba=atendimento&c=c1', { usuario: umUsuario({ id: 'u9', tipo: 'operador', setores: [] }) })
-    await expect.element(chat.getByText('Assistente de IA')).toBeVisible()
+    await expect.element(chat.getByText('Temos de fubá e de cenoura.')).toBeVisible()
     expect(botao('Por que respondeu isto?').query()).toBeNull()
   })
 
