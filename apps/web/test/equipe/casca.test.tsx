@@ -1,8 +1,8 @@
-import '../dashboard/fake-socket.ts'
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
-import { ok } from '#test/fake-api.ts'
+import { ok, refusal } from '#test/fake-api.ts'
 import { montarPainel, type PainelDeTeste, TODOS, umUsuario } from '../dashboard/painel.tsx'
 import { botao, titulo, umOperador } from './casa.ts'
 
@@ -35,12 +35,11 @@ describe('the panel of who only serves', () => {
     await expectAccessible()
   })
 
-  it('has one tab in reach of the thumb', async () => {
+  it('needs no bar of tabs on a phone', async () => {
     await page.viewport(360, 800)
     abrir('/dashboard')
-    const abas = page.getByRole('navigation', { name: 'Abas' })
-    await expect.element(abas.getByRole('link', { name: 'Atender' })).toBeVisible()
-    expect(abas.getByRole('link').elements()).toHaveLength(1)
+    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    expect(page.getByRole('navigation', { name: 'Abas' }).query()).toBeNull()
   })
 
   it.each(['geral', 'mensagens', 'ia', 'logs', 'loja'])('keeps the tab %s closed, with a way back', async (aba) => {
@@ -69,6 +68,15 @@ describe('the panel of who only serves', () => {
     await expect.element(opcoes.filter({ hasText: 'Ir para Atendimento' })).toBeVisible()
     const nomes = opcoes.elements().map((um) => um.textContent)
     expect(nomes.join(' ')).not.toMatch(/Geral|Setup|Limpar|Loja|Administração|Equipe/)
+  })
+
+  it('leaves for the login the moment the owner ends its session', async () => {
+    const { api } = abrir('/dashboard')
+    await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
+    api.on('GET /auth/eu', () => refusal(401, 'semSessao', 'Sua sessão terminou. Entre novamente.'))
+    socketDeMentira.encerrarSessao()
+    await expect.element(page.getByText('Sua sessão terminou', { exact: true })).toBeVisible()
+    expect(location.pathname).toBe('/login')
   })
 
   it('says whose the page of the team is, with a way back', async () => {

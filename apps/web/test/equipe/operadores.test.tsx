@@ -65,6 +65,20 @@ describe('the people of the team', () => {
     await expectAccessible()
   })
 
+  it('asks again when somebody whose invitation was waiting comes in', async () => {
+    const { api } = abrir()
+    await expect.element(pessoa('Davi').getByText('Convite enviado')).toBeVisible()
+    api.on('GET /conta/operadores', () => ok({ operadores: [operador({ ...EQUIPE[2], convitePendente: false })] }))
+    await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
+    presenca('o3', 'online')
+    await expect.element(pessoa('Davi').getByText('No painel agora')).toBeVisible()
+    expect(
+      pessoa('Davi')
+        .getByText(/O link do e-mail/)
+        .query(),
+    ).toBeNull()
+  })
+
   it('knows who came in before the page was opened', async () => {
     abrir(EQUIPE, {}, '')
     await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()

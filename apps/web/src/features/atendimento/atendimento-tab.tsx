@@ -7,6 +7,7 @@ import { useEstadoSocket } from '#shared/socket.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
+import type { PorQueResponde } from './chat.tsx'
 import { CartoesDosSetores } from './cartoes-dos-setores.tsx'
 import { useSetores } from './dados.ts'
 import { type Filtro, SEM_FILTRO } from './filtros.ts'
@@ -25,8 +26,14 @@ const Depuracao = lazy(async () => ({ default: (await import('./depuracao.tsx'))
 const NenhumaAberta = lazy(async () => ({ default: (await import('./nenhuma-aberta.tsx')).NenhumaAberta }))
 const Detalhes = lazy(async () => ({ default: (await import('./detalhes.tsx')).Detalhes }))
 
-/** Tab atendimento: the conversations that were handed to people (spec §2). `menu` leads to the team's pages. */
-export function AtendimentoTab({ menu }: { readonly menu?: ReactNode }) {
+export interface AtendimentoTabProps {
+  /** Leads to the team's pages. */
+  readonly menu?: ReactNode
+  readonly porQue?: PorQueResponde
+}
+
+/** Tab atendimento: the conversations that were handed to people (spec §2). */
+export function AtendimentoTab({ menu, porQue }: AtendimentoTabProps) {
   const umaColuna = !useMediaQuery('(min-width: 64rem)')
   const largo = useMediaQuery('(min-width: 84rem)')
   const selecao = useSelecao(umaColuna)
@@ -154,11 +161,12 @@ export function AtendimentoTab({ menu }: { readonly menu?: ReactNode }) {
               setores={setores}
               copia={abertas.copia}
               largo={largo}
+              porQue={porQue}
               onFechar={selecao.fechar}
             />
             {largo && (
               <aside aria-label="Detalhes" className="relative w-60 flex-none overflow-y-auto border-l p-4">
-                <Detalhes conversa={aberta} setor={setorDe(aberta.setor)} />
+                <Detalhes key={aberta.id} conversa={aberta} setor={setorDe(aberta.setor)} />
               </aside>
             )}
           </Suspense>
