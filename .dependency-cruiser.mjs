@@ -18,6 +18,12 @@ export default {
     only('contract-is-a-leaf', '^packages/contract/', '^packages/contract/', 'the contract imports nothing of ours'),
     only('engine-is-pure', '^packages/engine/', '^packages/(engine|contract)/', 'the engine knows the contract alone'),
     only(
+      'whatsapp-is-alone',
+      '^packages/whatsapp/',
+      '^packages/whatsapp/',
+      'a licence of its own: nothing of ours in it',
+    ),
+    only(
       'ports-are-types',
       '^apps/server/src/ports/',
       '^packages/contract/|^apps/server/src/ports/',

@@ -1,4 +1,4 @@
-import { type AuthenticationCreds, BufferJSON, initAuthCreds, type SignalKeyStore } from 'baileys'
+import { type AuthenticationCreds, BufferJSON, initAuthCreds, type SignalDataSet, type SignalKeyStore } from 'baileys'
 import type { Anfitriao, Chegada, MudancaChave } from './anfitriao.ts'
 
 /** Values of the library as text and back: they hold bytes at any depth. */
@@ -39,23 +39,55 @@ export function abrirCredenciais(
 /** Our own kind of entry among those of a ratchet's step: a message that the step decrypted. */
 export const CHEGADA = 'chegada'
 
-/** The keys of one device in the host's store: each `set` is one transaction there, a decrypted message included. */
-export function createChaves({ chaves }: Pick<Anfitriao, 'chaves'>): SignalKeyStore {
+/** The keys of one device, as one line sees them. */
+export interface ChavesDaLinha extends SignalKeyStore {
+  /** Nothing more is read or written; resolves when what had begun is over. */
+  readonly encerrar: () => Promise<void>
+}
+
+/**
+ * Each `set` is one transaction in the host's store, a decrypted message included. `falhou` is called before the library
+ * hears of a failure: what it would tell the server then must not get there. A line that is over writes nothing: its last
+ * steps must not come after the first ones of the next line.
+ */
+export function createChaves({ chaves }: Pick<Anfitriao, 'chaves'>, falhou: (erro: unknown) => void): ChavesDaLinha {
+  const emCurso = new Set<Promise<unknown>>()
+  let encerrada = false
+  const vigiada = async <T>(passo: () => Promise<T>): Promise<T> => {
+    if (encerrada) throw new Error('this line is over')
+    const feito = passo()
+    emCurso.add(feito)
+    try {
+      return await feito
+    } catch (erro) {
+      if (!encerrada) falhou(erro)
+      throw erro
+    } finally {
+      emCurso.delete(feito)
+    }
+  }
   return {
-    get: async (tipo, ids) => {
-      const achadas = await chaves.ler(tipo, ids)
-      return Object.fromEntries([...achadas].map(([id, valor]) => [id, deTexto(valor)]))
-    },
-    set: async (mudancas) => {
-      const gravadas: MudancaChave[] = []
-      const chegadas: Chegada[] = []
-      for (const [tipo, valores] of Object.entries<Record<string, unknown> | undefined>(mudancas)) {
-        for (const [id, valor] of Object.entries(valores ?? {})) {
-          if (tipo === CHEGADA) chegadas.push({ id, valor: String(valor) })
-          else gravadas.push({ tipo, id, valor: valor === null || valor === undefined ? null : emTexto(valor) })
-        }
-      }
-      await chaves.gravar(gravadas, chegadas)
+    get: (tipo, ids) =>
+      vigiada(async () => {
+        const achadas = await chaves.ler(tipo, ids)
+        return Object.fromEntries([...achadas].map(([id, valor]) => [id, deTexto(valor)]))
+      }),
+    set: (mudancas) => vigiada(() => chaves.gravar(...separar(mudancas))),
+    encerrar: async () => {
+      encerrada = true
+      await Promise.allSettled(emCurso)
     },
   }
+}
+
+function separar(mudancas: SignalDataSet): [MudancaChave[], Chegada[]] {
+  const gravadas: MudancaChave[] = []
+  const chegadas: Chegada[] = []
+  for (const [tipo, valores] of Object.entries<Record<string, unknown> | undefined>(mudancas)) {
+    for (const [id, valor] of Object.entries(valores ?? {})) {
+      if (tipo === CHEGADA) chegadas.push({ id, valor: String(valor) })
+      else gravadas.push({ tipo, id, valor: valor === null || valor === undefined ? null : emTexto(valor) })
+    }
+  }
+  return [gravadas, chegadas]
 }

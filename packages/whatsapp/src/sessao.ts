@@ -1,8 +1,9 @@
+import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
 import type { Anfitriao, Conector, Estado } from './anfitriao.ts'
 import { createArmazem, type LugarDeEnvio } from './armazem.ts'
 import { createConfirmacoes } from './confirmacoes.ts'
-import { abrirCredenciais, createChaves } from './credenciais.ts'
+import { abrirCredenciais, type ChavesDaLinha, createChaves } from './credenciais.ts'
 import { createDiario } from './diario.ts'
 import { createEntrada } from './entrada.ts'
 import { createEnviadas } from './enviadas.ts'
@@ -40,13 +41,13 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const { registrar, esperas = esperaMs } = opcoes
   const credenciais = abrirCredenciais(host, (erro) => registrar(erro, 'credentials could not be written'))
   const { creds } = credenciais
-  const chaves = createChaves(host)
   const confirmacoes = createConfirmacoes(opcoes.ackMs)
   const ritmo = createRitmo(opcoes.ritmo)
   const enviadas = createEnviadas(host, registrar)
   const armazem = createArmazem(opcoes.midiaUrl)
   const lidas = createNaoLidas()
   let linha: WASocket | null = null
+  let chaves: ChavesDaLinha | null = null
   let aberta = false
   let iniciada = false
   let parada = false
@@ -73,10 +74,18 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     host.estado(estado).catch((erro: unknown) => registrar(erro, 'a state could not be told'))
   }
 
-  const abrir = (): void => {
+  const abrir = async (): Promise<void> => {
+    await chaves?.encerrar()
     if (parada) return
     codigos = 0
+    chaves = createChaves(host, semChaves)
     linha = abrirLinha({ ...opcoes, creds, chaves, diario, buscar: enviadas.buscar, ao: ouvintes })
+  }
+
+  // A message whose step could not be written would be refused, and forgotten by the server. Without a line it stays there.
+  const semChaves = (erro: unknown): void => {
+    registrar(erro, 'keys could not be read or written: the line is closed until they can')
+    void linha?.end(new Boom('key store', { statusCode: 428 }))
   }
 
   const mostrar = (qrCode: string): void => {
@@ -105,7 +114,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
         return
       case 'esperar':
         contar({ tipo: 'reconectando', motivo: fechamento.motivo })
-        volta = setTimeout(abrir, esperas(tentativas))
+        volta = setTimeout(() => void abrir(), esperas(tentativas))
         tentativas += 1
         return
       case 'encerrar':
@@ -164,12 +173,14 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       await host.estado({ tipo: 'conectando' })
       // Keys without the identity they belong to would only confuse the one that is made now.
       if (credenciais.novas) await host.chaves.apagar()
-      abrir()
+      await abrir()
       await entrada.recuperar()
     },
     stop: async () => {
       encerrar()
-      await linha?.end(undefined)
+      // A dead network never says goodbye.
+      await Promise.race([linha?.end(undefined), new Promise((resolve) => setTimeout(resolve, DESPEDIDA_MS).unref())])
+      await chaves?.encerrar()
     },
     logout: async () => {
       const sock = linha
@@ -181,17 +192,16 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       await (aberta ? sock.logout() : sock.end(undefined))
       await caiu
       clearTimeout(prazo)
+      await chaves?.encerrar()
     },
     send: async (mensagem) => {
       await ritmo.vez()
       const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia })
       if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
       const messageId = idDe(mensagem.idExterno)
-      const confirmada = confirmacoes.esperar(messageId)
-      // It may fail while the write is still on its way.
-      confirmada.catch(() => undefined)
-      await linha.relayMessage(jidDe(mensagem.endereco), conteudo, { messageId })
-      await confirmada
+      const escrita = linha.relayMessage(jidDe(mensagem.endereco), conteudo, { messageId })
+      // Both at once: on a line that closed, the library may wait a minute for what will not come.
+      await Promise.all([escrita, confirmacoes.esperar(messageId)])
       const keys = lidas.respondida(mensagem.endereco)
       // A tick that is missed does no harm.
       if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Conector } from '#anfitriao.ts'
+import { type Bancada, createBancada, novaMensagem } from './bancada.ts'
+import { createCliente } from './rede-falsa/cliente.ts'
+
+/** Everything that can go wrong at once, and the books must still balance. */
+
+let bancada: Bancada
+
+beforeEach(async () => {
+  bancada = await createBancada()
+})
+afterEach(() => bancada.fechar())
+
+/** Sends until the server confirmed it, as the outbox does: the same message, with the same id. */
+async function insistir(conector: Conector, endereco: string, texto: string): Promise<void> {
+  const mensagem = novaMensagem(endereco, texto)
+  for (let feita = false; !feita;) {
+    feita = await conector.send(mensagem).then(
+      () => true,
+      () => false,
+    )
+    if (!feita) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+describe('a bad day', () => {
+  it('of cut lines, a failing store and lost acks loses nothing, repeats nothing and keeps the order', async () => {
+    const { ana, celular, disco, servidor } = bancada
+    let ruim = true
+    let passos = 0
+    const falhar = (cada: number): void => {
+      passos += 1
+      if (ruim && passos % cada === 0) throw new Error('the store failed')
+    }
+    const ganchos = { antesDeLer: async () => falhar(17), antesDeGravar: () => falhar(11) }
+    ruim = false
+    const { conector } = await bancada.parear(ganchos, { ackMs: 300, ritmo: { folego: 1_000 } })
+    ruim = true
+    let acks = 0
+    servidor.falhas.calarAck = () => ruim && ++acks % 5 === 0
+
+    const textos = Array.from({ length: 30 }, (_, n) => `mensagem ${n}`)
+    const respostas = Promise.all(textos.map((texto) => insistir(conector, `${ana.lid}@lid`, `resposta a ${texto}`)))
+    for (const [n, texto] of textos.entries()) {
+      await ana.diz(celular, texto)
+      // At every instant of a message's way, sooner or later.
+      await new Promise((resolve) => setTimeout(resolve, (n * 7) % 40))
+      if (n % 2 === 0) celular.aparelhos.get(1)?.conexao?.cortar()
+    }
+    ruim = false
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(textos.length), { timeout: 20_000 })
+    expect(disco.recebidas.map(({ texto }) => texto)).toEqual(textos)
+    await respostas
+    await vi.waitFor(() => expect(ana.recebidas).toHaveLength(textos.length), { timeout: 20_000 })
+    expect(new Set(ana.recebidas.map(({ texto }) => texto)).size).toBe(textos.length)
+    await vi.waitFor(() => expect(disco.chegadas.size).toBe(0))
+  }, 60_000)
+
+  it('of many customers at once on a slow store leaves no answer that cannot be read', async () => {
+    const { celular, disco, servidor } = bancada
+    const { conector } = await bancada.parear(
+      { antesDeLer: () => new Promise((resolve) => setTimeout(resolve, 2)) },
+      { ritmo: { folego: 1_000 } },
+    )
+    const clientes = Array.from({ length: 8 }, (_, n) =>
+      createCliente(servidor, { numero: `55119700000${n}`, lid: `30000000000${n}`, nome: `Cliente ${n}` }),
+    )
+    // When both sides begin at the same moment, one beginning is lost and asked for again: that is Signal's way, not ours.
+    for (const cliente of clientes) {
+      await cliente.diz(celular, 'oi')
+      await vi.waitFor(() => expect(disco.recebidas.at(-1)?.nome).toBe(cliente.nome), { timeout: 20_000 })
+      await insistir(conector, `${cliente.lid}@lid`, 'olá')
+      await cliente.nesima(1)
+    }
+    const conversas = clientes.map(async (cliente) => {
+      for (let n = 0; n < 8; n += 1) {
+        // Both directions of one ratchet at the same time: this is where steps overwrote each other.
+        await Promise.all([
+          cliente.diz(celular, `${cliente.nome} ${n}`),
+          insistir(conector, `${cliente.lid}@lid`, `${n}`),
+        ])
+      }
+    })
+    await Promise.all(conversas)
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(72), { timeout: 20_000 })
+    for (const cliente of clientes) {
+      await cliente.nesima(9)
+      expect(cliente.recebidas.map(({ texto }) => texto)).toEqual(['olá', '0', '1', '2', '3', '4', '5', '6', '7'])
+      expect(cliente.ilegiveis).toEqual([])
+    }
+  }, 60_000)
+})
