@@ -4,6 +4,8 @@ import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Connector, EstadoConexao, InboundMessage, Recibo, SessionHost } from '#ports/messaging.ts'
 import { gravarCredenciais, gravarEstado, type EstadoGravado, type Lease } from './bots-repository.ts'
+import { createChavesDaSessao } from './chaves-da-sessao.ts'
+import { listEnviadas } from './enviadas.ts'
 import { enderecoCanonico } from './endereco.ts'
 import { createFila, type Fila } from './fila.ts'
 import { Lru } from './lru.ts'
@@ -75,6 +77,13 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       const minha = await deps.db.transaction(contaId, (tx) => gravarCredenciais(tx, contaId, epoca, seladas))
       if (!minha) throw new Error('the lease is gone')
     },
+    chaves: createChavesDaSessao(deps, lease),
+    guardarMidia: async (bytes, nome) => {
+      if (deps.arquivos === undefined) throw new Error('files are not kept here')
+      return deps.arquivos.guardar(contaId, bytes, nome)
+    },
+    lerMidia: async (url) => (await deps.arquivos?.ler(contaId, url)) ?? null,
+    enviadas: (de, ate) => deps.db.read(contaId, (tx) => listEnviadas(tx, contaId, { de, ate })),
     estado: (estado) => {
       escrita = escrita.then(() => mudar(estado))
       return escrita
