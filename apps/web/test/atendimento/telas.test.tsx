@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { CONTA } from '../dashboard/painel.tsx'
+import { CONTA, umUsuario } from '../dashboard/painel.tsx'
 import {
   abrirAtendimento,
   type AtendimentoDeTeste,
@@ -67,6 +67,19 @@ describe('moving on', () => {
     await botao('Tentar de novo').click()
     await expect.poll(() => chat.getByText('O celular está sem rede.').query()).toBeNull()
     expect(chat.getByText('Seu pedido saiu').elements()).toHaveLength(1)
+  })
+
+  it('tells the owner why the assistant answered so, and nobody else', async () => {
+    const daIa = enviada('Temos de fubá e de cenoura.', { id: 'ia1', origem: 'ia', remetente: 'Bot' })
+    const fila = { abertas: [conversa({ mensagens: [daIa] })] }
+    const { api } = abrir(fila, '/dashboard?aba=atendimento&c=c1')
+    api.on('GET /gemini/respostas/ia1', () => refusal(404, 'naoEncontrado', 'Não existe mais.'))
+    await botao('Por que respondeu isto?').click()
+    await expect.element(page.getByRole('dialog', { name: 'Por que respondeu isto?' })).toBeVisible()
+    painel?.desmontar()
+    abrir(fila, '/dashboard?aba=atendimento&c=c1', { usuario: umUsuario({ id: 'u9', tipo: 'operador', setores: [] }) })
+    await expect.element(chat.getByText('Temos de fubá e de cenoura.')).toBeVisible()
+    expect(botao('Por que respondeu isto?').query()).toBeNull()
   })
 
   it('keeps a draft for each conversation, and says so in the list', async () => {

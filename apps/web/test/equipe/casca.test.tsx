@@ -26,7 +26,7 @@ describe('the panel of who only serves', () => {
   it('opens on the conversations, and lists nothing else', async () => {
     const { api } = abrir('/dashboard')
     await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
     expect(secoes.getByRole('link').elements()).toHaveLength(1)
     await expect.element(menu.getByText('OPERADOR')).toBeVisible()
     expect(menu.getByText('Ações rápidas').query()).toBeNull()
@@ -38,7 +38,7 @@ describe('the panel of who only serves', () => {
   it('needs no bar of tabs on a phone', async () => {
     await page.viewport(360, 800)
     abrir('/dashboard')
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
     expect(page.getByRole('navigation', { name: 'Abas' }).query()).toBeNull()
   })
 
@@ -46,7 +46,7 @@ describe('the panel of who only serves', () => {
     abrir(`/dashboard?aba=${aba}`)
     await expect.element(titulo('Acesso Restrito')).toBeVisible()
     await page.getByRole('link', { name: 'Ir para Atendimento' }).click()
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
   })
 
   it('keeps the pages of the administrator and the simulator closed', async () => {
@@ -55,12 +55,12 @@ describe('the panel of who only serves', () => {
     painel?.desmontar()
     abrir('/simulador')
     await page.getByRole('link', { name: 'Voltar ao painel' }).last().click()
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
   })
 
   it('offers by the keyboard only what it may do', async () => {
     abrir('/dashboard')
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
     await botao(/^Buscar ou executar/)
       .first()
       .click()
@@ -84,7 +84,7 @@ describe('the panel of who only serves', () => {
     await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
     await expectAccessible()
     await botao('Voltar para as conversas').last().click()
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
     expect(location.search).toBe('?aba=atendimento')
     expect(api.calls.some(({ route }) => route.includes('/conta/operadores'))).toBe(false)
   })
@@ -101,14 +101,14 @@ describe('everybody else', () => {
   it('reaches the pages of the team from the palette', async () => {
     const { api } = abrir('/dashboard?aba=atendimento', umUsuario())
     api.on('GET /conta/operadores', () => ok({ operadores: [] }))
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
     await botao(/^Buscar ou executar/)
       .first()
       .click()
     await page.getByRole('option', { name: 'Abrir Equipe' }).click()
     await expect.element(page.getByText('Só você atende')).toBeVisible()
     await userEvent.keyboard('{Escape}')
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
   })
 
   it('is told of an address that leads nowhere', async () => {

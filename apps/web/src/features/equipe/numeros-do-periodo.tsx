@@ -73,7 +73,9 @@ export function NumerosDoPeriodo({ relatorio, setores }: { relatorio: Relatorio;
             chave={({ dia }) => dia}
             nome={{
               titulo: 'Dia',
-              valor: ({ dia }) => <span className="whitespace-nowrap">{formatDiaDaSemana(dia)}</span>,
+              valor: ({ dia }) => (
+                <span className="inline-block whitespace-nowrap first-letter:uppercase">{formatDiaDaSemana(dia)}</span>
+              ),
             }}
             colunas={COLUNAS}
           />
