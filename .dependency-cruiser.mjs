@@ -38,7 +38,7 @@ export default {
     only(
       'adapters-serve-ports',
       '^apps/server/src/adapters/',
-      '^packages/contract/|^apps/server/src/(ports|adapters)/',
+      '^packages/(contract|whatsapp)/|^apps/server/src/(ports|adapters)/',
       'an adapter knows its port and its vendor',
     ),
     {

@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { binOf, ROOT, runNode, say } from './toolchain.mjs'
 
-const PROJETOS = ['packages/contract', 'packages/engine', 'apps/server', 'apps/web', 'e2e', 'bench']
+const PROJETOS = [
+  'packages/contract',
+  'packages/engine',
+  'packages/whatsapp',
+  'apps/server',
+  'apps/web',
+  'e2e',
+  'bench',
+]
 
 const PASSOS = [
   { nome: 'formato', passo: async () => runNode([binOf('oxfmt'), '--check', '.']) },

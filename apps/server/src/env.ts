@@ -26,6 +26,8 @@ const envSchema = z.object({
   LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
   /** Encrypts what `db:export` writes, opens what `db:import` reads. */
   BALCAO_BACKUP_CHAVE: texto,
+  /** Only for tests: a WhatsApp of their own, on this machine. */
+  WHATSAPP_WS_URL: texto,
   /** Only for tests of crashes: `ponto:n` ends the process at the n-th pass. */
   FALHA: texto,
 })

@@ -5,13 +5,14 @@ import { createDiskFiles } from '#adapters/disco/files.ts'
 import { createGemini } from '#adapters/gemini/gemini.ts'
 import { createMemoryBus } from '#adapters/memoria/bus.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
+import { createWhatsapp } from '#adapters/whatsapp/connector.ts'
 import { createFalha } from '#bot/falha.ts'
 import { createBotRuntime } from '#bot/runtime.ts'
 import type { TemposBot } from '#bot/runtime-deps.ts'
 import type { Database } from '#db/transaction.ts'
 import type { Deps, Settings } from '#deps.ts'
 import { createHttp } from '#http/server.ts'
-import { createLerMidia } from '#modules/arquivos/index.ts'
+import { createLerMidia, guardarRecebido, lerArquivo } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { createMailWorker } from '#modules/emails/index.ts'
 import { createFaxina } from '#modules/retencao/index.ts'
@@ -43,6 +44,10 @@ export interface HouseOptions {
   readonly ai?: ProvedorIa
   readonly falha?: string | undefined
   readonly qrGiraMs?: number
+  /** Another server than WhatsApp's, for tests: refused unless it is on this machine. */
+  readonly whatsappUrl?: string | undefined
+  /** And where its files are. */
+  readonly whatsappMidiaUrl?: string | undefined
   readonly tempos?: TemposBot
 }
 
@@ -82,7 +87,15 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     bus: createMemoryBus(),
     ai,
     lerMidia: createLerMidia({ db, files, log }),
-    connectors: { simulador: simulado.factory },
+    arquivos: {
+      guardar: (contaId, bytes, nome) =>
+        guardarRecebido({ db, files, ids, clock, realtime }, contaId, { bytes: Buffer.from(bytes), nome }),
+      ler: (contaId, url) => lerArquivo({ db, files }, contaId, url),
+    },
+    connectors: {
+      simulador: simulado.factory,
+      whatsapp: createWhatsapp({ url: options.whatsappUrl, midiaUrl: options.whatsappMidiaUrl, log }),
+    },
     telefone: simulado.telefone,
     falha,
     no: randomUUID(),

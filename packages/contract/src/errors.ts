@@ -96,9 +96,13 @@ export const TEXTO_DO_MOTIVO: Readonly<Record<MotivoBot, string>> = {
   substituido: 'A sessão foi aberta em outro lugar.',
   banido: 'O WhatsApp bloqueou este número.',
   chaveDeAcesso: 'O celular pede uma chave de acesso. Confirme no celular e tente novamente.',
+  clienteDesatualizado:
+    'O WhatsApp não aceita mais esta versão do sistema. Atualize o servidor e inicie o bot de novo.',
+  credenciaisInvalidas: 'O WhatsApp não reconheceu esta conexão. Use “Limpar Sessão” e escaneie o QR Code novamente.',
   navegadorNaoEncontrado: 'O navegador não foi encontrado no caminho configurado.',
   navegadorNaoPermitido: 'O caminho do navegador não é permitido neste servidor.',
   semRede: 'Sem conexão com a internet. Tentando novamente…',
+  servicoInstavel: 'O WhatsApp está instável. Tentando novamente…',
   manutencao: 'O bot está pausado para manutenção.',
   erroInterno: 'Ocorreu um erro no bot. Tente iniciar novamente.',
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { CONECTORES, type ConectorTipo } from '@balcao/contract/constants'
 import { type MotivoBot, motivoBotSchema, type StatusBot, statusBotSchema } from '@balcao/contract/entities/bot-status'
 import type { Tx } from '#db/transaction.ts'
+import { apagarChaves } from './chaves-repository.ts'
 
 /** Seconds by the database's clock: the only one that all nodes share. */
 export const LEASE_S = 20
@@ -53,6 +54,7 @@ export async function naoDesejar(tx: Tx, contaId: string, { esquecer }: { esquec
      where conta_id = $1`,
     [contaId, esquecer],
   )
+  if (esquecer) await apagarChaves(tx, contaId)
 }
 
 /** Takes the wanted sessions nobody holds; with `todas` also those of a dead process that still look held. */
@@ -148,6 +150,7 @@ export async function gravarEstado(tx: Tx, contaId: string, epoca: number, estad
       conectado,
     ],
   )
+  if (rowCount === 1 && estado.esquecer === true) await apagarChaves(tx, contaId)
   return rowCount === 1
 }
 

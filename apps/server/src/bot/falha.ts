@@ -12,7 +12,9 @@ export const PONTOS_FALHA = [
 export const PONTOS_IA = ['ia.antes', 'ia.depois'] as const
 /** And on the way of a file: its row is written, its bytes are. */
 export const PONTOS_ARQUIVO = ['upload.linha-gravada', 'upload.arquivo-gravado'] as const
-const PONTOS = [...PONTOS_FALHA, ...PONTOS_IA, ...PONTOS_ARQUIVO] as const
+/** And on the way of a message into a session's journal: around the commit of the ratchet's step that read it. */
+export const PONTOS_CHEGADA = ['chegada.antes-commit', 'chegada.apos-commit'] as const
+const PONTOS = [...PONTOS_FALHA, ...PONTOS_CHEGADA, ...PONTOS_IA, ...PONTOS_ARQUIVO] as const
 export type PontoFalha = (typeof PONTOS)[number]
 
 export type Falha = (ponto: PontoFalha) => void

@@ -58,6 +58,8 @@ export interface Handler {
   /** One event inside the caller's transaction; what it says leaves after that commit. */
   readonly acontecerEm: (tx: Tx, contaId: string, contatoId: string, evento: TurnoEvento['evento']) => Promise<void>
   readonly contextoMudou: (contaId: string) => void
+  /** This address (`chaveDoEndereco`) may lead to another contact than it did. */
+  readonly esquecerEndereco: (chave: string) => void
 }
 
 /** Batch → transaction → commit → effects (architecture §4 "A customer's message"). */
@@ -246,6 +248,7 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
       tx.afterCommit(() => aposCommit(decisoes))
     },
     contextoMudou: (contaId) => void esgotadas.delete(contaId),
+    esquecerEndereco: (chave) => contatos.delete(chave),
   }
 }
 

@@ -1,8 +1,15 @@
+import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { Deps } from '#deps.ts'
 import type { Ai, LerMidia } from '#ports/ai.ts'
 import type { Bus } from '#ports/bus.ts'
-import type { Connectors, TelefoneSimulado } from '#ports/messaging.ts'
+import type { Connectors, SessionHost, TelefoneSimulado } from '#ports/messaging.ts'
 import type { Falha } from './falha.ts'
+
+/** The files that messages carry. */
+export interface ArquivosDoBot {
+  readonly guardar: (contaId: string, bytes: Uint8Array, nome: string) => Promise<Midia>
+  readonly ler: (contaId: string, url: string) => ReturnType<SessionHost['lerMidia']>
+}
 
 /** What the bot runtime is built from: the shared deps and what only it needs. */
 export interface BotDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'cofre' | 'realtime' | 'settings'> {
@@ -10,6 +17,8 @@ export interface BotDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'co
   readonly ai: Ai
   /** Absent: the AI is never given pictures nor recordings. */
   readonly lerMidia?: LerMidia
+  /** Absent: files of messages are neither kept nor sent. */
+  readonly arquivos?: ArquivosDoBot
   readonly connectors: Connectors
   readonly telefone: TelefoneSimulado
   readonly falha: Falha

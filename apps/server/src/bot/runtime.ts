@@ -9,6 +9,7 @@ import { createContextos } from './contextos.ts'
 import { createDigitando } from './digitando.ts'
 import { enderecoCanonico } from './endereco.ts'
 import { createHandler } from './handle-event.ts'
+import { createJuncoes } from './juncoes.ts'
 import { createMarcador } from './outbox.ts'
 import { createPerguntas } from './perguntas.ts'
 import { createPublicadorDeEstados } from './publicar-estados.ts'
@@ -82,6 +83,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
       for (const contaId of new Set(decisoes.map((decisao) => decisao.contaId))) bots.listasMudaram(contaId)
     },
   })
+  const juncoes = createJuncoes(deps, { esquecer: handler.esquecerEndereco })
   const batcher = createBatcher<TurnoBot>({
     maximo: loteMaximo ?? LOTE_MAXIMO,
     vagas: lotesEmVoo ?? LOTES_EM_VOO,
@@ -121,10 +123,14 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     const mensagem = limpar(bruta)
     const canonico = enderecoCanonico(mensagem.telefone, mensagem.endereco)
     deps.falha('entrada.recebida')
-    return new Promise((resolver, rejeitar) => {
-      const chave = chaveDoEndereco(contaId, canonico)
-      batcher.enfileirar({ tipo: 'mensagem', chave, contaId, canal, canonico, mensagem, resolver, rejeitar })
-    })
+    const enfileirar = (): Promise<void> =>
+      new Promise((resolver, rejeitar) => {
+        const chave = chaveDoEndereco(contaId, canonico)
+        batcher.enfileirar({ tipo: 'mensagem', chave, contaId, canal, canonico, mensagem, resolver, rejeitar })
+      })
+    const junto = juncoes.antes(contaId, mensagem)
+    if (junto === null) return enfileirar()
+    return junto.then(enfileirar).then(() => juncoes.depois(contaId, mensagem))
   }
 
   const acontecer = (

@@ -4,6 +4,8 @@ import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Connector, EstadoConexao, InboundMessage, Recibo, SessionHost } from '#ports/messaging.ts'
 import { gravarCredenciais, gravarEstado, type EstadoGravado, type Lease } from './bots-repository.ts'
+import { createChavesDaSessao } from './chaves-da-sessao.ts'
+import { listEnviadas } from './enviadas.ts'
 import { enderecoCanonico } from './endereco.ts'
 import { createFila, type Fila } from './fila.ts'
 import { Lru } from './lru.ts'
@@ -59,6 +61,9 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   let apagadasDuranteLeitura: Set<string> | null = null
   /** False until what waited in the table is in the queue: the younger must not leave before it. */
   let recuperada = false
+  let lendo: Promise<void> | null = null
+  let denovo = false
+  const pedidaDeNovo = (): boolean => denovo
   /** Messages of before their conversation came to people: they too are told when they leave. */
   const vistas = new Lru<true>(CONTATOS_VISTOS)
 
@@ -72,6 +77,13 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       const minha = await deps.db.transaction(contaId, (tx) => gravarCredenciais(tx, contaId, epoca, seladas))
       if (!minha) throw new Error('the lease is gone')
     },
+    chaves: createChavesDaSessao(deps, lease),
+    guardarMidia: async (bytes, nome) => {
+      if (deps.arquivos === undefined) throw new Error('files are not kept here')
+      return deps.arquivos.guardar(contaId, bytes, nome)
+    },
+    lerMidia: async (url) => (await deps.arquivos?.ler(contaId, url)) ?? null,
+    enviadas: (de, ate) => deps.db.read(contaId, (tx) => listEnviadas(tx, contaId, { de, ate })),
     estado: (estado) => {
       escrita = escrita.then(() => mudar(estado))
       return escrita
@@ -159,6 +171,21 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     ...(deps.tempos?.esperasMs === undefined ? {} : { esperasMs: deps.tempos.esperasMs }),
   })
 
+  const ler = async (): Promise<void> => {
+    do {
+      denovo = false
+      const apagadas = new Set<string>()
+      apagadasDuranteLeitura = apagadas
+      try {
+        const pendentes = await deps.db.transaction(contaId, (tx) => listPendentes(tx, contaId, epoca))
+        // Sent and deleted while we were reading: not ours to send again.
+        if (!fechada) fila.enfileirar(pendentes.filter(({ mensagemId }) => !apagadas.has(mensagemId)))
+      } finally {
+        apagadasDuranteLeitura = null
+      }
+    } while (pedidaDeNovo() && !fechada)
+  }
+
   const sessao: Sessao = {
     contaId,
     lease,
@@ -173,17 +200,11 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
         deps.log.warn({ err: error, contaId }, 'the connector did not close cleanly'),
       )
     },
-    recuperar: async () => {
-      if (apagadasDuranteLeitura !== null) return
-      const apagadas = new Set<string>()
-      apagadasDuranteLeitura = apagadas
-      try {
-        const pendentes = await deps.db.transaction(contaId, (tx) => listPendentes(tx, contaId, epoca))
-        // Sent and deleted while we were reading: not ours to send again.
-        if (!fechada) fila.enfileirar(pendentes.filter(({ mensagemId }) => !apagadas.has(mensagemId)))
-      } finally {
-        apagadasDuranteLeitura = null
-      }
+    recuperar: () => {
+      // Who asks while it is being read may know of rows that this reading does not see.
+      denovo = lendo !== null
+      lendo ??= ler().finally(() => (lendo = null))
+      return lendo
     },
     digitando: (endereco) => connector.digitando(endereco),
     vista: (contatoId, humana) => (humana ? vistas.set(contatoId, true) : vistas.delete(contatoId)),

@@ -291,6 +291,21 @@ interface RespostasRapidasTable {
   ordem: number
 }
 
+interface WhatsappChavesTable {
+  contaId: string
+  tipo: string
+  id: string
+  valor: string
+}
+
+interface WhatsappChegadasTable {
+  contaId: string
+  id: string
+  ordem: Generated<number>
+  valor: string
+  chegouEm: Carimbo
+}
+
 export interface Tables {
   contas: ContasTable
   usuarios: UsuariosTable
@@ -317,4 +332,6 @@ export interface Tables {
   arquivos: ArquivosTable
   numerosHorarios: NumerosHorariosTable
   respostasRapidas: RespostasRapidasTable
+  whatsappChaves: WhatsappChavesTable
+  whatsappChegadas: WhatsappChegadasTable
 }

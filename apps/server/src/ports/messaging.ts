@@ -8,6 +8,8 @@ export interface InboundMessage {
   readonly id: string
   /** Where to answer, exactly as the service gave it. */
   readonly endereco: string
+  /** Other addresses that the service says are the same person's: the contact is found under any of them. */
+  readonly outrosEnderecos?: readonly string[]
   /** With country code, digits only; empty when the service hides it, and then `endereco` alone names the customer. */
   readonly telefone: string
   /** Empty when the service does not know it. */
@@ -39,6 +41,30 @@ export type EstadoConexao =
   /** A person has to act. `status` is `ERRO` or `erro_auth`, or `PARADO` after a logout on the phone. */
   | { readonly tipo: 'encerrado'; readonly status: StatusBot; readonly motivo: MotivoBot }
 
+export interface MudancaChave {
+  readonly tipo: string
+  readonly id: string
+  /** Null erases. */
+  readonly valor: string | null
+}
+
+/** A message that the connector has read and that is not received yet. */
+export interface Chegada {
+  readonly id: string
+  readonly valor: string
+}
+
+/** Secrets of one session beside its credentials, and the journal of what it read. All of it is sealed at rest. */
+export interface ChavesDaSessao {
+  readonly ler: (tipo: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  /** One transaction for all of it; rejects when the lease is another node's. */
+  readonly gravar: (mudancas: readonly MudancaChave[], chegadas: readonly Chegada[]) => Promise<void>
+  readonly apagar: () => Promise<void>
+  /** In the order of arrival. */
+  readonly chegadas: () => Promise<readonly Chegada[]>
+  readonly concluir: (id: string) => Promise<void>
+}
+
 /** How far a message came that had left, where the service tells. */
 export type Recibo = 'entregue' | 'lida'
 
@@ -51,6 +77,13 @@ export interface SessionHost {
   readonly credenciais: unknown
   /** Resolves once written under this lease; rejects when the lease is gone. */
   readonly salvarCredenciais: (credenciais: unknown) => Promise<void>
+  readonly chaves: ChavesDaSessao
+  /** Keeps the file of a message that comes, and gives what the message carries of it. Rejects on what is not kept here. */
+  readonly guardarMidia: (bytes: Uint8Array, nome: string) => Promise<Midia>
+  /** The file of a message of ours, by its `midia.url`; null when it is gone. */
+  readonly lerMidia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
+  /** Messages of ours whose `idExterno`, a UUID, lies between the two, both included. */
+  readonly enviadas: (de: string, ate: string) => Promise<readonly OutboundMessage[]>
   /** Resolves once the new state is written and told. States are written in the order given. */
   readonly estado: (estado: EstadoConexao) => Promise<void>
   /** Resolves after the commit: only then may the service be told that the message arrived. */

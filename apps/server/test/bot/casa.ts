@@ -6,7 +6,7 @@ import { createHouse, type HouseOptions } from '#house.ts'
 import { createIds } from '#ids.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import { createCofre } from '#security/cofre.ts'
-import { createTestDatabase } from '#test/database.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 export interface Resposta {
   readonly status: number
@@ -54,9 +54,14 @@ export async function autenticar(
   return { token, pedir: (metodo, caminho, body) => pedir(metodo, caminho, body, token) }
 }
 
+export interface CasaOptions extends Partial<HouseOptions> {
+  /** A database that outlives the server. */
+  readonly banco?: TestDatabase
+}
+
 /** The whole server on a real database and a real port, with one administrator logged in. */
-export async function createCasa(mais: Partial<HouseOptions> = {}): Promise<Casa> {
-  const database = await createTestDatabase()
+export async function createCasa({ banco, ...mais }: CasaOptions = {}): Promise<Casa> {
+  const database = banco ?? (await createTestDatabase())
   const dataDir = await mkdtemp('/tmp/balcao-casa-')
   const clock = { now: () => new Date() }
   const house = await createHouse({
@@ -82,7 +87,7 @@ export async function createCasa(mais: Partial<HouseOptions> = {}): Promise<Casa
     sql: async (texto) => (await database.owner.query<Record<string, unknown>>(texto)).rows,
     close: async () => {
       for (const { nome, close } of house.partes) if (nome !== 'database') await close()
-      await database.drop()
+      if (banco === undefined) await database.drop()
       await rm(dataDir, { recursive: true, force: true })
     },
   }

@@ -51,9 +51,9 @@ export interface NoOpcoes {
   readonly connector?: (connector: Connector, contaId: string, host: SessionHost) => Connector
 }
 
-/** Waits until `condicao` gives something, for at most ten seconds: the tests follow events, they measure nothing. */
-export async function ate<T>(condicao: () => Promise<T | null | false> | T | null | false): Promise<T> {
-  const fim = performance.now() + 10_000
+/** Waits until `condicao` gives something, for at most `ms`: the tests follow events, they measure nothing. */
+export async function ate<T>(condicao: () => Promise<T | null | false> | T | null | false, ms = 10_000): Promise<T> {
+  const fim = performance.now() + ms
   for (;;) {
     const valor = await condicao()
     if (valor !== null && valor !== false) return valor

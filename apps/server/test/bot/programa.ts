@@ -28,8 +28,9 @@ export interface ProgramaOptions {
   readonly dataDir: string
   /** `ponto:n`: it dies at the n-th pass of that point. */
   readonly falha?: string | undefined
-  /** More of the environment. */
   readonly env?: Readonly<Record<string, string>>
+  /** Told all that the program prints. */
+  readonly ouvir?: (pedaco: string) => void
 }
 
 const noAr = (url: string): Promise<boolean> =>
@@ -39,7 +40,13 @@ const noAr = (url: string): Promise<boolean> =>
   )
 
 /** Starts the real program on a port of its own and logs in. */
-export async function iniciarPrograma({ database, dataDir, falha, env }: ProgramaOptions): Promise<Programa> {
+export async function iniciarPrograma({
+  database,
+  dataDir,
+  falha,
+  env = {},
+  ouvir,
+}: ProgramaOptions): Promise<Programa> {
   const porta = await portaLivre()
   const banco = inject('banco')
   const { target } = database
@@ -57,8 +64,9 @@ export async function iniciarPrograma({ database, dataDir, falha, env }: Program
       ...(falha === undefined ? {} : { FALHA: falha }),
       ...env,
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ouvir === undefined ? ['ignore', 'ignore', 'inherit'] : ['ignore', 'pipe', 'pipe'],
   })
+  for (const fluxo of [processo.stdout, processo.stderr]) fluxo?.on('data', (pedaco) => ouvir?.(String(pedaco)))
   const morreu = new Promise<string | null>((resolve) => processo.once('exit', (_codigo, sinal) => resolve(sinal)))
   const url = `http://127.0.0.1:${porta}`
   // Until it is up, however slow the machine; one that ended instead will never be.

@@ -23,9 +23,12 @@ export const motivoBotSchema = z.enum([
   'substituido',
   'banido',
   'chaveDeAcesso',
+  'clienteDesatualizado',
+  'credenciaisInvalidas',
   'navegadorNaoEncontrado',
   'navegadorNaoPermitido',
   'semRede',
+  'servicoInstavel',
   'manutencao',
   'erroInterno',
 ])

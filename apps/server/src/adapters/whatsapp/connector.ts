@@ -1,0 +1,48 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { WhatsappOptions } from '@balcao/whatsapp/connector'
+import { type Connector, type ConnectorFactory, EnvioRecusado, type SessionHost } from '#ports/messaging.ts'
+
+export interface AdapterOptions extends Omit<WhatsappOptions, 'registrar'> {
+  readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>
+}
+
+/**
+ * The connector of `@balcao/whatsapp`, a package under a licence of its own. It is loaded when the first bot that uses it
+ * starts: nobody else pays for it, in memory or in terms.
+ */
+export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFactory {
+  const carregar = async (
+    host: SessionHost,
+  ): Promise<Pick<Connector, 'start' | 'stop' | 'logout' | 'send' | 'digitando'>> => {
+    const { createWhatsapp: create } = await import('@balcao/whatsapp/connector')
+    const { contaId } = host
+    return create({ ...opcoes, registrar: (err, oQue) => log.warn({ err, contaId }, `whatsapp: ${oQue}`) })(host)
+  }
+
+  return (host) => {
+    let sessao: ReturnType<typeof carregar> | undefined
+    return {
+      capacidades: { digitando: true },
+      start: async () => {
+        sessao ??= carregar(host)
+        try {
+          await (await sessao).start()
+        } catch (error) {
+          log.error({ err: error, contaId: host.contaId }, 'whatsapp: the connector did not start')
+          await host.estado({ tipo: 'encerrado', status: 'ERRO', motivo: 'erroInterno' })
+        }
+      },
+      stop: async () => (await sessao)?.stop(),
+      logout: async () => (await sessao)?.logout(),
+      send: async (mensagem) => {
+        if (sessao === undefined) throw new Error('sem conexão com o WhatsApp')
+        try {
+          await (await sessao).send(mensagem)
+        } catch (error) {
+          throw error instanceof Error && error.name === 'Recusada' ? new EnvioRecusado(error.message) : error
+        }
+      },
+      digitando: (endereco) => void sessao?.then((aberta) => aberta.digitando(endereco)).catch(() => undefined),
+    }
+  }
+}

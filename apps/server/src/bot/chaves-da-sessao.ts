@@ -1,0 +1,39 @@
+import type { ChavesDaSessao } from '#ports/messaging.ts'
+import type { Lease } from './bots-repository.ts'
+import { apagarChaves, concluirChegada, gravarChaves, lerChaves, listChegadas } from './chaves-repository.ts'
+import type { BotDeps } from './runtime-deps.ts'
+
+/** The secrets of one session in our database: sealed here, written only while the lease stands. */
+export function createChavesDaSessao(deps: Pick<BotDeps, 'db' | 'cofre' | 'falha'>, lease: Lease): ChavesDaSessao {
+  const { db, cofre, falha } = deps
+  const { contaId, epoca } = lease
+  const lugarDaChave = (tipo: string, id: string): string => `whatsapp_chaves|valor|${contaId}|${tipo}|${id}`
+  const lugarDaChegada = (id: string): string => `whatsapp_chegadas|valor|${contaId}|${id}`
+
+  return {
+    ler: async (tipo, ids) => {
+      const linhas = await db.read(contaId, (tx) => lerChaves(tx, contaId, tipo, ids))
+      return new Map(linhas.map(({ id, valor }) => [id, cofre.open(valor, lugarDaChave(tipo, id))]))
+    },
+    gravar: async (mudancas, chegadas) => {
+      const seladas = {
+        mudancas: mudancas.map(({ tipo, id, valor }) => ({
+          tipo,
+          id,
+          valor: valor === null ? null : cofre.seal(valor, lugarDaChave(tipo, id)),
+        })),
+        chegadas: chegadas.map(({ id, valor }) => ({ id, valor: cofre.seal(valor, lugarDaChegada(id)) })),
+      }
+      if (chegadas.length > 0) falha('chegada.antes-commit')
+      const minha = await db.transaction(contaId, (tx) => gravarChaves(tx, contaId, epoca, seladas))
+      if (!minha) throw new Error('the lease is gone')
+      if (chegadas.length > 0) falha('chegada.apos-commit')
+    },
+    apagar: () => db.transaction(contaId, (tx) => apagarChaves(tx, contaId)),
+    chegadas: async () => {
+      const linhas = await db.read(contaId, (tx) => listChegadas(tx, contaId))
+      return linhas.map(({ id, valor }) => ({ id, valor: cofre.open(valor, lugarDaChegada(id)) }))
+    },
+    concluir: (id) => db.transaction(contaId, (tx) => concluirChegada(tx, contaId, id)),
+  }
+}

@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
+import type { Chegada, MudancaChave } from '#ports/messaging.ts'
+
+/** The tables `whatsapp_chaves` and `whatsapp_chegadas`. Values come sealed and stay so. */
+
+const chaveSchema = z.object({ id: z.string(), valor: z.string() })
+
+export async function lerChaves(tx: Tx, contaId: string, tipo: string, ids: readonly string[]): Promise<Chegada[]> {
+  return tx.rows(
+    chaveSchema,
+    'select id, valor from whatsapp_chaves where conta_id = $1 and tipo = $2 and id = any ($3::text[])',
+    [contaId, tipo, ids],
+  )
+}
+
+/**
+ * The row of the lease is locked against a change while we write, so that nothing of a session is written after it was
+ * taken over, nor after its credentials were erased and its keys with them.
+ */
+const GRAVAR = `
+with dono as (
+  select 1 from bots where conta_id = $1 and epoca = $2 and credenciais is not null for share
+), apagadas as (
+  delete from whatsapp_chaves c using unnest($3::text[], $4::text[]) as i (tipo, id)
+  where c.conta_id = $1 and c.tipo = i.tipo and c.id = i.id and exists (select 1 from dono)
+), gravadas as (
+  insert into whatsapp_chaves (conta_id, tipo, id, valor)
+  select $1, i.tipo, i.id, i.valor from unnest($5::text[], $6::text[], $7::text[]) as i (tipo, id, valor)
+  where exists (select 1 from dono)
+  on conflict (conta_id, tipo, id) do update set valor = excluded.valor
+), chegadas as (
+  insert into whatsapp_chegadas (conta_id, id, valor)
+  select $1, i.id, i.valor from unnest($8::text[], $9::text[]) as i (id, valor) where exists (select 1 from dono)
+  on conflict (conta_id, id) do nothing
+)
+select exists (select 1 from dono) as minha`
+
+export interface Gravacao {
+  readonly mudancas: readonly MudancaChave[]
+  readonly chegadas: readonly Chegada[]
+}
+
+/** False when another node holds the lease by now, or the session was forgotten: then nothing was written. */
+export async function gravarChaves(
+  tx: Tx,
+  contaId: string,
+  epoca: number,
+  { mudancas, chegadas }: Gravacao,
+): Promise<boolean> {
+  const apagadas = mudancas.filter(({ valor }) => valor === null)
+  const gravadas = mudancas.filter(({ valor }) => valor !== null)
+  const { rows } = await tx.queryNamed<{ minha: boolean }>('whatsapp-gravar', GRAVAR, [
+    contaId,
+    epoca,
+    apagadas.map(({ tipo }) => tipo),
+    apagadas.map(({ id }) => id),
+    gravadas.map(({ tipo }) => tipo),
+    gravadas.map(({ id }) => id),
+    gravadas.map(({ valor }) => valor),
+    chegadas.map(({ id }) => id),
+    chegadas.map(({ valor }) => valor),
+  ])
+  return rows[0]?.minha === true
+}
+
+/** The identity is gone: its keys are worth nothing. What was read and not received yet stays. */
+export async function apagarChaves(tx: Tx, contaId: string): Promise<void> {
+  await tx.query('delete from whatsapp_chaves where conta_id = $1', [contaId])
+}
+
+export async function listChegadas(tx: Tx, contaId: string): Promise<Chegada[]> {
+  return tx.rows(chaveSchema, 'select id, valor from whatsapp_chegadas where conta_id = $1 order by ordem', [contaId])
+}
+
+export async function concluirChegada(tx: Tx, contaId: string, id: string): Promise<void> {
+  await tx.query('delete from whatsapp_chegadas where conta_id = $1 and id = $2', [contaId, id])
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { midiaSchema } from '@balcao/contract/entities/mensagem'
+import type { Tx } from '#db/transaction.ts'
+import type { OutboundMessage } from '#ports/messaging.ts'
+
+const enviadaSchema = z.object({
+  id: z.string(),
+  endereco: z.string(),
+  texto: z.string(),
+  midia: z.nullable(midiaSchema),
+})
+
+/** Messages of ours whose id lies between the two. */
+export async function listEnviadas(
+  tx: Tx,
+  contaId: string,
+  { de, ate }: { readonly de: string; readonly ate: string },
+): Promise<OutboundMessage[]> {
+  const rows = await tx.rows(
+    enviadaSchema,
+    `select m.id, c.endereco, m.texto, m.midia from mensagens m
+     join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
+     join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+     where m.conta_id = $1 and m.id between $2 and $3 and m.direcao = 'saida' and m.origem <> 'telefone'`,
+    [contaId, de, ate],
+  )
+  return rows.map(({ id, midia, ...resto }) => ({ idExterno: id, ...resto, ...(midia === null ? {} : { midia }) }))
+}

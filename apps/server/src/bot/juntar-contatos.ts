@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
+
+const contatoSchema = z.object({
+  id: z.string(),
+  nome: z.string(),
+  telefone: z.string(),
+  ultima_atividade: z.date(),
+  humana: z.boolean(),
+})
+type Contato = z.output<typeof contatoSchema>
+
+/** `nenhum`: no contact has any of these addresses yet. */
+export type Juncao = 'nenhum' | 'junto'
+
+/**
+ * Makes addresses that a service says are one person's lead to one contact: the missing ones are added, and two contacts
+ * become one. The one with people on the line stays, else the one that spoke last; what was said stays whole.
+ */
+export async function juntarContatos(
+  tx: Tx,
+  contaId: string,
+  { canonicos, telefone }: { readonly canonicos: readonly string[]; readonly telefone: string },
+): Promise<Juncao> {
+  const contatos = await travar(tx, contaId, canonicos)
+  const [fica, ...saem] = contatos.toSorted(porPreferencia)
+  if (fica === undefined) return 'nenhum'
+  for (const sai of saem) await mudarDono(tx, contaId, { de: sai.id, para: fica.id })
+  await tx.query(
+    `insert into enderecos (conta_id, endereco, contato_id) select $1, e, $3 from unnest($2::text[]) as e
+     on conflict (conta_id, endereco) do update set contato_id = excluded.contato_id`,
+    [contaId, canonicos, fica.id],
+  )
+  const nome = [fica, ...saem].map((contato) => contato.nome).find((algum) => algum !== '') ?? ''
+  await tx.query('update contatos set nome = $3, telefone = $4 where conta_id = $1 and id = $2', [
+    contaId,
+    fica.id,
+    nome,
+    telefone,
+  ])
+  return 'junto'
+}
+
+/** In the order in which every transaction locks contacts. */
+function travar(tx: Tx, contaId: string, canonicos: readonly string[]): Promise<Contato[]> {
+  return tx.rows(
+    contatoSchema,
+    `select c.id, c.nome, c.telefone, c.ultima_atividade,
+       exists (select 1 from conversas v where v.conta_id = c.conta_id and v.contato_id = c.id
+               and v.status in ('aguardando', 'em_atendimento')) as humana
+     from contatos c
+     where c.conta_id = $1 and c.id in (select contato_id from enderecos where conta_id = $1 and endereco = any ($2::text[]))
+     order by c.id for update of c`,
+    [contaId, canonicos],
+  )
+}
+
+function porPreferencia(a: Contato, b: Contato): number {
+  if (a.humana !== b.humana) return a.humana ? -1 : 1
+  return b.ultima_atividade.getTime() - a.ultima_atividade.getTime()
+}
+
+interface Mudanca {
+  readonly de: string
+  readonly para: string
+}
+
+/** A contact has one open conversation at most: the one of whoever leaves ends here. */
+async function mudarDono(tx: Tx, contaId: string, { de, para }: Mudanca): Promise<void> {
+  const valores = [contaId, de, para]
+  await tx.query(
+    `update conversas set status = 'finalizada', finalizada_em = now(), motivo_fim = 'contatoJuntado'
+     where conta_id = $1 and contato_id = $2 and status <> 'finalizada'`,
+    valores.slice(0, 2),
+  )
+  for (const tabela of ['conversas', 'enderecos', 'saida', 'perguntas_ia', 'avaliacoes']) {
+    await tx.query(`update ${tabela} set contato_id = $3 where conta_id = $1 and contato_id = $2`, valores)
+  }
+  await tx.query('delete from contatos where conta_id = $1 and id = $2', valores.slice(0, 2))
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ate, type BotHouse, conectar, createBotHouse, type No } from './house.ts'
+
+/** One person under several addresses of a service: the phone, and an id that hides it. */
+
+let house: BotHouse
+let no: No
+let contaId: string
+
+beforeAll(async () => {
+  house = await createBotHouse()
+  no = await house.no('a')
+})
+afterAll(() => house.close())
+beforeEach(async () => {
+  contaId = await house.conta()
+  await conectar(no, contaId)
+})
+
+const LID = '200000000000001@lid'
+const JID = '5511987654321@s.whatsapp.net'
+const TELEFONE = '5511987654321'
+
+/** The number may be hidden, beside the LID, or all there is. */
+const vias = {
+  oculto: { endereco: LID, telefone: '' },
+  lid: { endereco: LID, telefone: TELEFONE, outrosEnderecos: [JID] },
+  numero: { endereco: JID, telefone: TELEFONE },
+} as const
+
+function diz(texto: string, via: keyof typeof vias): Promise<void> {
+  const base = { id: randomUUID(), nome: 'Ana', texto, enviadaEm: new Date() }
+  return no.runtime.receber(contaId, 'simulador', { ...base, ...vias[via] })
+}
+
+const sql = async (texto: string): Promise<Record<string, unknown>[]> =>
+  (await house.database.owner.query<Record<string, unknown>>(texto, [contaId])).rows
+
+const contatos = () => sql('select nome, telefone from contatos where conta_id = $1')
+const abertas = () => sql(`select status from conversas where conta_id = $1 and status <> 'finalizada'`)
+const textos = async () =>
+  (
+    await sql(`select m.texto from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
+               join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+               where m.conta_id = $1 and m.direcao = 'entrada' order by m.id`)
+  ).map(({ texto }) => texto)
+
+describe('a person with two addresses', () => {
+  it('who hid the number and then shows it goes on in the same conversation', async () => {
+    await diz('oi', 'oculto')
+    expect(await contatos()).toEqual([{ nome: 'Ana', telefone: '' }])
+    await diz('1', 'lid')
+    expect(await contatos()).toEqual([{ nome: 'Ana', telefone: TELEFONE }])
+    expect(await abertas()).toHaveLength(1)
+    expect(house.recebidas.filter((recebida) => recebida.contaId === contaId).at(-1)?.texto).not.toContain('OLA')
+  })
+
+  it('whose number is known is found when only the other address comes', async () => {
+    await diz('oi', 'lid')
+    await ate(async () => (await sql('select 1 from enderecos where conta_id = $1')).length === 2)
+    await diz('1', 'oculto')
+    await diz('1', 'numero')
+    expect(await contatos()).toEqual([{ nome: 'Ana', telefone: TELEFONE }])
+  })
+
+  it('becomes one contact when two turn out to be the same, and nothing that was said is lost', async () => {
+    await diz('um', 'oculto')
+    await diz('dois', 'numero')
+    expect(await contatos()).toHaveLength(2)
+    await diz('três', 'lid')
+    expect(await contatos()).toEqual([{ nome: 'Ana', telefone: TELEFONE }])
+    expect(await abertas()).toHaveLength(1)
+    expect(await textos()).toEqual(['um', 'dois', 'três'])
+    await diz('quatro', 'oculto')
+    expect(await textos()).toEqual(['um', 'dois', 'três', 'quatro'])
+    expect(await contatos()).toHaveLength(1)
+  })
+
+  it('stays with the people who are serving one of the two', async () => {
+    await diz('oi', 'oculto')
+    await diz('2', 'oculto')
+    await diz('oi', 'numero')
+    await diz('sou eu', 'lid')
+    expect(await abertas()).toEqual([{ status: 'aguardando' }])
+    expect(await contatos()).toHaveLength(1)
+  })
+
+  it('keeps the order of what was written while the addresses were being joined', async () => {
+    await diz('zero', 'oculto')
+    const escritos = ['um', 'dois', 'três', 'quatro']
+    await Promise.all(escritos.map((texto) => diz(texto, 'lid')))
+    expect(await textos()).toEqual(['zero', ...escritos])
+  })
+})

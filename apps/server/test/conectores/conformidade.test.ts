@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { configSchema } from '@balcao/contract/entities/config'
+import { type Casa, createCasa } from '#test/bot/casa.ts'
+import { ate } from '#test/bot/house.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { type ClienteDaRede, createRedeSimulada, createRedeWhatsapp, type Rede } from './redes.ts'
+
+/**
+ * What the bot expects of a service, whichever it is: each connector passes the same tests, through the panel's API on one
+ * side and a customer's phone on the other. Crashes are killed programs: bot/kill.test.ts and whatsapp/quedas.test.ts.
+ */
+
+const REDES = [
+  ['simulador', createRedeSimulada],
+  ['whatsapp', createRedeWhatsapp],
+] as const
+const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
+
+describe.each(REDES)('the connector %s', (nome, criar) => {
+  let banco: TestDatabase
+  let rede: Rede
+  let casa: Casa
+
+  beforeAll(async () => {
+    banco = await createTestDatabase()
+    rede = await criar()
+    casa = await createCasa({ banco, ...rede.opcoes })
+    const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
+    await casa.pedir('PUT', '/config', {
+      ...config,
+      whatsapp: { ...config.whatsapp, clientId: 'loja', conector: rede.conector },
+      menu: { ...config.menu, digitando: false },
+    })
+  })
+  afterAll(async () => {
+    await casa.close()
+    await rede.fechar()
+    await banco.drop()
+  })
+
+  const status = async (): Promise<unknown> => (await casa.pedir('GET', '/bot/status')).body['status']
+  const conectado = () => ate(async () => (await status()) === 'CONECTADO')
+  const conectar = async (): Promise<void> => {
+    await casa.pedir('POST', '/bot/iniciar')
+    await ate(async () => (await status()) === 'AGUARDANDO_QR')
+    await rede.escanear(casa)
+    await conectado()
+  }
+  const leu = (cliente: ClienteDaRede, quantas: number): Promise<string[]> =>
+    ate(async () => {
+      const lidas = await cliente.lidas(casa)
+      return lidas.length >= quantas ? lidas : null
+    })
+  const guardadas = async (texto: string): Promise<number> =>
+    (await casa.sql(`select 1 from mensagens where direcao = 'entrada' and texto = '${texto}'`)).length
+
+  it('connects by a code, and says who is connected', async () => {
+    await conectar()
+    const { body } = await casa.pedir('GET', '/bot/status')
+    expect(body).toMatchObject({ isRunning: true, qrCode: null, conectadoComo: expect.stringMatching(/./) })
+  })
+
+  it('brings a message once, however often the service repeats it, and its answer once', async () => {
+    const cliente = rede.cliente('Ana')
+    await cliente.diz(casa, 'uma vez', '3AREPETIDA')
+    await leu(cliente, 2)
+    await cliente.diz(casa, 'uma vez', '3AREPETIDA')
+    await cliente.diz(casa, '4')
+    await leu(cliente, 3)
+    expect(await guardadas('uma vez')).toBe(1)
+    expect(await cliente.lidas(casa)).toHaveLength(3)
+  })
+
+  it('keeps the order of what a customer writes and of what we answer', async () => {
+    const cliente = rede.cliente('Bia')
+    const outro = rede.cliente('Caio')
+    for (const texto of ['oi', '4', 'hein?', '4']) await cliente.diz(casa, texto)
+    await outro.diz(casa, 'oi')
+    const lidas = await leu(cliente, 6)
+    const horario = lidas[2]
+    expect(lidas.lastIndexOf(horario ?? '')).toBe(lidas.length - 1)
+    expect(lidas[3]).not.toBe(horario)
+    await leu(outro, 2)
+  })
+
+  it('tries a refused message again until it left, in its place, once', async () => {
+    const cliente = rede.cliente('Davi')
+    await rede.recusar(casa, 2)
+    await cliente.diz(casa, 'oi')
+    const lidas = await leu(cliente, 2)
+    expect(lidas[0]).toContain('Davi')
+    await casa.ocioso()
+    expect(await cliente.lidas(casa)).toEqual(lidas)
+    expect(await casa.sql('select 1 from saida')).toEqual([])
+  })
+
+  // The embedded phone is never out of reach.
+  it.skipIf(nome === 'simulador')('comes back by itself after the line was cut', async () => {
+    const cliente = rede.cliente('Eva')
+    rede.cortar?.()
+    await cliente.diz(casa, 'voltou?')
+    await leu(cliente, 2)
+    await conectado()
+  })
+
+  it('comes back without a new scan when the server starts again', async () => {
+    const cliente = rede.cliente('Fábio')
+    await casa.close()
+    casa = await createCasa({ banco, ...rede.opcoes })
+    await conectado()
+    await cliente.diz(casa, 'oi')
+    await leu(cliente, 2)
+  })
+
+  it('stops when asked, and keeps the link', async () => {
+    await casa.pedir('POST', '/bot/parar')
+    expect(await status()).toBe('PARADO')
+    await casa.pedir('POST', '/bot/iniciar')
+    await conectado()
+  })
+
+  it('says so when the device is removed on the phone, and asks for a new scan', async () => {
+    await rede.remover(casa)
+    await ate(async () => (await status()) === 'PARADO')
+    expect((await casa.pedir('GET', '/bot/status')).body).toMatchObject({ motivo: 'desconectadoNoCelular' })
+    await conectar()
+  })
+
+  it('forgets the link when the session is cleared', async () => {
+    await casa.pedir('POST', '/bot/limpar-sessao')
+    expect(await status()).toBe('PARADO')
+    await casa.pedir('POST', '/bot/iniciar')
+    await ate(async () => (await status()) === 'AGUARDANDO_QR')
+  })
+})

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Lease, naoDesejar, tomarLeases } from '#bot/bots-repository.ts'
+import { createChavesDaSessao } from '#bot/chaves-da-sessao.ts'
+import { createFalha } from '#bot/falha.ts'
+import { createCofre } from '#security/cofre.ts'
+import { type BotHouse, createBotHouse } from '#test/bot/house.ts'
+
+/** The secrets of a session in the database: whose they are, and what of them can be read there. */
+
+let house: BotHouse
+let contaId: string
+
+beforeAll(async () => {
+  house = await createBotHouse()
+})
+afterAll(() => house.close())
+beforeEach(async () => {
+  contaId = await house.conta()
+  await sql(`insert into bots (conta_id, desejado, conector, credenciais) values ($1, true, 'whatsapp', '"seladas"')`)
+})
+
+const sql = async (texto: string, ...mais: unknown[]): Promise<Record<string, unknown>[]> =>
+  (await house.database.owner.query<Record<string, unknown>>(texto, [contaId, ...mais])).rows
+
+async function tomar(no: string): Promise<Lease> {
+  await sql('update bots set lease_expira = null where conta_id = $1')
+  const [lease] = await house.database.db.transaction(contaId, (tx) => tomarLeases(tx, no, { contaId, todas: false }))
+  if (lease === undefined) throw new Error('no lease')
+  return lease
+}
+
+const abrir = (lease: Lease) =>
+  createChavesDaSessao(
+    { db: house.database.db, cofre: createCofre('segredo de teste'), falha: createFalha(undefined) },
+    lease,
+  )
+
+const chave = (id: string, valor: string | null) => ({ tipo: 'session', id, valor })
+const conteudo = async () => ({
+  chaves: await sql('select tipo, id from whatsapp_chaves where conta_id = $1 order by id'),
+  chegadas: await sql('select id from whatsapp_chegadas where conta_id = $1 order by ordem'),
+})
+
+describe('the keys of a session', () => {
+  it('are written and erased together with what arrived, and read back', async () => {
+    const chaves = abrir(await tomar('a'))
+    await chaves.gravar([chave('1', 'um'), chave('2', 'dois')], [])
+    await chaves.gravar(
+      [chave('1', null), chave('2', 'dois outra vez'), chave('3', 'três')],
+      [{ id: 'm1', valor: 'oi' }],
+    )
+    expect([...(await chaves.ler('session', ['1', '2', '3']))]).toEqual(
+      expect.arrayContaining([
+        ['2', 'dois outra vez'],
+        ['3', 'três'],
+      ]),
+    )
+    expect(await chaves.ler('pre-key', ['2'])).toEqual(new Map())
+    expect(await chaves.chegadas()).toEqual([{ id: 'm1', valor: 'oi' }])
+    await chaves.concluir('m1')
+    expect(await chaves.chegadas()).toEqual([])
+  })
+
+  it('are nothing that can be read, and open nowhere but in their place', async () => {
+    const chaves = abrir(await tomar('a'))
+    await chaves.gravar([chave('1', 'chave privada')], [{ id: 'm1', valor: 'o que a Ana disse' }])
+    const [linha] = await sql('select valor from whatsapp_chaves where conta_id = $1')
+    expect(linha?.['valor']).toMatch(/^selado:/)
+    await sql(`update whatsapp_chaves set id = '2' where conta_id = $1`)
+    await expect(chaves.ler('session', ['2'])).rejects.toThrow()
+  })
+
+  it('are not touched by whoever lost the lease: neither keys nor journal', async () => {
+    const velha = abrir(await tomar('a'))
+    await velha.gravar([chave('1', 'um')], [])
+    const nova = abrir(await tomar('b'))
+    const antes = await conteudo()
+    await expect(velha.gravar([chave('1', null), chave('2', 'dois')], [{ id: 'm', valor: 'oi' }])).rejects.toThrow(
+      'lease',
+    )
+    expect(await conteudo()).toEqual(antes)
+    await nova.gravar([chave('2', 'dois')], [])
+    expect((await conteudo()).chaves).toHaveLength(2)
+  })
+
+  it('go when the session is cleared and cannot come back; what arrived stays', async () => {
+    const chaves = abrir(await tomar('a'))
+    await chaves.gravar([chave('1', 'um')], [{ id: 'm1', valor: 'oi' }])
+    await house.database.db.transaction(contaId, (tx) => naoDesejar(tx, contaId, { esquecer: true }))
+    await expect(chaves.gravar([chave('2', 'dois')], [])).rejects.toThrow('lease')
+    expect(await conteudo()).toEqual({ chaves: [], chegadas: [{ id: 'm1' }] })
+  })
+})

@@ -1,0 +1,169 @@
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { configSchema } from '@balcao/contract/entities/config'
+import { midiaSchema } from '@balcao/contract/entities/mensagem'
+import {
+  type ArmazemFalso,
+  type Celular,
+  type ClienteFalso,
+  createArmazemFalso,
+  createCelular,
+  createCliente,
+  createServidor,
+  type ServidorFalso,
+} from '@balcao/whatsapp/rede-falsa'
+import { type Casa, createCasa } from '#test/bot/casa.ts'
+import { ate } from '#test/bot/house.ts'
+import { png } from '#test/midias/amostras.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+/** The whole server with the real library, against a WhatsApp on this machine. */
+
+let banco: TestDatabase
+let rede: ServidorFalso
+let celular: Celular
+let ana: ClienteFalso
+let casa: Casa
+let armazem: ArmazemFalso
+
+const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
+const PNG = png()
+const PESSOAS = { numero: '5511987654321', lid: '200000000000001', nome: 'Ana' }
+
+beforeAll(async () => {
+  banco = await createTestDatabase()
+  rede = await createServidor()
+  armazem = await createArmazemFalso()
+  celular = createCelular(rede, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
+  ana = createCliente(rede, PESSOAS)
+  casa = await createCasa({ banco, whatsappUrl: rede.url, whatsappMidiaUrl: armazem.url })
+  const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
+  const novo = {
+    ...config,
+    whatsapp: { ...config.whatsapp, clientId: 'loja', conector: 'whatsapp' },
+    menu: { ...config.menu, digitando: false },
+  }
+  expect((await casa.pedir('PUT', '/config', novo)).status).toBe(200)
+})
+afterAll(async () => {
+  await casa.close()
+  await rede.fechar()
+  await armazem.fechar()
+  await banco.drop()
+})
+
+const status = async (): Promise<Record<string, unknown>> => (await casa.pedir('GET', '/bot/status')).body
+
+async function conectar(): Promise<void> {
+  await casa.pedir('POST', '/bot/iniciar')
+  const { qrCode } = await ate(async () => {
+    const agora = await status()
+    return agora['status'] === 'AGUARDANDO_QR' ? agora : null
+  })
+  await celular.escanear(String(qrCode))
+  await ate(async () => (await status())['status'] === 'CONECTADO')
+}
+
+describe('a shop on WhatsApp', () => {
+  it('is connected by a scan of the code in the panel', async () => {
+    await conectar()
+    expect(await status()).toMatchObject({ isRunning: true, conectadoComo: 'Floricultura', qrCode: null })
+  })
+
+  it('greets a customer who writes', async () => {
+    await ana.diz(celular, 'oi')
+    await ana.nesima(2)
+    expect(ana.recebidas[0]?.texto).toContain('Ana')
+    expect(await casa.sql('select nome, telefone from contatos')).toEqual([{ nome: 'Ana', telefone: '5511987654321' }])
+  })
+
+  it('sees what was delivered and read where people serve', async () => {
+    const caio = createCliente(rede, { numero: '5531977776666', lid: '200000000000003', nome: 'Caio' })
+    await caio.diz(celular, 'oi')
+    await caio.diz(celular, '2')
+    const protocolo = await caio.nesima(3)
+    const saidas = (estado: string) =>
+      casa.sql(`select 1 from mensagens where direcao = 'saida' and estado = '${estado}'`)
+    await ate(async () => (await saidas('entregue')).length > 0)
+    caio.leu(celular, protocolo.id)
+    await ate(async () => (await saidas('lida')).length > 0)
+  })
+
+  it('shows a picture of a customer to the people, and sends one of theirs', async () => {
+    const dora = createCliente(rede, { numero: '5541966665555', lid: '200000000000004', nome: 'Dora' })
+    await dora.diz(celular, 'oi')
+    await dora.diz(celular, '2')
+    await dora.nesima(3)
+    await dora.fotografa(celular, armazem, PNG, 'quero este')
+    const midia = await ate(async () => {
+      const [linha] = await casa.sql(`select midia from mensagens where texto = 'quero este'`)
+      return linha === undefined ? null : midiaSchema.parse(linha['midia'])
+    })
+    expect(midia).toMatchObject({ tipo: 'imagem', mimeType: 'image/png', tamanhoBytes: PNG.length })
+    const servida = await fetch(casa.url + String(midia.url))
+    expect(Buffer.from(await servida.arrayBuffer()).equals(PNG)).toBe(true)
+
+    const [conversa] = await casa.sql(`select v.conta_id, v.id from conversas v join contatos c
+      on c.conta_id = v.conta_id and c.id = v.contato_id where c.nome = 'Dora'`)
+    expect((await casa.pedir('POST', `/atendimento/conversas/${String(conversa?.['id'])}/assumir`)).status).toBe(200)
+    const formulario = new FormData()
+    formulario.append('legenda', 'temos estas')
+    formulario.append('arquivo', new Blob([PNG]), 'rosas.png')
+    const caminho = `/atendimento/conversas/${String(conversa?.['id'])}/midia`
+    expect((await casa.pedir('POST', caminho, formulario)).status).toBeLessThan(300)
+    const recebida = await ate(() => dora.recebidas.find(({ mensagem }) => mensagem.imageMessage !== null) ?? null)
+    expect((await dora.abrir(armazem, recebida)).equals(PNG)).toBe(true)
+  })
+
+  it('keeps every key of the session sealed, and nothing in the journal', async () => {
+    const [linha] = await casa.sql(
+      `select count(*)::int as todas, count(*) filter (where valor like 'selado:%')::int as seladas from whatsapp_chaves`,
+    )
+    expect(linha?.['todas']).toBe(linha?.['seladas'])
+    expect(linha?.['todas']).toBeGreaterThan(100)
+    expect(await casa.sql('select id from whatsapp_chegadas')).toEqual([])
+  })
+
+  it('leaves the conversation to the owner who types on the phone', async () => {
+    await celular.digitar(ana, 'Oi Ana, aqui é a Rosa')
+    await ate(async () => (await casa.sql(`select 1 from mensagens where origem = 'telefone'`)).length === 1)
+    const antes = ana.recebidas.length
+    await ana.diz(celular, 'quero rosas')
+    await ate(async () => (await casa.sql(`select 1 from mensagens where texto = 'quero rosas'`)).length === 1)
+    await casa.ocioso()
+    expect(ana.recebidas).toHaveLength(antes)
+  })
+
+  it('answers what was written while the server was away, once, without a new scan', async () => {
+    const bia = createCliente(rede, { numero: '5521988887777', lid: '200000000000002', nome: 'Bia' })
+    await casa.close()
+    await bia.diz(celular, 'tem alguém aí?')
+    casa = await createCasa({ banco, whatsappUrl: rede.url })
+    await bia.nesima(2)
+    await ate(async () => (await status())['status'] === 'CONECTADO')
+    await casa.ocioso()
+    expect(bia.recebidas).toHaveLength(2)
+    expect(await casa.sql(`select count(*)::int as n from mensagens where texto = 'tem alguém aí?'`)).toEqual([
+      { n: 1 },
+    ])
+  })
+
+  it('stops, says why, and forgets the keys when the owner removes the device on the phone', async () => {
+    const aparelho = celular.aparelhos.get(1)
+    if (aparelho !== undefined) rede.remover(aparelho)
+    await ate(async () => (await status())['status'] === 'PARADO')
+    expect(await status()).toMatchObject({ motivo: 'desconectadoNoCelular' })
+    expect(await casa.sql('select 1 from whatsapp_chaves')).toEqual([])
+    expect(await casa.sql('select credenciais from bots')).toEqual([{ credenciais: null }])
+  })
+
+  it('unlinks the phone and forgets everything when the session is cleared', async () => {
+    await conectar()
+    const saiu = once(rede.eventos, 'saiu')
+    expect((await casa.pedir('POST', '/bot/limpar-sessao')).status).toBe(200)
+    await saiu
+    expect(await casa.sql('select 1 from whatsapp_chaves')).toEqual([])
+    expect(await status()).toMatchObject({ status: 'PARADO' })
+  })
+})

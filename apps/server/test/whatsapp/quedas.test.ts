@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { configSchema } from '@balcao/contract/entities/config'
+import {
+  type Celular,
+  type ClienteFalso,
+  createCelular,
+  createCliente,
+  createServidor,
+  type ServidorFalso,
+} from '@balcao/whatsapp/rede-falsa'
+import { PONTOS_CHEGADA } from '#bot/falha.ts'
+import { ate } from '#test/bot/house.ts'
+import { iniciarPrograma, type Programa } from '#test/bot/programa.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+/** The real program on the real library, killed with SIGKILL at named instants and started again. */
+
+const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
+/** Before the ratchet is written, after it, before and after the bot has the message, and on the way of an answer. */
+const PONTOS = [...PONTOS_CHEGADA, 'entrada.recebida', 'entrada.apos-commit', 'saida.enviada', 'saida.marcada']
+const TEXTOS = ['oi', '4', 'hein?']
+
+let database: TestDatabase
+let dataDir: string
+let rede: ServidorFalso
+let celular: Celular
+let impresso = ''
+let clientes = 0
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  dataDir = await mkdtemp('/tmp/balcao-quedas-')
+  rede = await createServidor()
+  celular = createCelular(rede, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
+})
+afterAll(async () => {
+  await rede.fechar()
+  await database.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+function iniciar(falha?: string): Promise<Programa> {
+  const env = { WHATSAPP_WS_URL: rede.url, LOG_LEVEL: 'debug' }
+  return iniciarPrograma({ database, dataDir, falha, env, ouvir: (pedaco) => (impresso += pedaco) })
+}
+
+const statusDe = async ({ pedir }: Programa): Promise<unknown> => (await pedir('GET', '/bot/status')).body['status']
+
+async function parear(programa: Programa): Promise<void> {
+  const { config } = configRespostaSchema.parse((await programa.pedir('GET', '/config')).body)
+  const whatsapp = { ...config.whatsapp, clientId: 'loja', conector: 'whatsapp' }
+  await programa.pedir('PUT', '/config', { ...config, whatsapp, menu: { ...config.menu, digitando: false } })
+  await programa.pedir('POST', '/bot/iniciar')
+  await ate(async () => (await statusDe(programa)) === 'AGUARDANDO_QR')
+  await celular.escanear(String((await programa.pedir('GET', '/bot/status')).body['qrCode']))
+  await ate(async () => (await statusDe(programa)) === 'CONECTADO')
+}
+
+function novoCliente(): ClienteFalso {
+  clientes += 1
+  return createCliente(rede, { numero: `55119800000${clientes}`, lid: `20000000000${clientes}`, nome: 'Zoé' })
+}
+
+const lidosPor = ({ recebidas }: ClienteFalso): string[] => recebidas.map(({ texto }) => texto)
+
+describe('a program on WhatsApp, killed at any instant', () => {
+  it('loses no message of a customer, answers each once, and keeps the order', { timeout: 180_000 }, async () => {
+    let programa = await iniciar()
+    await parear(programa)
+    const modelo = novoCliente()
+    for (const texto of TEXTOS) await modelo.diz(celular, texto)
+    await modelo.nesima(5)
+    const esperado = lidosPor(modelo)
+    await programa.matar()
+
+    for (const ponto of PONTOS) {
+      programa = await iniciar(`${ponto}:2`)
+      await ate(async () => (await statusDe(programa)) === 'CONECTADO')
+      const cliente = novoCliente()
+      for (const texto of TEXTOS) await cliente.diz(celular, texto)
+      expect(await programa.morreu, ponto).toBe('SIGKILL')
+      programa = await iniciar()
+      await cliente.nesima(esperado.length)
+      expect(lidosPor(cliente), ponto).toEqual(esperado)
+      await programa.matar()
+    }
+  })
+
+  it('printed no key and no word of a customer meanwhile', () => {
+    expect(impresso).not.toBe('')
+    expect(impresso).not.toMatch(/SessionEntry|privKey|rootKey|chainKey|noiseKey|advSecret|<Buffer/)
+    expect(impresso).not.toContain('hein?')
+  })
+})

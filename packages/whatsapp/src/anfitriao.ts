@@ -1,0 +1,109 @@
+/**
+ * What the connector needs of whoever runs it, and what it offers. Written out here, and not imported, because this package
+ * is alone under its licence: the server's ports fit these shapes.
+ */
+
+export type Motivo =
+  | 'qrExpirado'
+  | 'desconectadoNoCelular'
+  | 'substituido'
+  | 'banido'
+  | 'chaveDeAcesso'
+  | 'clienteDesatualizado'
+  | 'credenciaisInvalidas'
+  | 'semRede'
+  | 'servicoInstavel'
+  | 'erroInterno'
+
+export type Estado =
+  | { readonly tipo: 'conectando' }
+  | { readonly tipo: 'pareando'; readonly qrCode: string; readonly expiraEm: Date }
+  | { readonly tipo: 'conectado'; readonly como: string }
+  | { readonly tipo: 'reconectando'; readonly motivo: Motivo }
+  | { readonly tipo: 'encerrado'; readonly status: 'PARADO' | 'ERRO' | 'erro_auth'; readonly motivo: Motivo }
+
+export interface Midia {
+  readonly tipo: 'imagem' | 'audio' | 'video' | 'documento' | 'figurinha' | 'localizacao' | 'contato' | 'outro'
+  readonly url?: string | undefined
+  readonly nomeArquivo?: string | undefined
+  readonly mimeType?: string | undefined
+  readonly tamanhoBytes?: number | undefined
+}
+
+export interface Recebida {
+  readonly id: string
+  /** The JID it came from, without device: answers go there. */
+  readonly endereco: string
+  /** The other JIDs that are known to be the same person's. */
+  readonly outrosEnderecos: readonly string[]
+  readonly telefone: string
+  readonly nome: string
+  readonly texto: string
+  readonly midia?: Midia
+  readonly deMim: boolean
+  readonly enviadaEm: Date
+}
+
+export interface AEnviar {
+  readonly idExterno: string
+  readonly endereco: string
+  readonly texto: string
+  readonly midia?: Midia
+}
+
+export interface MudancaChave {
+  readonly tipo: string
+  readonly id: string
+  /** Null erases. */
+  readonly valor: string | null
+}
+
+/** A message that was decrypted and not yet received: its content must not be lost, for nobody can decrypt it twice. */
+export interface Chegada {
+  readonly id: string
+  readonly valor: string
+}
+
+/** The secrets of one session. Whoever keeps them keeps them sealed. */
+export interface Chaves {
+  readonly ler: (tipo: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+  /** All of it in one transaction, or nothing; rejects when another process owns the session by now. */
+  readonly gravar: (mudancas: readonly MudancaChave[], chegadas: readonly Chegada[]) => Promise<void>
+  readonly apagar: () => Promise<void>
+  /** What arrived and was not concluded, in the order of arrival. */
+  readonly chegadas: () => Promise<readonly Chegada[]>
+  readonly concluir: (id: string) => Promise<void>
+}
+
+export interface Anfitriao {
+  readonly credenciais: unknown
+  readonly salvarCredenciais: (credenciais: unknown) => Promise<void>
+  readonly estado: (estado: Estado) => Promise<void>
+  /** Resolves after the commit. A repetition resolves too, and changes nothing. */
+  readonly receber: (mensagem: Recebida) => Promise<void>
+  readonly chaves: Chaves
+  /** The customer is writing. May come often. */
+  readonly digitando: (cliente: Pick<Recebida, 'telefone' | 'endereco'>) => void
+  /** Keeps the file of a message that comes, and gives what the message carries of it. Rejects on what it will not keep. */
+  readonly guardarMidia: (bytes: Uint8Array, nome: string) => Promise<Midia>
+  /** A file of a message of ours; null when it is gone. */
+  readonly lerMidia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
+  /** Messages of ours whose `idExterno` (a UUID) lies between the two, both included. */
+  readonly enviadas: (de: string, ate: string) => Promise<readonly AEnviar[]>
+  /** The customer's phone has it, or the customer read it. */
+  readonly recibo: (idExterno: string, recibo: 'entregue' | 'lida') => void
+}
+
+export interface Conector {
+  readonly start: () => Promise<void>
+  readonly stop: () => Promise<void>
+  readonly logout: () => Promise<void>
+  /** Resolves once the service took it. Rejects with `Recusada` when no repetition can help. */
+  readonly send: (mensagem: AEnviar) => Promise<void>
+  readonly digitando: (endereco: string) => void
+}
+
+/** The service said no for good. */
+export class Recusada extends Error {
+  override readonly name = 'Recusada'
+}

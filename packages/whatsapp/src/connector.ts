@@ -1,0 +1,16 @@
+import './remendos/index.ts'
+import type { Anfitriao, Conector } from './anfitriao.ts'
+import { enderecoDoServidor, nestaMaquina } from './servidor.ts'
+import { createSessao, type SessaoOptions } from './sessao.ts'
+
+export interface WhatsappOptions extends Omit<SessaoOptions, 'url'> {
+  /** Another server than WhatsApp's: refused unless it is on this machine. */
+  readonly url?: string | undefined
+}
+
+/** Makes sessions of WhatsApp Web without a browser. Throws at once on an address that is not allowed. */
+export function createWhatsapp({ url, midiaUrl, ...opcoes }: WhatsappOptions): (host: Anfitriao) => Conector {
+  const destino = enderecoDoServidor(url)
+  const arquivos = midiaUrl === undefined ? undefined : nestaMaquina(midiaUrl, ['http:'])
+  return (host) => createSessao(host, { ...opcoes, url: destino, midiaUrl: arquivos })
+}

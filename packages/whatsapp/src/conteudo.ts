@@ -1,0 +1,81 @@
+import { normalizeMessageContent, type proto } from 'baileys'
+import type { Midia } from './anfitriao.ts'
+
+/** What a message of WhatsApp says, in the words of a counter. */
+export type Conteudo =
+  | { readonly tipo: 'texto'; readonly texto: string; readonly midia?: Midia }
+  /** Nothing a person wrote: keys, settings, receipts, polls of the protocol. */
+  | { readonly tipo: 'nada' }
+
+const NADA: Conteudo = { tipo: 'nada' }
+
+/** Unwraps what WhatsApp wraps (disappearing, view once, sent from another device) and reads what is inside. */
+export function lerConteudo(bruta: proto.IMessage | null | undefined): Conteudo {
+  const dentro = normalizeMessageContent(bruta?.deviceSentMessage?.message ?? bruta)
+  if (dentro === undefined) return NADA
+  return lerTexto(dentro) ?? lerArquivo(dentro) ?? lerOutros(dentro) ?? NADA
+}
+
+function lerTexto(mensagem: proto.IMessage): Conteudo | null {
+  const texto = mensagem.conversation || mensagem.extendedTextMessage?.text || escolha(mensagem)
+  return texto ? { tipo: 'texto', texto } : null
+}
+
+/** What was picked from buttons or a list, as if it had been typed. */
+function escolha({ buttonsResponseMessage, listResponseMessage, templateButtonReplyMessage }: proto.IMessage): string {
+  return (
+    buttonsResponseMessage?.selectedDisplayText ??
+    listResponseMessage?.title ??
+    templateButtonReplyMessage?.selectedDisplayText ??
+    ''
+  )
+}
+
+interface Arquivo {
+  readonly caption?: string | null
+  readonly fileName?: string | null
+  readonly mimetype?: string | null
+  readonly fileLength?: number | { toNumber: () => number } | null
+}
+
+function lerArquivo(mensagem: proto.IMessage): Conteudo | null {
+  const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = mensagem
+  if (imageMessage) return comArquivo('imagem', imageMessage)
+  if (videoMessage ?? ptvMessage) return comArquivo('video', videoMessage ?? ptvMessage ?? {})
+  if (audioMessage) return comArquivo('audio', audioMessage)
+  if (documentMessage) return comArquivo('documento', documentMessage)
+  if (stickerMessage) return comArquivo('figurinha', stickerMessage)
+  return null
+}
+
+function comArquivo(tipo: Midia['tipo'], { caption, fileName, mimetype, fileLength }: Arquivo): Conteudo {
+  const tamanho = typeof fileLength === 'object' && fileLength !== null ? fileLength.toNumber() : fileLength
+  const midia: Midia = {
+    tipo,
+    ...(fileName ? { nomeArquivo: fileName } : {}),
+    ...(mimetype ? { mimeType: mimetype } : {}),
+    ...(tamanho && Number.isSafeInteger(tamanho) ? { tamanhoBytes: tamanho } : {}),
+  }
+  return { tipo: 'texto', texto: caption ?? '', midia }
+}
+
+function lerOutros(mensagem: proto.IMessage): Conteudo | null {
+  const { locationMessage, liveLocationMessage, contactMessage, contactsArrayMessage } = mensagem
+  const lugar = locationMessage ?? liveLocationMessage
+  if (lugar) {
+    const ponto = `${String(lugar.degreesLatitude)},${String(lugar.degreesLongitude)}`
+    const nome = locationMessage?.name ? `${locationMessage.name}\n` : ''
+    return { tipo: 'texto', texto: `${nome}https://maps.google.com/?q=${ponto}`, midia: { tipo: 'localizacao' } }
+  }
+  const contatos = contactsArrayMessage?.contacts ?? (contactMessage ? [contactMessage] : [])
+  if (contatos.length === 0) return null
+  return { tipo: 'texto', texto: contatos.map(lerCartao).join('\n'), midia: { tipo: 'contato' } }
+}
+
+/** Name and numbers of a card. */
+function lerCartao({ displayName, vcard }: proto.Message.IContactMessage): string {
+  const numeros = [...(vcard ?? '').matchAll(/^(?:item\d+\.)?TEL[^:]*:(.+)$/gim)].map(
+    ([, numero]) => numero?.trim() ?? '',
+  )
+  return [displayName ?? '', ...numeros].filter((parte) => parte !== '').join(' · ')
+}

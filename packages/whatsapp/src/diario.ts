@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import {
+  type BinaryNode,
+  DEFAULT_CONNECTION_CONFIG,
+  type SignalDataSet,
+  type SocketConfig,
+  unpadRandomMax16,
+} from 'baileys'
+import { CHEGADA, emTexto } from './credenciais.ts'
+
+/**
+ * Persist before acknowledging. The library commits the ratchet, sends the delivery receipt, and only then tells of the
+ * message: whatever dies in between is lost, since the server has forgotten it or the ratchet cannot decrypt it twice. The
+ * one place where the plaintext exists before the receipt is inside the ratchet's transaction; so it is written there,
+ * with its envelope, and either both are durable or neither is.
+ *
+ * The transaction runs under the account's own id, the lock that sending takes: with the library's lock per contact, a
+ * step of receiving and one of sending on the same ratchet can overwrite each other.
+ */
+export interface Diario {
+  readonly makeSignalRepository: SocketConfig['makeSignalRepository']
+  /** Sees each stanza of a person before the library does. */
+  readonly anotar: (stanza: BinaryNode) => void
+}
+
+export type Envelope = BinaryNode['attrs']
+
+export interface DiarioOptions {
+  readonly meuId: () => string | undefined
+  /** The message is durable. */
+  readonly chegou: (id: string, valor: string) => void
+}
+
+const LEMBRADOS = 2_000
+
+export function createDiario({ meuId, chegou }: DiarioOptions): Diario {
+  const envelopes = new Map<string, Envelope>()
+  return {
+    anotar: ({ attrs, content }) => {
+      if (!Array.isArray(content)) return
+      for (const enc of content) {
+        if (enc.tag === 'enc' && enc.content instanceof Uint8Array) envelopes.set(impressao(enc.content), attrs)
+      }
+      // Some are never decrypted.
+      if (envelopes.size > LEMBRADOS) envelopes.delete(envelopes.keys().next().value ?? '')
+    },
+    makeSignalRepository: (auth, logger, numeroParaLid) => {
+      const repositorio = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(auth, logger, numeroParaLid)
+      const { keys } = auth
+      if (!('transaction' in keys)) throw new Error('the key store has no transactions')
+      return {
+        ...repositorio,
+        decryptMessage: async (opcoes) => {
+          const digital = impressao(opcoes.ciphertext)
+          const envelope = envelopes.get(digital)
+          envelopes.delete(digital)
+          if (envelope === undefined) return repositorio.decryptMessage(opcoes)
+          const id = `${envelope.from ?? ''} ${envelope.id ?? digital}`
+          let valor = ''
+          const claro = await keys.transaction(async () => {
+            const preenchido = await repositorio.decryptMessage(opcoes)
+            valor = emTexto({ envelope, corpo: Buffer.from(unpadRandomMax16(preenchido)) })
+            await keys.set(comChegada(id, valor))
+            return preenchido
+          }, meuId() ?? opcoes.jid)
+          chegou(id, valor)
+          return claro
+        },
+      }
+    },
+  }
+}
+
+/** The store's own kind of entry, which the library's types do not know and its transactions carry along. */
+function comChegada(id: string, valor: string): SignalDataSet {
+  const mudancas: SignalDataSet = {}
+  return Object.assign(mudancas, { [CHEGADA]: { [id]: valor } })
+}
+
+function impressao(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('base64url')
+}

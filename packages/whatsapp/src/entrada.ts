@@ -1,0 +1,141 @@
+import type { WAMessage } from 'baileys'
+import type { Anfitriao, Chegada, Midia, Recebida } from './anfitriao.ts'
+import type { Armazem } from './armazem.ts'
+import { abrirChegada, type Eu, type NumeroDoLid, toRecebida } from './mensagem.ts'
+import { baixarMidia } from './midia.ts'
+import type { NaoLidas } from './nao-lidas.ts'
+import type { Registrar } from './registro.ts'
+
+/** Carries what arrived to the host, in order, and forgets it only when the host has it for good. */
+export interface Entrada {
+  /** A message is in the journal. */
+  readonly chegou: (chegada: Chegada) => void
+  /** The library tells of a message; those of the journal are known already. */
+  readonly contada: (mensagem: WAMessage) => void
+  /** Takes up what an earlier process, or an earlier failure, left in the journal. */
+  readonly recuperar: () => Promise<void>
+  readonly fechar: () => void
+}
+
+export interface EntradaOptions {
+  readonly host: Pick<Anfitriao, 'chaves' | 'receber' | 'guardarMidia'>
+  readonly armazem: Armazem
+  readonly lidas: Pick<NaoLidas, 'chegou'>
+  readonly eu: () => Eu
+  readonly numeroDoLid: NumeroDoLid
+  readonly registrar: Registrar
+  /** How long to wait before what failed is tried again. */
+  readonly esperaMs?: number
+}
+
+const ESPERA_MS = 2_000
+const LEMBRADAS = 2_000
+
+export function createEntrada({
+  host,
+  armazem,
+  lidas,
+  eu,
+  numeroDoLid,
+  registrar,
+  esperaMs = ESPERA_MS,
+}: EntradaOptions): Entrada {
+  const emAndamento = new Set<string>()
+  const doDiario = new Set<string>()
+  const pessoas = new Map<string, Promise<void>>()
+  let fila: Promise<void> = Promise.resolve()
+  let fechada = false
+  let nova: NodeJS.Timeout | undefined
+
+  /** Conversions keep their order; what the host does with the messages of different people runs side by side. */
+  const naOrdem = (passo: () => Promise<void>): void => {
+    fila = fila.then(passo).catch((erro: unknown) => registrar(erro, 'a message could not be read'))
+  }
+
+  /** Resolves once the host has begun; `feito` runs once it has the message for good, `fim` in any case. */
+  const entregar = async (mensagem: WAMessage, feito: () => Promise<void>, fim: () => void): Promise<void> => {
+    const recebida = await toRecebida(mensagem, numeroDoLid)
+    if (fechada) return fim()
+    if (recebida?.deMim === false) lidas.chegou(recebida.endereco, mensagem.key)
+    const entregue = recebida === null ? feito() : naVezDe(recebida, () => receber(mensagem, recebida)).then(feito)
+    // Not awaited: the next message of somebody else need not wait for this one.
+    void entregue.catch(depois).finally(fim)
+  }
+
+  /** A file takes its time; what the same person writes after it waits for it. */
+  const naVezDe = ({ endereco }: Recebida, passo: () => Promise<void>): Promise<void> => {
+    const anterior = pessoas.get(endereco)
+    const feito = anterior === undefined ? passo() : anterior.then(passo, passo)
+    pessoas.set(endereco, feito)
+    const sair = (): void => {
+      if (pessoas.get(endereco) === feito) pessoas.delete(endereco)
+    }
+    feito.then(sair, sair)
+    return feito
+  }
+
+  const receber = async ({ message }: WAMessage, recebida: Recebida): Promise<void> => {
+    if (recebida.midia === undefined) return host.receber(recebida)
+    const midia = await guardar(message).catch((erro: unknown) => registrar(erro, 'a file could not be kept'))
+    if (!fechada) await host.receber({ ...recebida, midia: midia ?? recebida.midia })
+  }
+
+  const guardar = async (mensagem: WAMessage['message']): Promise<Midia | undefined> => {
+    const arquivo = await baixarMidia(mensagem, armazem)
+    return arquivo === null ? undefined : host.guardarMidia(arquivo.bytes, arquivo.nome)
+  }
+
+  const depois = (erro: unknown): void => {
+    if (fechada) return
+    registrar(erro, 'a message could not be handed over; trying again')
+    nova ??= setTimeout(() => {
+      nova = undefined
+      void recuperar()
+    }, esperaMs)
+  }
+
+  const chegou = (chegada: Chegada): void => {
+    const { id } = chegada
+    if (fechada || emAndamento.has(id)) return
+    emAndamento.add(id)
+    const fim = (): void => void emAndamento.delete(id)
+    naOrdem(async () => {
+      const mensagem = abrirChegada(chegada, eu())
+      lembrar(mensagem.key.id ?? '')
+      await entregar(mensagem, () => host.chaves.concluir(id), fim)
+    })
+  }
+
+  const lembrar = (id: string): void => {
+    doDiario.add(id)
+    if (doDiario.size > LEMBRADAS) doDiario.delete(doDiario.keys().next().value ?? '')
+  }
+
+  const recuperar = async (): Promise<void> => {
+    try {
+      for (const chegada of await host.chaves.chegadas()) chegou(chegada)
+    } catch (erro) {
+      depois(erro)
+    }
+  }
+
+  return {
+    chegou,
+    contada: (mensagem) => {
+      // A stub is what could not be decrypted: the sender was asked for it again.
+      if (fechada || !mensagem.message || doDiario.has(mensagem.key.id ?? '')) return
+      naOrdem(() =>
+        entregar(
+          mensagem,
+          () => Promise.resolve(),
+          () => {},
+        ),
+      )
+    },
+    recuperar,
+    fechar: () => {
+      fechada = true
+      clearTimeout(nova)
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { Boom } from '@hapi/boom'
+import makeWASocket, {
+  type AuthenticationCreds,
+  type BinaryNode,
+  isJidBroadcast,
+  isJidGroup,
+  isJidNewsletter,
+  proto,
+  type SignalKeyStore,
+  type WAMessage,
+  type WAMessageKey,
+  type WASocket,
+} from 'baileys'
+import type { Diario } from './diario.ts'
+import { ehPessoa } from './mensagem.ts'
+import { mudo } from './mudo.ts'
+import { porOrdem } from './ordem.ts'
+
+/** How we appear among the linked devices of the phone. */
+const NAVEGADOR: [string, string, string] = ['Balcão', 'Chrome', '2.0.0']
+
+export interface LinhaOptions {
+  readonly url: string
+  readonly creds: AuthenticationCreds
+  readonly chaves: SignalKeyStore
+  readonly diario: Diario
+  /** The protocol's version, when the library's own is refused as too old. */
+  readonly versao?: readonly [number, number, number] | undefined
+  /** How long a code is shown; by default as WhatsApp does: a minute the first, then twenty seconds. */
+  readonly qrMs?: number | undefined
+  readonly buscar: (key: WAMessageKey) => Promise<proto.IMessage | undefined>
+  readonly ao: OuvintesDaLinha
+}
+
+/** What happens on a line; each is called in order, and never after `fechou`. */
+export interface OuvintesDaLinha {
+  readonly credenciais: () => void
+  readonly codigo: (qrCode: string) => void
+  readonly abriu: () => void
+  readonly fechou: (codigo: number | undefined) => void
+  readonly mensagem: (mensagem: WAMessage) => void
+  readonly ack: (ack: BinaryNode) => void
+  readonly recibo: (recibo: BinaryNode) => void
+  /** Somebody writes to us. */
+  readonly digitando: (jid: string) => void
+}
+
+/** One connection to WhatsApp, from its handshake to its end. */
+export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, ao }: LinhaOptions): WASocket {
+  const sock = makeWASocket({
+    waWebSocketUrl: url,
+    logger: mudo,
+    auth: { creds, keys: chaves },
+    browser: NAVEGADOR,
+    ...(versao === undefined ? {} : { version: [...versao] }),
+    ...(qrMs === undefined ? {} : { qrTimeout: qrMs }),
+    countryCode: 'BR',
+    markOnlineOnConnect: false,
+    emitOwnEvents: false,
+    syncFullHistory: false,
+    // The first one brings which LID is whose number. Older chats are nobody's business here.
+    shouldSyncHistoryMessage: ({ syncType }) => syncType === proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
+    shouldIgnoreJid: (jid) => isJidGroup(jid) || isJidBroadcast(jid) || isJidNewsletter(jid),
+    transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 200 },
+    getMessage: buscar,
+    makeSignalRepository: diario.makeSignalRepository,
+  })
+  porOrdem(sock.ws, diario.anotar)
+  sock.ws.on('CB:ack,class:message', ao.ack)
+  sock.ws.on('CB:receipt', ao.recibo)
+  sock.ws.on('CB:chatstate', ({ attrs, content }: BinaryNode) => {
+    const escreve = Array.isArray(content) && content.some(({ tag }) => tag === 'composing')
+    if (escreve && ehPessoa(attrs.from ?? '')) ao.digitando(attrs.from ?? '')
+  })
+  sock.ev.on('creds.update', ao.credenciais)
+  sock.ev.on('messages.upsert', ({ messages }) => messages.forEach(ao.mensagem))
+  sock.ev.on('connection.update', ({ qr, connection, lastDisconnect }) => {
+    if (qr !== undefined) ao.codigo(qr)
+    if (connection === 'open') ao.abriu()
+    if (connection !== 'close') return
+    const erro = lastDisconnect?.error
+    ao.fechou(erro instanceof Boom ? erro.output.statusCode : undefined)
+  })
+  return sock
+}

@@ -1,0 +1,69 @@
+import {
+  decodeMessageNode,
+  isLidUser,
+  isPnUser,
+  jidDecode,
+  jidNormalizedUser,
+  proto,
+  type WAMessage,
+  type WAMessageKey,
+} from 'baileys'
+import type { Chegada, Recebida } from './anfitriao.ts'
+import { lerConteudo } from './conteudo.ts'
+import { deTexto } from './credenciais.ts'
+
+/** Who we are to WhatsApp. */
+export interface Eu {
+  readonly jid: string
+  readonly lid: string
+}
+
+/** The number that belongs to a LID, when this session has seen them together; null otherwise. */
+export type NumeroDoLid = (lid: string) => Promise<string | null>
+
+/** A stored arrival as a message of the library. */
+export function abrirChegada({ valor }: Chegada, eu: Eu): WAMessage {
+  const { envelope, corpo } = deTexto(valor)
+  const { fullMessage } = decodeMessageNode({ tag: 'message', attrs: envelope }, eu.jid, eu.lid)
+  return { ...fullMessage, message: proto.Message.decode(corpo) }
+}
+
+/** What the server is told of a message; null for what is no message of a customer: groups, status, protocol. */
+export async function toRecebida(mensagem: WAMessage, numeroDoLid: NumeroDoLid): Promise<Recebida | null> {
+  const { key, message, pushName, messageTimestamp } = mensagem
+  const endereco = jidNormalizedUser(key.remoteJid ?? '')
+  if (!key.id || !ehPessoa(endereco)) return null
+  const conteudo = lerConteudo(message)
+  if (conteudo.tipo === 'nada') return null
+  const { numero, lid } = await enderecosDe(key, endereco, numeroDoLid)
+  const deMim = key.fromMe === true
+  return {
+    id: key.id,
+    endereco,
+    outrosEnderecos: [numero, lid].filter((outro) => outro !== null).filter((outro) => outro !== endereco),
+    telefone: numero === null ? '' : (jidDecode(numero)?.user ?? ''),
+    nome: deMim ? '' : (pushName ?? ''),
+    texto: conteudo.texto,
+    ...(conteudo.midia === undefined ? {} : { midia: conteudo.midia }),
+    deMim,
+    enviadaEm: new Date(Number(messageTimestamp ?? 0) * 1000),
+  }
+}
+
+async function enderecosDe(
+  { remoteJidAlt }: WAMessageKey,
+  endereco: string,
+  numeroDoLid: NumeroDoLid,
+): Promise<{ numero: string | null; lid: string | null }> {
+  const alternativo = remoteJidAlt === undefined || remoteJidAlt === '' ? null : jidNormalizedUser(remoteJidAlt)
+  const outro = alternativo !== null && ehPessoa(alternativo) ? alternativo : null
+  if (!isLidUser(endereco)) return { numero: endereco, lid: outro !== null && isLidUser(outro) ? outro : null }
+  if (outro !== null && isPnUser(outro)) return { numero: outro, lid: endereco }
+  const visto = await numeroDoLid(endereco)
+  return { numero: visto === null ? null : jidNormalizedUser(visto), lid: endereco }
+}
+
+/** Neither a group, a list, a status nor a newsletter. */
+export function ehPessoa(jid: string): boolean {
+  return isPnUser(jid) === true || isLidUser(jid) === true
+}

@@ -1,0 +1,90 @@
+import { normalizeMessageContent, type proto } from 'baileys'
+import type { AEnviar, Anfitriao, Midia } from './anfitriao.ts'
+import type { Armazem, LugarDeEnvio } from './armazem.ts'
+import { cifrarMidia, decifrarMidia, type TipoRemoto } from './cifra-de-midia.ts'
+
+/** Files of messages, from and to WhatsApp's servers. */
+
+const MAXIMO_BYTES = 5 * 1024 * 1024
+
+interface Remoto {
+  readonly tipo: TipoRemoto
+  readonly directPath?: string | null
+  readonly mediaKey?: Uint8Array | null
+  readonly fileName?: string | null
+}
+
+function remotoDe(mensagem: proto.IMessage | null | undefined): Remoto | null {
+  const dentro = normalizeMessageContent(mensagem?.deviceSentMessage?.message ?? mensagem)
+  const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = dentro ?? {}
+  if (imageMessage) return { tipo: 'image', ...imageMessage }
+  if (videoMessage ?? ptvMessage) return { tipo: 'video', ...(videoMessage ?? ptvMessage) }
+  if (audioMessage) return { tipo: 'audio', ...audioMessage }
+  if (documentMessage) return { tipo: 'document', ...documentMessage }
+  return stickerMessage ? { tipo: 'sticker', ...stickerMessage } : null
+}
+
+/** The bytes of a message's file and its name; null when it carries none. Throws on what is too big, gone or changed. */
+export async function baixarMidia(
+  mensagem: proto.IMessage | null | undefined,
+  armazem: Armazem,
+): Promise<{ readonly bytes: Buffer; readonly nome: string } | null> {
+  const remoto = remotoDe(mensagem)
+  if (!remoto?.directPath || !remoto.mediaKey) return null
+  const corpo = await armazem.buscar(remoto.directPath, MAXIMO_BYTES)
+  return { bytes: await decifrarMidia(corpo, remoto.mediaKey, remoto.tipo), nome: remoto.fileName ?? '' }
+}
+
+const COMO: Readonly<Partial<Record<Midia['tipo'], TipoRemoto>>> = {
+  imagem: 'image',
+  video: 'video',
+  audio: 'audio',
+  documento: 'document',
+  figurinha: 'sticker',
+}
+
+export interface EnvioDeMidia {
+  readonly armazem: Armazem
+  readonly lugar: () => Promise<LugarDeEnvio>
+  readonly lerMidia: Anfitriao['lerMidia']
+}
+
+/** What goes over the wire for a message of ours, its file uploaded; the text alone when the file is gone. */
+export async function montarMensagem(
+  { texto, midia }: AEnviar,
+  { armazem, lugar, lerMidia }: EnvioDeMidia,
+): Promise<proto.IMessage> {
+  const soTexto = { extendedTextMessage: { text: texto } }
+  const tipo = midia === undefined ? undefined : COMO[midia.tipo]
+  if (tipo === undefined || midia?.url === undefined) return soTexto
+  const arquivo = await lerMidia(midia.url)
+  if (arquivo === null) return soTexto
+  const { corpo, ...chaves } = await cifrarMidia(arquivo.bytes, tipo)
+  const token = chaves.fileEncSha256.toString('base64url')
+  const directPath = await armazem.guardar(corpo, tipo, { token, lugar: await lugar() })
+  const comum = {
+    ...chaves,
+    directPath,
+    url: `https://mmg.whatsapp.net${directPath}`,
+    mimetype: arquivo.mimeType,
+    fileLength: arquivo.bytes.length,
+    mediaKeyTimestamp: Math.floor(Date.now() / 1000),
+  }
+  switch (tipo) {
+    case 'image':
+      return { imageMessage: { ...comum, caption: texto } }
+    case 'video':
+      return { videoMessage: { ...comum, caption: texto } }
+    case 'audio':
+      // A voice message must say its codec; other sounds are files to play.
+      return arquivo.mimeType.startsWith('audio/ogg')
+        ? { audioMessage: { ...comum, mimetype: 'audio/ogg; codecs=opus', ptt: true } }
+        : { audioMessage: comum }
+    case 'document':
+      return { documentMessage: { ...comum, caption: texto, fileName: midia.nomeArquivo ?? 'arquivo' } }
+    case 'sticker':
+      return { stickerMessage: comum }
+    default:
+      return tipo satisfies never
+  }
+}

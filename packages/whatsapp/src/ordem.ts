@@ -1,0 +1,28 @@
+import type { BinaryNode, WASocket } from 'baileys'
+import { ehPessoa } from './mensagem.ts'
+
+const MENSAGEM = 'CB:message'
+
+/**
+ * The library begins to handle each message the moment it comes in and looks things up before it takes its lock: with a
+ * store that takes its time, one message overtakes another. Here the next message of a person begins when the one before is
+ * decrypted, journalled and acknowledged. What devices say among themselves (a history may take minutes) does not wait.
+ */
+export function porOrdem(ws: WASocket['ws'], antes: (stanza: BinaryNode) => void): void {
+  const originais = ws.listeners(MENSAGEM)
+  let fila: Promise<void> = Promise.resolve()
+  const tratar = async (stanza: BinaryNode): Promise<void> => {
+    for (const original of originais) await Reflect.apply(original, ws, [stanza])
+  }
+  ws.removeAllListeners(MENSAGEM)
+  ws.on(MENSAGEM, (stanza: BinaryNode) => {
+    if (stanza.attrs.category === 'peer' || !ehPessoa(stanza.attrs.from ?? '')) return void tratar(stanza)
+    antes(stanza)
+    // The library has a queue of its own for what waited while we were away; two queues would let one pass the other.
+    const { offline: _, ...attrs } = stanza.attrs
+    fila = fila.then(async () => {
+      // What is left of a dead line comes again on the next one.
+      if (ws.isOpen) await tratar({ ...stanza, attrs }).catch(() => undefined)
+    })
+  })
+}

@@ -1,0 +1,208 @@
+import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
+import type { Anfitriao, Conector, Estado } from './anfitriao.ts'
+import { createArmazem, type LugarDeEnvio } from './armazem.ts'
+import { createConfirmacoes } from './confirmacoes.ts'
+import { abrirCredenciais, createChaves } from './credenciais.ts'
+import { createDiario } from './diario.ts'
+import { createEntrada } from './entrada.ts'
+import { createEnviadas } from './enviadas.ts'
+import { decidirFechamento, esperaMs } from './fechamento.ts'
+import { idDe } from './id.ts'
+import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
+import { montarMensagem } from './midia.ts'
+import { createNaoLidas } from './nao-lidas.ts'
+import type { Registrar } from './registro.ts'
+import { createRitmo, type RitmoOptions } from './ritmo.ts'
+
+export interface SessaoOptions {
+  readonly url: string
+  /** Where files are, instead of WhatsApp's servers. */
+  readonly midiaUrl?: string | undefined
+  readonly registrar: Registrar
+  readonly versao?: readonly [number, number, number]
+  readonly qrMs?: number
+  readonly ritmo?: RitmoOptions
+  /** Waits before the n-th attempt to come back, in ms. */
+  readonly esperas?: (tentativa: number) => number
+  /** How long the server may take to confirm a message. */
+  readonly ackMs?: number
+}
+
+const PRIMEIRO_QR_MS = 60_000
+const OUTRO_QR_MS = 20_000
+/** Pushed out twice within this time: somebody else really has our credentials. */
+const SUBSTITUICAO_MS = 10 * 60_000
+const DESPEDIDA_MS = 3_000
+const SEM_CONEXAO = 'sem conexão com o WhatsApp'
+
+/** One account linked to one phone. Every line it opens, closes and opens again is its own business. */
+export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
+  const { registrar, esperas = esperaMs } = opcoes
+  const credenciais = abrirCredenciais(host, (erro) => registrar(erro, 'credentials could not be written'))
+  const { creds } = credenciais
+  const chaves = createChaves(host)
+  const confirmacoes = createConfirmacoes(opcoes.ackMs)
+  const ritmo = createRitmo(opcoes.ritmo)
+  const enviadas = createEnviadas(host, registrar)
+  const armazem = createArmazem(opcoes.midiaUrl)
+  const lidas = createNaoLidas()
+  let linha: WASocket | null = null
+  let aberta = false
+  let iniciada = false
+  let parada = false
+  let tentativas = 0
+  let codigos = 0
+  let substituidaEm = -Infinity
+  let volta: NodeJS.Timeout | undefined
+  let despedida: (() => void) | undefined
+
+  const numeroDoLid = async (lid: string): Promise<string | null> =>
+    (await linha?.signalRepository.lidMapping.getPNForLID(lid)) ?? null
+  const entrada = createEntrada({
+    host,
+    armazem,
+    lidas,
+    registrar,
+    eu: () => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
+    numeroDoLid,
+  })
+  const diario = createDiario({ meuId: () => creds.me?.id, chegou: (id, valor) => entrada.chegou({ id, valor }) })
+
+  const contar = (estado: Estado): void => {
+    if (parada) return
+    host.estado(estado).catch((erro: unknown) => registrar(erro, 'a state could not be told'))
+  }
+
+  const abrir = (): void => {
+    if (parada) return
+    codigos = 0
+    linha = abrirLinha({ ...opcoes, creds, chaves, diario, buscar: enviadas.buscar, ao: ouvintes })
+  }
+
+  const mostrar = (qrCode: string): void => {
+    const duraMs = opcoes.qrMs ?? (codigos === 0 ? PRIMEIRO_QR_MS : OUTRO_QR_MS)
+    codigos += 1
+    contar({ tipo: 'pareando', qrCode, expiraEm: new Date(Date.now() + duraMs) })
+  }
+
+  const fechou = (codigo: number | undefined): void => {
+    aberta = false
+    linha = null
+    despedida?.()
+    confirmacoes.desistir()
+    if (parada) return
+    const fechamento = decidirFechamento({
+      codigo,
+      pareado: creds.me !== undefined,
+      mostrandoCodigo: codigos > 0,
+      substituidoDeNovo: performance.now() - substituidaEm < SUBSTITUICAO_MS,
+    })
+    if (codigo === 440) substituidaEm = performance.now()
+    switch (fechamento.tipo) {
+      case 'reabrir':
+        // What the phone has just told us must be durable before we come back with it.
+        void credenciais.salvar().then(abrir)
+        return
+      case 'esperar':
+        contar({ tipo: 'reconectando', motivo: fechamento.motivo })
+        volta = setTimeout(abrir, esperas(tentativas))
+        tentativas += 1
+        return
+      case 'encerrar':
+        contar({ tipo: 'encerrado', status: fechamento.status, motivo: fechamento.motivo })
+        encerrar()
+        return
+      default:
+        return fechamento satisfies never
+    }
+  }
+
+  const digitando = (jid: string): void => {
+    const endereco = jidNormalizedUser(jid)
+    if (isPnUser(endereco) === true) return host.digitando({ endereco, telefone: jidDecode(endereco)?.user ?? '' })
+    numeroDoLid(endereco)
+      .then((numero) => host.digitando({ endereco, telefone: jidDecode(numero ?? undefined)?.user ?? '' }))
+      .catch(() => undefined)
+  }
+
+  const ouvintes: OuvintesDaLinha = {
+    // Before a phone scanned, there is nothing to come back with.
+    credenciais: () => void (creds.me === undefined ? undefined : credenciais.salvar()),
+    codigo: mostrar,
+    abriu: () => {
+      aberta = true
+      tentativas = 0
+      contar({ tipo: 'conectado', como: creds.me?.name ?? jidDecode(creds.me?.id)?.user ?? '' })
+    },
+    fechou,
+    mensagem: (mensagem) => {
+      if (mensagem.key.fromMe !== true) entrada.contada(mensagem)
+    },
+    ack: confirmacoes.recebeu,
+    recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
+    digitando,
+  }
+
+  const lugar = async (): Promise<LugarDeEnvio> => {
+    const conexao = await linha?.refreshMediaConn(false)
+    const [host] = conexao?.hosts ?? []
+    if (conexao === undefined || host === undefined) throw new Error(SEM_CONEXAO)
+    return { hostname: host.hostname, auth: conexao.auth }
+  }
+
+  const encerrar = (): void => {
+    parada = true
+    clearTimeout(volta)
+    entrada.fechar()
+    confirmacoes.desistir()
+  }
+
+  return {
+    start: async () => {
+      if (iniciada) return
+      iniciada = true
+      await host.estado({ tipo: 'conectando' })
+      // Keys without the identity they belong to would only confuse the one that is made now.
+      if (credenciais.novas) await host.chaves.apagar()
+      abrir()
+      await entrada.recuperar()
+    },
+    stop: async () => {
+      encerrar()
+      await linha?.end(undefined)
+    },
+    logout: async () => {
+      const sock = linha
+      encerrar()
+      if (sock === null) return
+      const { promise: caiu, resolve } = Promise.withResolvers<void>()
+      despedida = resolve
+      const prazo = setTimeout(resolve, DESPEDIDA_MS)
+      await (aberta ? sock.logout() : sock.end(undefined))
+      await caiu
+      clearTimeout(prazo)
+    },
+    send: async (mensagem) => {
+      await ritmo.vez()
+      const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia })
+      if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
+      const messageId = idDe(mensagem.idExterno)
+      const confirmada = confirmacoes.esperar(messageId)
+      // It may fail while the write is still on its way.
+      confirmada.catch(() => undefined)
+      await linha.relayMessage(jidDe(mensagem.endereco), conteudo, { messageId })
+      await confirmada
+      const keys = lidas.respondida(mensagem.endereco)
+      // A tick that is missed does no harm.
+      if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)
+    },
+    digitando: (endereco) => {
+      linha?.sendPresenceUpdate('composing', jidDe(endereco)).catch(() => undefined)
+    },
+  }
+}
+
+/** An address that came from elsewhere (the simulator, a list of contacts) is a bare number. */
+function jidDe(endereco: string): string {
+  return endereco.includes('@') ? endereco : `${endereco.replaceAll(/\D/g, '')}@s.whatsapp.net`
+}

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import type { AEnviar, Conector } from '#anfitriao.ts'
+import { createWhatsapp, type WhatsappOptions } from '#connector.ts'
+import { type AnfitriaoDeTeste, createAnfitriao, type Disco, type Ganchos, novoDisco } from './anfitriao-em-memoria.ts'
+import { type Celular, createCelular } from './rede-falsa/celular.ts'
+import { type ClienteFalso, createCliente } from './rede-falsa/cliente.ts'
+import { createServidor, type ServidorFalso } from './rede-falsa/servidor.ts'
+
+/** One shop, its phone and a customer on a network of their own. */
+export interface Bancada {
+  readonly servidor: ServidorFalso
+  readonly celular: Celular
+  readonly ana: ClienteFalso
+  readonly disco: Disco
+  readonly erros: string[]
+  /** A process that runs the session until `morrer`. */
+  readonly viver: (ganchos?: Ganchos, opcoes?: Partial<WhatsappOptions>) => Vida
+  /** The same, scanned and connected. */
+  readonly parear: (ganchos?: Ganchos, opcoes?: Partial<WhatsappOptions>) => Promise<Vida>
+  readonly fechar: () => Promise<void>
+}
+
+export interface Vida {
+  readonly host: AnfitriaoDeTeste
+  readonly conector: Conector
+}
+
+export async function createBancada(): Promise<Bancada> {
+  const servidor = await createServidor({ refs: 3 })
+  const celular = createCelular(servidor, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
+  const ana = createCliente(servidor, { numero: '5511987654321', lid: '200000000000001', nome: 'Ana' })
+  const disco = novoDisco()
+  const erros: string[] = []
+  const vidas: Vida[] = []
+
+  const viver: Bancada['viver'] = (ganchos, opcoes = {}) => {
+    const host = createAnfitriao(disco, ganchos)
+    const registrar = (_erro: unknown, oQue: string): void => void erros.push(oQue)
+    const conector = createWhatsapp({ url: servidor.url, registrar, esperas: () => 10, ...opcoes })(host)
+    const vida = { host, conector }
+    vidas.push(vida)
+    return vida
+  }
+
+  return {
+    ...{ servidor, celular, ana, disco, erros, viver },
+    parear: async (ganchos, opcoes) => {
+      const vida = viver(ganchos, opcoes)
+      await vida.conector.start()
+      await celular.escanear((await vida.host.ate('pareando')).qrCode)
+      await vida.host.ate('conectado')
+      return vida
+    },
+    fechar: async () => {
+      for (const { conector } of vidas) await conector.stop()
+      await servidor.fechar()
+    },
+  }
+}
+
+/** A message of ours with a UUIDv7 of its own. */
+export function novaMensagem(endereco: string, texto: string): AEnviar {
+  const tempo = Date.now().toString(16).padStart(12, '0')
+  const acaso = randomBytes(9).toString('hex')
+  const idExterno = `${tempo.slice(0, 8)}-${tempo.slice(8)}-7${acaso.slice(0, 3)}-8${acaso.slice(3, 6)}-${acaso.slice(6)}`
+  return { idExterno, endereco, texto }
+}

@@ -1,0 +1,94 @@
+import '#remendos/index.ts'
+import { randomBytes } from 'node:crypto'
+import type { proto } from 'baileys'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { cifrarMidia } from '#cifra-de-midia.ts'
+import { type Bancada, createBancada, novaMensagem } from './bancada.ts'
+import { type ArmazemFalso, createArmazemFalso } from './rede-falsa/armazem.ts'
+
+let bancada: Bancada
+let armazem: ArmazemFalso
+
+beforeEach(async () => {
+  bancada = await createBancada()
+  armazem = await createArmazemFalso()
+})
+afterEach(async () => {
+  await bancada.fechar()
+  await armazem.fechar()
+})
+
+const FOTO = randomBytes(50_000)
+const LID_DA_ANA = '200000000000001@lid'
+
+/** A picture as a phone would have uploaded it. */
+async function foto(bytes: Buffer, directPath: string): Promise<proto.IMessage> {
+  const { corpo, ...chaves } = await cifrarMidia(bytes, 'image')
+  armazem.arquivos.set(directPath, corpo)
+  return {
+    imageMessage: { ...chaves, directPath, mimetype: 'image/jpeg', caption: 'o vaso', fileLength: bytes.length },
+  }
+}
+
+const parear = () => bancada.parear({}, { midiaUrl: armazem.url })
+
+describe('a picture of a customer', () => {
+  it('is fetched, opened and kept, and what is written after it comes after it', async () => {
+    const { ana, celular, disco } = bancada
+    await parear()
+    await ana.fotografa(celular, armazem, FOTO, 'o vaso')
+    await ana.diz(celular, 'gostou?')
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(2))
+    expect(disco.recebidas.map(({ texto }) => texto)).toEqual(['o vaso', 'gostou?'])
+    expect(disco.recebidas[0]?.midia).toMatchObject({ tipo: 'imagem', url: '/arquivo/0' })
+    expect(disco.arquivos[0]?.equals(FOTO)).toBe(true)
+  })
+
+  it.each([
+    ['that is gone', '/v/nunca.enc'],
+    ['on another host', 'https://evil.test/foto.enc'],
+    ['on another host, in disguise', '//evil.test/foto.enc'],
+    ['behind a trick with backslashes', '/\\evil.test/foto.enc'],
+  ])('%s is a message without a file', async (_nome, directPath) => {
+    const { ana, celular, disco } = bancada
+    await parear()
+    const { imageMessage } = await foto(FOTO, '/v/foto.enc')
+    await ana.enviar(celular, { imageMessage: { ...imageMessage, directPath, url: 'https://evil.test/x' } })
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    expect(disco.recebidas[0]).toMatchObject({ texto: 'o vaso', midia: { tipo: 'imagem' } })
+    expect(disco.recebidas[0]?.midia?.url).toBeUndefined()
+    expect(armazem.pedidos.filter((pedido) => pedido.includes('evil'))).toEqual([])
+  })
+
+  it('that is too big, or was changed, is a message without a file', async () => {
+    const { ana, celular, disco } = bancada
+    await parear()
+    await ana.enviar(celular, await foto(Buffer.alloc(6 * 1024 * 1024), '/v/grande.enc'))
+    const trocada = await foto(FOTO, '/v/trocada.enc')
+    armazem.arquivos.get('/v/trocada.enc')?.fill(0, 100, 200)
+    await ana.enviar(celular, trocada)
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(2), { timeout: 10_000 })
+    expect(disco.recebidas.map(({ midia }) => midia?.url)).toEqual([undefined, undefined])
+    expect(disco.arquivos).toEqual([])
+  })
+})
+
+describe('a file of ours', () => {
+  it('is uploaded sealed, and the customer opens it', async () => {
+    const { ana, disco } = bancada
+    const { conector } = await parear()
+    disco.arquivos.push(FOTO)
+    const midia = { tipo: 'imagem', url: '/arquivo/0', mimeType: 'image/jpeg' } as const
+    await conector.send({ ...novaMensagem(LID_DA_ANA, 'este?'), midia })
+    const { imageMessage } = (await ana.nesima(1)).mensagem
+    expect(imageMessage).toMatchObject({ caption: 'este?', mimetype: 'image/jpeg' })
+    expect(armazem.arquivos.get(imageMessage?.directPath ?? '')?.includes(FOTO.subarray(0, 64))).toBe(false)
+    expect((await ana.abrir(armazem, await ana.nesima(1))).equals(FOTO)).toBe(true)
+  })
+
+  it('that is gone leaves the text to be sent', async () => {
+    const { conector } = await parear()
+    await conector.send({ ...novaMensagem(LID_DA_ANA, 'sem foto'), midia: { tipo: 'imagem', url: '/arquivo/9' } })
+    expect(await bancada.ana.nesima(1)).toMatchObject({ texto: 'sem foto' })
+  })
+})

@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+
+/** WhatsApp's servers of files on loopback: they keep what they cannot read. */
+export interface ArmazemFalso {
+  readonly url: string
+  readonly arquivos: Map<string, Buffer>
+  /** Every path that was asked for. */
+  readonly pedidos: string[]
+  readonly fechar: () => Promise<void>
+}
+
+export async function createArmazemFalso(): Promise<ArmazemFalso> {
+  const arquivos = new Map<string, Buffer>()
+  const pedidos: string[] = []
+  const http = createServer((pedido, resposta) => {
+    const { pathname } = new URL(pedido.url ?? '/', 'http://fake')
+    pedidos.push(`${pedido.method ?? ''} ${pathname}`)
+    if (pedido.method === 'POST') {
+      void buffer(pedido).then((bytes) => {
+        arquivos.set(pathname, bytes)
+        resposta.setHeader('content-type', 'application/json')
+        resposta.end(JSON.stringify({ url: `https://mmg.whatsapp.net${pathname}`, direct_path: pathname }))
+      })
+      return
+    }
+    const bytes = arquivos.get(pathname)
+    resposta.statusCode = bytes === undefined ? 404 : 200
+    resposta.end(bytes)
+  }).listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const endereco = http.address()
+  const porta = endereco !== null && typeof endereco === 'object' ? endereco.port : 0
+  return {
+    url: `http://127.0.0.1:${porta}`,
+    arquivos,
+    pedidos,
+    fechar: async () => {
+      http.closeAllConnections()
+      await new Promise<void>((resolve) => http.close(() => resolve()))
+    },
+  }
+}

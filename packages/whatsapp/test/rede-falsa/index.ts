@@ -1,0 +1,8 @@
+// First: the network and the connector of a test share one process, and one libsignal.
+import '#remendos/index.ts'
+
+export { type ArmazemFalso, createArmazemFalso } from './armazem.ts'
+export { type Celular, createCelular } from './celular.ts'
+export { type ClienteFalso, createCliente } from './cliente.ts'
+export { createServidor, type ServidorFalso } from './servidor.ts'
+export type { Pessoa } from './tipos.ts'

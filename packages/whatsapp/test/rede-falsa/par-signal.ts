@@ -1,0 +1,108 @@
+import {
+  addTransactionCapability,
+  Curve,
+  DEFAULT_CONNECTION_CONFIG,
+  encodeWAMessage,
+  generateSignalPubKey,
+  initAuthCreds,
+  type KeyPair,
+  proto,
+  unpadRandomMax16,
+} from 'baileys'
+import { mudo } from '#mudo.ts'
+import { createChavesEmMemoria } from './chaves-em-memoria.ts'
+
+/** The public keys with which somebody begins to write to a device. */
+export interface Pacote {
+  readonly registro: number
+  readonly identidade: Uint8Array
+  readonly assinada: { readonly id: number; readonly publica: Uint8Array; readonly assinatura: Uint8Array }
+  readonly deUmaVez?: { readonly id: number; readonly publica: Uint8Array } | undefined
+}
+
+export interface Cifrada {
+  readonly tipo: 'pkmsg' | 'msg'
+  readonly corpo: Buffer
+}
+
+/** One end of end-to-end encryption: a customer's phone, or the owner's. Runs one step at a time. */
+export interface ParSignal {
+  readonly identidade: KeyPair
+  readonly novoPacote: () => Promise<Pacote>
+  readonly cifrar: (jid: string, mensagem: proto.IMessage, pacote: () => Pacote) => Promise<Cifrada>
+  readonly decifrar: (jid: string, cifrada: Cifrada) => Promise<proto.Message>
+  /** Forgets the ratchet with this device, as after a reinstall. */
+  readonly esquecer: (jid: string) => Promise<void>
+}
+
+let pares = 0
+
+export function createParSignal(): ParSignal {
+  const creds = initAuthCreds()
+  const opcoes = { maxCommitRetries: 1, delayBetweenTriesMs: 1 }
+  const chaves = addTransactionCapability(createChavesEmMemoria(), mudo, opcoes)
+  const sinal = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: chaves }, mudo, async () => undefined)
+  // The library queues work per remote address in one list of the whole process; here many peers know the same device.
+  pares += 1
+  const prefixo = `${pares}00`
+  const local = (jid: string): string => prefixo + jid
+  let ultimo: Promise<unknown> = Promise.resolve()
+  let proximaChave = 1
+
+  const naVez = <T>(passo: () => Promise<T>): Promise<T> => {
+    const feito = ultimo.then(passo)
+    ultimo = feito.catch(() => undefined)
+    return feito
+  }
+
+  const abrirSessao = (jid: string, { registro, identidade, assinada, deUmaVez }: Pacote): Promise<void> => {
+    // Without one-time keys left, a session begins on the signed key alone.
+    const usada = deUmaVez ?? assinada
+    return sinal.injectE2ESession({
+      jid: local(jid),
+      session: {
+        registrationId: registro,
+        identityKey: generateSignalPubKey(identidade),
+        signedPreKey: {
+          keyId: assinada.id,
+          publicKey: generateSignalPubKey(assinada.publica),
+          signature: assinada.assinatura,
+        },
+        preKey: { keyId: usada.id, publicKey: generateSignalPubKey(usada.publica) },
+      },
+    })
+  }
+
+  return {
+    identidade: creds.signedIdentityKey,
+    novoPacote: async () => {
+      const id = proximaChave++
+      const par = Curve.generateKeyPair()
+      await chaves.set({ 'pre-key': { [id]: par } })
+      const { signedPreKey, signedIdentityKey, registrationId } = creds
+      return {
+        registro: registrationId,
+        identidade: signedIdentityKey.public,
+        assinada: {
+          id: signedPreKey.keyId,
+          publica: signedPreKey.keyPair.public,
+          assinatura: signedPreKey.signature,
+        },
+        deUmaVez: { id, publica: par.public },
+      }
+    },
+    cifrar: (jid, mensagem, pacote) =>
+      naVez(async () => {
+        const { exists } = await sinal.validateSession(local(jid))
+        if (!exists) await abrirSessao(jid, pacote())
+        const { type, ciphertext } = await sinal.encryptMessage({ jid: local(jid), data: encodeWAMessage(mensagem) })
+        return { tipo: type, corpo: Buffer.from(ciphertext) }
+      }),
+    decifrar: (jid, { tipo, corpo }) =>
+      naVez(async () => {
+        const claro = await sinal.decryptMessage({ jid: local(jid), type: tipo, ciphertext: corpo })
+        return proto.Message.decode(unpadRandomMax16(claro))
+      }),
+    esquecer: (jid) => naVez(() => sinal.deleteSession([local(jid)])),
+  }
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import type { proto } from 'baileys'
+import type { Conexao } from './conexao.ts'
+import { agora, bytesDe, filho, inteiroDe, SERVIDOR, stanza } from './stanza.ts'
+import type { Aparelho, Dono } from './tipos.ts'
+
+type Registro = proto.ClientPayload.IDevicePairingRegistrationData
+
+interface Visitante {
+  readonly conexao: Conexao
+  readonly chaveNoise: Buffer
+  readonly registro: Registro
+}
+
+/** The codes that may be scanned now, and what a scan makes of them. */
+export interface Pareamento {
+  /** Hands a new client the references that its QR codes will carry. */
+  readonly oferecer: (visitante: Visitante) => void
+  /** The owner's phone confirms a code; resolves once the client countersigned. */
+  readonly confirmar: (dono: Dono, ref: string, identidadeSelada: Uint8Array) => Promise<Confirmado>
+}
+
+export interface Confirmado {
+  readonly aparelho: Aparelho
+  readonly contraAssinada: Buffer
+  /** Sends the client away to come back as a device. */
+  readonly reiniciar: () => void
+}
+
+export function createPareamento({ refs, novoId }: { refs: number; novoId: () => string }): Pareamento {
+  const ofertas = new Map<string, Visitante>()
+  return {
+    oferecer: (visitante) => {
+      const novas = Array.from({ length: refs }, () => `2@${randomBytes(24).toString('base64')}`)
+      for (const ref of novas) ofertas.set(ref, visitante)
+      const nos = novas.map((ref) => stanza('ref', {}, Buffer.from(ref)))
+      const attrs = { from: SERVIDOR, type: 'set', id: novoId(), xmlns: 'md' }
+      visitante.conexao.enviar(stanza('iq', attrs, [stanza('pair-device', {}, nos)]))
+    },
+    confirmar: async (dono, ref, identidadeSelada) => {
+      const visitante = ofertas.get(ref)
+      if (visitante === undefined || !visitante.conexao.aberta()) throw new Error('this code is no longer valid')
+      ofertas.delete(ref)
+      const aparelho = toAparelho(dono, visitante)
+      const attrs = { from: SERVIDOR, type: 'set', id: novoId(), xmlns: 'md', t: agora() }
+      const resposta = await visitante.conexao.perguntar(
+        stanza('iq', attrs, [
+          stanza('pair-success', {}, [
+            stanza('device-identity', {}, Buffer.from(identidadeSelada)),
+            stanza('biz', { name: dono.nome }),
+            stanza('device', { jid: aparelho.jid, lid: aparelho.lidJid }),
+            stanza('platform', { name: 'smba' }),
+          ]),
+        ]),
+      )
+      return {
+        aparelho,
+        contraAssinada: bytesDe(filho(filho(resposta, 'pair-device-sign'), 'device-identity')),
+        reiniciar: () => {
+          dono.aparelhos.set(aparelho.id, aparelho)
+          visitante.conexao.enviar(stanza('stream:error', { code: '515' }))
+          visitante.conexao.fechar()
+        },
+      }
+    },
+  }
+}
+
+function toAparelho(dono: Dono, { chaveNoise, registro }: Visitante): Aparelho {
+  const { eIdent, eRegid, eSkeyId, eSkeyVal, eSkeySig } = registro
+  if (!eIdent || !eRegid || !eSkeyId || !eSkeyVal || !eSkeySig) throw new Error('an incomplete registration')
+  const id = dono.aparelhos.size + 1
+  return {
+    dono,
+    id,
+    jid: `${dono.numero}:${id}@${SERVIDOR}`,
+    lidJid: `${dono.lid}:${id}@lid`,
+    chaveNoise,
+    identidade: Buffer.from(eIdent),
+    registro: inteiroDe(eRegid),
+    assinada: { id: inteiroDe(eSkeyId), publica: Buffer.from(eSkeyVal), assinatura: Buffer.from(eSkeySig) },
+    deUmaVez: [],
+    pendentes: new Map(),
+    revogado: false,
+    conexao: null,
+  }
+}

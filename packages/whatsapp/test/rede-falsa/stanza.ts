@@ -1,0 +1,57 @@
+import type { BinaryNode } from 'baileys'
+
+/** Building and reading the stanzas of the wire. */
+
+export const SERVIDOR = 's.whatsapp.net'
+
+/** A stanza; attributes that are undefined are left out. */
+export function stanza(
+  tag: string,
+  attrs: Readonly<Record<string, string | undefined>> = {},
+  content?: BinaryNode['content'],
+): BinaryNode {
+  const presentes: Record<string, string> = {}
+  for (const [nome, valor] of Object.entries(attrs)) if (valor !== undefined) presentes[nome] = valor
+  return content === undefined ? { tag, attrs: presentes } : { tag, attrs: presentes, content }
+}
+
+export function filhos(pai: BinaryNode | undefined, tag?: string): BinaryNode[] {
+  if (!Array.isArray(pai?.content)) return []
+  return pai.content.filter((filha) => tag === undefined || filha.tag === tag)
+}
+
+export function filho(pai: BinaryNode | undefined, tag?: string): BinaryNode | undefined {
+  return filhos(pai, tag)[0]
+}
+
+export function bytesDe(no: BinaryNode | undefined): Buffer {
+  const conteudo = no?.content
+  if (conteudo instanceof Uint8Array) return Buffer.from(conteudo)
+  return typeof conteudo === 'string' ? Buffer.from(conteudo) : Buffer.alloc(0)
+}
+
+export function emBytes(valor: number, largura: number): Buffer {
+  const bytes = Buffer.alloc(largura)
+  bytes.writeUIntBE(valor, 0, largura)
+  return bytes
+}
+
+export function inteiroDe(bytes: Uint8Array): number {
+  const buffer = Buffer.from(bytes)
+  return buffer.length === 0 ? 0 : buffer.readUIntBE(0, buffer.length)
+}
+
+/** The wire counts in seconds. */
+export function agora(): string {
+  return String(Math.floor(Date.now() / 1000))
+}
+
+/** `5511…:3@s.whatsapp.net` → `5511…` */
+export function usuarioDe(jid: string): string {
+  return /^[^@:_]*/.exec(jid)?.[0] ?? ''
+}
+
+/** `5511…:3@s.whatsapp.net` → 3; the phone itself is 0. */
+export function aparelhoDe(jid: string): number {
+  return Number(/:(\d+)@/.exec(jid)?.[1] ?? 0)
+}

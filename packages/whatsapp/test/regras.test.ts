@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { decidirFechamento, esperaMs, type Situacao } from '#fechamento.ts'
+import { faixaDe, idDe } from '#id.ts'
+import { createRitmo } from '#ritmo.ts'
+import { enderecoDoServidor } from '#servidor.ts'
+
+describe('the server to connect to', () => {
+  it("is WhatsApp's own, or one on this machine, and nothing else", () => {
+    expect(enderecoDoServidor(undefined)).toBe('wss://web.whatsapp.com/ws/chat')
+    expect(enderecoDoServidor('')).toBe('wss://web.whatsapp.com/ws/chat')
+    for (const local of ['ws://127.0.0.1:9/ws', 'ws://[::1]:9/ws', 'ws://localhost:9/ws']) {
+      expect(enderecoDoServidor(local)).toBe(local)
+    }
+    for (const outro of [
+      'wss://web.whatsapp.com.evil.test/ws',
+      'wss://127.0.0.1.evil.test/ws',
+      'ws://10.0.0.1/ws',
+      'ws://user@evil.test:1/127.0.0.1',
+      'http://127.0.0.1/ws',
+    ]) {
+      expect(() => enderecoDoServidor(outro)).toThrow('WHATSAPP_WS_URL')
+    }
+  })
+})
+
+describe('a close of the line', () => {
+  const de = (codigo: number | undefined, mais: Partial<Situacao> = {}) =>
+    decidirFechamento({ codigo, pareado: true, mostrandoCodigo: false, substituidoDeNovo: false, ...mais })
+
+  it.each([
+    [515, { tipo: 'reabrir' }],
+    [401, { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }],
+    [403, { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }],
+    [405, { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }],
+    [411, { tipo: 'encerrar', status: 'erro_auth', motivo: 'credenciaisInvalidas' }],
+    [440, { tipo: 'esperar', motivo: 'substituido' }],
+    [408, { tipo: 'esperar', motivo: 'semRede' }],
+    [428, { tipo: 'esperar', motivo: 'semRede' }],
+    [503, { tipo: 'esperar', motivo: 'servicoInstavel' }],
+    [undefined, { tipo: 'esperar', motivo: 'semRede' }],
+  ])('with %s', (codigo, esperado) => {
+    expect(de(codigo)).toEqual(esperado)
+  })
+
+  it('before anybody scanned: the codes ran out, or there is no network', () => {
+    const ninguem = { pareado: false, mostrandoCodigo: true }
+    expect(de(408, ninguem)).toMatchObject({ tipo: 'encerrar', motivo: 'qrExpirado' })
+    expect(de(408, { ...ninguem, mostrandoCodigo: false })).toMatchObject({ tipo: 'esperar', motivo: 'semRede' })
+  })
+
+  it('that replaces us again is final', () => {
+    expect(de(440, { substituidoDeNovo: true })).toMatchObject({ tipo: 'encerrar', motivo: 'substituido' })
+  })
+
+  it('is followed by waits that double up to five minutes, spread over their upper half', () => {
+    expect([0, 1, 2, 3].map((n) => esperaMs(n, () => 1))).toEqual([1_000, 2_000, 4_000, 8_000])
+    expect(esperaMs(0, () => 0)).toBe(500)
+    expect(esperaMs(1_000, () => 1)).toBe(300_000)
+  })
+})
+
+describe('the id of a message of ours', () => {
+  const UUID = '019a5b3c-7d21-7abc-8def-0123456789ab'
+
+  it('looks like one of WhatsApp Web, is always the same, and leads back to the message', () => {
+    expect(idDe(UUID)).toBe('3EB0019A5B3C7D216789AB')
+    expect(idDe(UUID)).toHaveLength(22)
+    const faixa = faixaDe(idDe(UUID))
+    expect(faixa).toEqual({ de: '019a5b3c-7d21-0000-0000-000000000000', ate: '019a5b3c-7d21-ffff-ffff-ffffffffffff' })
+  })
+
+  it('is not what others call theirs', () => {
+    expect(faixaDe('3AFF00112233445566AA')).toBeNull()
+    expect(faixaDe("3EB0' or true --")).toBeNull()
+  })
+})
+
+describe('the pace', () => {
+  it('lets a few through at once and the rest one after another', async () => {
+    const ritmo = createRitmo({ folego: 3, porSegundo: 100 })
+    const inicio = performance.now()
+    await Promise.all([ritmo.vez(), ritmo.vez(), ritmo.vez()])
+    const depois = [ritmo.vez(), ritmo.vez(), ritmo.vez(), ritmo.vez(), ritmo.vez()]
+    await Promise.all(depois)
+    // Never faster than the pace; how much slower is the machine's business.
+    expect(performance.now() - inicio).toBeGreaterThanOrEqual(45)
+  })
+})

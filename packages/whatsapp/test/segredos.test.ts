@@ -1,0 +1,23 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+
+const executar = promisify(execFile)
+const PROGRAMA = join(import.meta.dirname, 'programas', 'conversa.ts')
+const CHAVES = /SessionEntry|privKey|rootKey|chainKey|<Buffer/
+
+async function impresso(modo: 'com' | 'sem'): Promise<string> {
+  const { stdout, stderr } = await executar(process.execPath, ['--no-warnings', PROGRAMA, modo])
+  return stdout + stderr
+}
+
+describe('what a conversation prints', () => {
+  it('is nothing of the keys', async () => {
+    expect(await impresso('com')).toBe('fim\n')
+  })
+
+  it('would be the private keys if libsignal had its way', async () => {
+    expect(await impresso('sem')).toMatch(CHAVES)
+  })
+})

@@ -1,0 +1,278 @@
+import { once } from 'node:events'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Recusada } from '#anfitriao.ts'
+import { type Bancada, createBancada, novaMensagem } from './bancada.ts'
+import { createCliente } from './rede-falsa/cliente.ts'
+import { filho, filhos } from './rede-falsa/stanza.ts'
+
+let bancada: Bancada
+
+beforeEach(async () => {
+  bancada = await createBancada()
+})
+afterEach(() => bancada.fechar())
+
+const LID_DA_ANA = '200000000000001@lid'
+
+describe('pairing', () => {
+  it('shows codes that turn, and gives up when nobody scans the last one', async () => {
+    const { host, conector } = bancada.viver({}, { qrMs: 60 })
+    await conector.start()
+    expect(await host.ate('encerrado')).toEqual({ tipo: 'encerrado', status: 'PARADO', motivo: 'qrExpirado' })
+    const codigos = host.estados.flatMap((estado) => (estado.tipo === 'pareando' ? [estado.qrCode] : []))
+    expect(new Set(codigos).size).toBe(3)
+    expect(bancada.disco.credenciais).toBeNull()
+  })
+
+  it('says who scanned, and comes back without a new scan', async () => {
+    const primeira = await bancada.parear()
+    expect(await primeira.host.ate('conectado')).toEqual({ tipo: 'conectado', como: 'Floricultura' })
+    await primeira.conector.stop()
+    const segunda = bancada.viver()
+    await segunda.conector.start()
+    await segunda.host.ate('conectado')
+    expect(segunda.host.estados.map(({ tipo }) => tipo)).toEqual(['conectando', 'conectado'])
+  })
+})
+
+describe('a message of a customer', () => {
+  it('arrives once, with the number beside the LID it came from', async () => {
+    const { ana, celular, disco } = bancada
+    await bancada.parear()
+    const id = await ana.diz(celular, 'oi')
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    expect(disco.recebidas[0]).toMatchObject({
+      ...{ id, endereco: LID_DA_ANA, telefone: '5511987654321', nome: 'Ana', texto: 'oi', deMim: false },
+      outrosEnderecos: ['5511987654321@s.whatsapp.net'],
+    })
+    await vi.waitFor(() => expect(disco.chegadas.size).toBe(0))
+  })
+
+  it('is known by its number later, when the service shows the LID alone', async () => {
+    const { ana, celular, disco } = bancada
+    await bancada.parear()
+    await ana.diz(celular, 'um', { como: 'lid-oculto' })
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    await ana.diz(celular, 'dois', { como: 'numero' })
+    await ana.diz(celular, 'três', { como: 'lid-oculto' })
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(3))
+    expect(disco.recebidas.map(({ telefone }) => telefone)).toEqual(['', '5511987654321', '5511987654321'])
+  })
+
+  it('that was typed on the phone is ours, in the conversation of whoever it is for', async () => {
+    const { ana, celular, disco } = bancada
+    await bancada.parear()
+    await celular.digitar(ana, 'já vejo')
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    expect(disco.recebidas[0]).toMatchObject({ endereco: LID_DA_ANA, deMim: true, texto: 'já vejo', nome: '' })
+  })
+
+  it('arrives in order, however many there are and whether we were there or not', async () => {
+    const { ana, celular, disco } = bancada
+    const primeira = await bancada.parear()
+    await primeira.conector.stop()
+    const textos = Array.from({ length: 40 }, (_, n) => `mensagem ${n}`)
+    for (const texto of textos) await ana.diz(celular, texto)
+    const segunda = bancada.viver()
+    await segunda.conector.start()
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(40), { timeout: 10_000 })
+    expect(disco.recebidas.map(({ texto }) => texto)).toEqual(textos)
+  })
+
+  it('does not overtake another while the store takes its time with that one', async () => {
+    const { ana, celular, disco } = bancada
+    let esperaMs = 200
+    await bancada.parear({
+      antesDeLer: async (tipo) => {
+        if (tipo !== 'lid-mapping') return
+        // Each reading is faster than the one before.
+        esperaMs = Math.max(0, esperaMs - 40)
+        await new Promise((resolve) => setTimeout(resolve, esperaMs))
+      },
+    })
+    const textos = ['um', 'dois', 'três', 'quatro', 'cinco']
+    for (const texto of textos) await ana.diz(celular, texto)
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(5), { timeout: 10_000 })
+    expect(disco.recebidas.map(({ texto }) => texto)).toEqual(textos)
+  })
+
+  it('is asked for again when the store failed on it, and arrives', async () => {
+    const { ana, celular, disco } = bancada
+    let falhas = 3
+    await bancada.parear({
+      antesDeGravar: (chegadas) => {
+        if (chegadas.length > 0 && falhas-- > 0) throw new Error('the disk is full')
+      },
+    })
+    await ana.diz(celular, 'oi')
+    await vi.waitFor(() => expect(disco.recebidas.map(({ texto }) => texto)).toEqual(['oi']), { timeout: 10_000 })
+  })
+
+  it('waits in the journal while the host cannot take it', async () => {
+    const { ana, celular, disco } = bancada
+    let falhas = 1
+    await bancada.parear({
+      antesDeReceber: () => {
+        if (falhas-- > 0) throw new Error('no database')
+      },
+    })
+    await ana.diz(celular, 'oi')
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1), { timeout: 10_000 })
+    await vi.waitFor(() => expect(disco.chegadas.size).toBe(0))
+  })
+})
+
+describe('a message of ours', () => {
+  it('is sent when the server says so, and its ticks come back to it', async () => {
+    const { ana, celular, disco } = bancada
+    const { conector } = await bancada.parear()
+    const mensagem = novaMensagem(LID_DA_ANA, 'bom dia')
+    disco.enviadas.push(mensagem)
+    await conector.send(mensagem)
+    const recebida = await ana.nesima(1)
+    expect(recebida).toMatchObject({ texto: 'bom dia', id: expect.stringMatching(/^3EB0[0-9A-F]{18}$/) })
+    ana.leu(celular, recebida.id)
+    const { idExterno } = mensagem
+    await vi.waitFor(() =>
+      expect(disco.entregas).toEqual([
+        { idExterno, estado: 'entregue' },
+        { idExterno, estado: 'lida' },
+      ]),
+    )
+  })
+
+  it('is not sent when the server refuses it, and some refusals are for good', async () => {
+    const { conector } = await bancada.parear()
+    bancada.servidor.falhas.recusar = () => '500'
+    await expect(conector.send(novaMensagem(LID_DA_ANA, 'a'))).rejects.toThrow('recusou a mensagem (500)')
+    bancada.servidor.falhas.recusar = () => '463'
+    await expect(conector.send(novaMensagem(LID_DA_ANA, 'b'))).rejects.toBeInstanceOf(Recusada)
+  })
+
+  it('goes out again with the same id when nobody knows whether it left, and is read once', async () => {
+    const { ana } = bancada
+    const { conector } = await bancada.parear({}, { ackMs: 200 })
+    bancada.servidor.falhas.calarAck = () => true
+    const mensagem = novaMensagem(LID_DA_ANA, 'chegou?')
+    await expect(conector.send(mensagem)).rejects.toThrow('não confirmou')
+    bancada.servidor.falhas.calarAck = undefined
+    await conector.send(mensagem)
+    await vi.waitFor(() => expect(ana.repetidas).toHaveLength(1))
+    expect(ana.recebidas.map(({ texto }) => texto)).toEqual(['chegou?'])
+  })
+
+  it('is encrypted again for a phone that could not read it, even after a restart', async () => {
+    const { ana, celular, disco } = bancada
+    const primeira = await bancada.parear()
+    await ana.diz(celular, 'oi')
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    const mensagem = novaMensagem(LID_DA_ANA, 'sua resposta')
+    disco.enviadas.push(mensagem)
+    await ana.reinstalar(celular)
+    await primeira.conector.send(mensagem)
+    await primeira.conector.stop()
+    const segunda = bancada.viver()
+    await segunda.conector.start()
+    expect(await ana.nesima(1)).toMatchObject({ texto: 'sua resposta' })
+    expect(ana.ilegiveis.length).toBeGreaterThan(0)
+  })
+
+  it('reaches somebody whose number is all we have', async () => {
+    const bia = createCliente(bancada.servidor, { numero: '5521999990000', lid: '200000000000002', nome: 'Bia' })
+    const { conector } = await bancada.parear()
+    await conector.send(novaMensagem('5521999990000', 'olá'))
+    expect(await bia.nesima(1)).toMatchObject({ texto: 'olá' })
+  })
+})
+
+describe('signs', () => {
+  it('of writing go both ways', async () => {
+    const { ana, celular, disco, servidor } = bancada
+    const { conector } = await bancada.parear()
+    ana.digita(celular)
+    await vi.waitFor(() => expect(disco.escrevendo).toEqual([{ endereco: LID_DA_ANA, telefone: '' }]))
+    const escrevendo = new Promise<string>((resolve) =>
+      servidor.eventos.on('presenca', ({ stanza }) => {
+        if (stanza.tag === 'chatstate') resolve(stanza.attrs.to ?? '')
+      }),
+    )
+    conector.digitando(LID_DA_ANA)
+    expect(await escrevendo).toBe(LID_DA_ANA)
+  })
+
+  it('of reading are sent when we answer, for all that was written until then', async () => {
+    const { ana, celular, disco, servidor } = bancada
+    const { conector } = await bancada.parear()
+    const ids = [await ana.diz(celular, 'um'), await ana.diz(celular, 'dois')]
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(2))
+    const lidas = new Promise<string[]>((resolve) =>
+      servidor.eventos.on('recibo', ({ stanza }) => {
+        if (stanza.attrs.type !== 'read') return
+        resolve([stanza.attrs.id ?? '', ...filhos(filho(stanza, 'list'), 'item').map(({ attrs }) => attrs.id ?? '')])
+      }),
+    )
+    await conector.send(novaMensagem(LID_DA_ANA, 'olá'))
+    expect((await lidas).toSorted()).toEqual(ids.toSorted())
+  })
+})
+
+describe('the line', () => {
+  it('comes back by itself when it is cut', async () => {
+    const { host } = await bancada.parear()
+    const voltou = once(bancada.servidor.eventos, 'conectou')
+    bancada.celular.aparelhos.get(1)?.conexao?.cortar()
+    await voltou
+    await vi.waitFor(() => expect(host.estados.at(-1)?.tipo).toBe('conectado'))
+    expect(host.estados).toContainEqual({ tipo: 'reconectando', motivo: 'semRede' })
+  })
+
+  it('ends for good when the owner removes the device on the phone', async () => {
+    const { host } = await bancada.parear()
+    const aparelho = bancada.celular.aparelhos.get(1)
+    if (aparelho !== undefined) bancada.servidor.remover(aparelho)
+    expect(await host.ate('encerrado')).toMatchObject({ status: 'PARADO', motivo: 'desconectadoNoCelular' })
+  })
+
+  it.each([
+    ['403', 'ERRO', 'banido'],
+    ['405', 'ERRO', 'clienteDesatualizado'],
+    ['411', 'erro_auth', 'credenciaisInvalidas'],
+  ])('says why a login was refused with %s', async (codigo, status, motivo) => {
+    const { conector } = await bancada.parear()
+    await conector.stop()
+    bancada.servidor.falhas.recusarLogin = codigo
+    const segunda = bancada.viver()
+    await segunda.conector.start()
+    expect(await segunda.host.ate('encerrado')).toMatchObject({ status, motivo })
+  })
+
+  it('yields to another session with the same credentials when that one insists', async () => {
+    const { host } = await bancada.parear()
+    const outra = bancada.viver()
+    await outra.conector.start()
+    await vi.waitFor(
+      () => {
+        const fins = [host, outra.host].flatMap(({ estados }) => estados.filter(({ tipo }) => tipo === 'encerrado'))
+        expect(fins).toEqual([{ tipo: 'encerrado', status: 'PARADO', motivo: 'substituido' }])
+      },
+      { timeout: 10_000 },
+    )
+  })
+
+  it('unlinks the device when the session is cleared', async () => {
+    const { conector } = await bancada.parear()
+    const saiu = once(bancada.servidor.eventos, 'saiu')
+    await conector.logout()
+    await saiu
+    expect(bancada.celular.aparelhos.get(1)?.revogado).toBe(true)
+  })
+
+  it('makes no call after it was stopped', async () => {
+    const { host, conector } = await bancada.parear()
+    await conector.stop()
+    const antes = host.estados.length
+    await bancada.ana.diz(bancada.celular, 'oi')
+    expect(host.estados).toHaveLength(antes)
+    await expect(conector.send(novaMensagem(LID_DA_ANA, 'oi'))).rejects.toThrow('sem conexão')
+  })
+})
