@@ -2,7 +2,7 @@ import { abrirLoja, at, type LojaPronta, login, until } from '@balcao/e2e/loja-p
 import { type Product, startProduct } from '@balcao/e2e/product.ts'
 import { carregar, type Pedido } from './atendimento/carga.ts'
 import { medirLeque } from './atendimento/leque.ts'
-import { medirEnvioNoNavegador } from './atendimento/navegador.ts'
+import { medirNoNavegador } from './atendimento/navegador.ts'
 import { percentil } from './messages/meters.ts'
 import { atLeast, atMost, figure, type Line, type Section, shown } from './report.ts'
 
@@ -101,7 +101,7 @@ export async function measureAtendimento(): Promise<Section[]> {
     const [dona] = loja.apis
     if (dona === undefined) throw new Error('no login')
     const leque = await medirLeque(product.url, await contratar(product, loja), dona, FALANTE)
-    const navegador = await medirEnvioNoNavegador(product.url, FALANTE.nome)
+    const { envios, interacoes } = await medirNoNavegador(product.url, FALANTE.nome)
     return [
       {
         titulo: `People: the API with ${figure(CONVERSAS)} open conversations, 10 connections`,
@@ -118,10 +118,12 @@ export async function measureAtendimento(): Promise<Section[]> {
         ],
       },
       {
-        titulo: 'People: an operator sends, in the browser',
+        titulo: `People: an operator's browser, ${figure(CONVERSAS)} open conversations`,
         linhas: [
-          shown('Enter to the message shown as sent, p50', figure(percentil(navegador, 50), 'ms')),
-          shown('Enter to the message shown as sent, p99', figure(percentil(navegador, 99), 'ms')),
+          shown('Enter to the message shown as sent, p50', figure(percentil(envios, 50), 'ms')),
+          shown('Enter to the message shown as sent, p99', figure(percentil(envios, 99), 'ms')),
+          atMost('a click or a key to the next frame, p95', percentil(interacoes, 95), 50, 'ms'),
+          shown('a click or a key to the next frame, the slowest', figure(Math.max(0, ...interacoes), 'ms')),
         ],
       },
     ]

@@ -67,7 +67,7 @@ async function umaVez(page: Page, texto: string): Promise<void> {
 }
 
 async function responde(page: Page, texto: string): Promise<void> {
-  const campo = page.getByPlaceholder('Escreva uma mensagem')
+  const campo = page.getByPlaceholder(/Escreva/)
   await campo.fill(texto)
   await campo.press('Enter')
 }

@@ -3,9 +3,17 @@ import { openBrowser } from '@balcao/e2e/browser.ts'
 import { DONA } from '@balcao/e2e/loja-pronta.ts'
 
 const ENVIOS = 40
+const ABERTAS = 20
 
-/** From Enter in the operator's browser to the message shown as sent, as the page itself sees both; milliseconds. */
-export async function medirEnvioNoNavegador(url: string, nomeDoCliente: string): Promise<number[]> {
+export interface NoNavegador {
+  /** From Enter to the message shown as sent, as the page itself sees both; milliseconds. */
+  readonly envios: readonly number[]
+  /** From each click or key to the next frame, as the browser itself times it (at least 16 ms apart from zero). */
+  readonly interacoes: readonly number[]
+}
+
+/** An operator's browser on the account with everything in it. */
+export async function medirNoNavegador(url: string, nomeDoCliente: string): Promise<NoNavegador> {
   const browser = await openBrowser()
   try {
     const page = await (await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })).newPage()
@@ -16,16 +24,16 @@ export async function medirEnvioNoNavegador(url: string, nomeDoCliente: string):
     await page.waitForURL('**/dashboard*')
     await page.goto(`${url}/dashboard?aba=atendimento`)
     await page.getByText(nomeDoCliente).first().click()
-    const tempos: number[] = []
-    for (let vez = 0; vez < ENVIOS; vez += 1) tempos.push(await enviar(page, `resposta ${vez} da medida`))
-    return tempos
+    const envios: number[] = []
+    for (let vez = 0; vez < ENVIOS; vez += 1) envios.push(await enviar(page, `resposta ${vez} da medida`))
+    return { envios, interacoes: await interagir(page) }
   } finally {
     await browser.close()
   }
 }
 
 async function enviar(page: Page, texto: string): Promise<number> {
-  const campo = page.getByRole('textbox', { name: 'Mensagem' })
+  const campo = page.getByPlaceholder(/Escreva/)
   await campo.fill(texto)
   const medida = page.evaluate(
     (escrito) =>
@@ -47,4 +55,38 @@ async function enviar(page: Page, texto: string): Promise<number> {
   )
   await campo.press('Enter')
   return medida
+}
+
+/** Opens conversations one after the other and searches, as people do; gives what the browser measured of each. */
+async function interagir(page: Page): Promise<number[]> {
+  await page.evaluate(() => {
+    const duracoes = new Map<number, number>()
+    const opcoes = { type: 'event', durationThreshold: 16 }
+    new PerformanceObserver((lista) => {
+      for (const evento of lista.getEntriesByType('event')) {
+        if (!('interactionId' in evento) || typeof evento.interactionId !== 'number' || evento.interactionId === 0)
+          continue
+        duracoes.set(evento.interactionId, Math.max(duracoes.get(evento.interactionId) ?? 0, evento.duration))
+      }
+    }).observe(opcoes)
+    Object.assign(window, { duracoes })
+  })
+  const cartoes = page.getByRole('list', { name: 'Conversas' }).getByRole('link')
+  for (let vez = 0; vez < ABERTAS; vez += 1) {
+    await cartoes.nth(vez % 8).click()
+    await page
+      .getByPlaceholder(/Escreva/)
+      .first()
+      .waitFor()
+  }
+  await page.getByRole('searchbox').first().pressSequentially('cliente 12', { delay: 60 })
+  await page
+    .getByPlaceholder(/Escreva/)
+    .first()
+    .pressSequentially('bom dia', { delay: 60 })
+  await page.waitForTimeout(500)
+  return page.evaluate(() => {
+    const medidas: unknown = 'duracoes' in window ? window.duracoes : null
+    return medidas instanceof Map ? [...medidas.values()].map(Number) : []
+  })
 }
