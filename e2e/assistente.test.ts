@@ -67,7 +67,7 @@ test('she asks it herself, with settings that nobody saved yet', async () => {
 
 test('saved, it answers a customer, once, and what leaves is masked', async () => {
   await dona.getByRole('button', { name: 'Salvar', exact: true }).first().click()
-  await expect.poll(() => dona.getByText('Configurações salvas com sucesso!').first().isVisible()).toBe(true)
+  await expect.poll(() => dona.getByText('Configurações da IA salvas com sucesso!').first().isVisible()).toBe(true)
   await escreve('oi')
   await expect.poll(async () => (await noCelular()).length).toBeGreaterThan(0)
   gemini.proximas({ tipo: 'texto', texto: 'O de fubá sai às 16h.' })

@@ -73,8 +73,8 @@ async function responde(page: Page, texto: string): Promise<void> {
 }
 
 test('the operator lands on the conversations, and on nothing else', async () => {
-  await expect.poll(() => bruno.url()).toContain('aba=atendimento')
   await expect.poll(() => bruno.getByText('Escolha uma conversa').isVisible()).toBe(true)
+  expect(await bruno.getByRole('link', { name: 'Mensagens' }).count()).toBe(0)
   await dona.goto(`${product.url}/dashboard?aba=atendimento`)
   await expect.poll(() => dona.getByText('Escolha uma conversa').isVisible()).toBe(true)
 })

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { configSchema } from '#entities/config.ts'
 import { defaultConfig } from './defaults.ts'
 import { feriadosNacionais } from './feriados.ts'
-import { EMOJIS, MODELOS_IA, MODELOS_MENU, modeloVigente, NOVA_OPCAO } from './modelos.ts'
+import { MODELOS_MENU } from './modelos-de-menu.ts'
+import { EMOJIS, MODELOS_IA, modeloVigente, NOVA_OPCAO } from './modelos.ts'
 
 const config = defaultConfig()
 

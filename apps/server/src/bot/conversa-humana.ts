@@ -28,11 +28,12 @@ interface ConversaRow {
   ultima_em: Date | null
 }
 
-/** Conversations `v` with their contacts `c` and what was said last: the beginning of every query of them. */
-export const CONVERSAS = `select v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
+/** Conversations `v`, a table or a query of its rows, with their contacts `c` and what was said last. */
+export const conversasDe = (fonte: string): string => `
+select v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
   v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, c.nome, c.telefone, u.ultimo_texto,
   u.ultima_midia, u.ultima_em
-from conversas v
+from ${fonte} v
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
 left join lateral (
   select m.texto as ultimo_texto, m.midia as ultima_midia, m.criada_em as ultima_em from mensagens m
@@ -45,7 +46,7 @@ select m.* from unnest($2::uuid[]) as p (id) cross join lateral (
   select ${COLUNAS_MENSAGEM} from mensagens m where m.conta_id = $1 and m.conversa_id = p.id order by m.id desc limit $3
 ) m order by m.id`
 
-/** A prepared query that begins with `CONVERSAS`. */
+/** A prepared query of `conversasDe`. */
 export interface ConsultaConversas {
   readonly nome: string
   readonly texto: string
@@ -71,7 +72,7 @@ export async function readConversas(
   return rows.map((row) => toConversa(row, porConversa.get(row.id) ?? []))
 }
 
-const UMA = `${CONVERSAS}
+const UMA = `${conversasDe('conversas')}
 where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
 
 /** A conversation of people; null when only the bot served it, or it is not the account's. */

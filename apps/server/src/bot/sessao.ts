@@ -61,6 +61,9 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   let apagadasDuranteLeitura: Set<string> | null = null
   /** False until what waited in the table is in the queue: the younger must not leave before it. */
   let recuperada = false
+  let lendo: Promise<void> | null = null
+  let denovo = false
+  const pedidaDeNovo = (): boolean => denovo
   /** Messages of before their conversation came to people: they too are told when they leave. */
   const vistas = new Lru<true>(CONTATOS_VISTOS)
 
@@ -168,6 +171,21 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     ...(deps.tempos?.esperasMs === undefined ? {} : { esperasMs: deps.tempos.esperasMs }),
   })
 
+  const ler = async (): Promise<void> => {
+    do {
+      denovo = false
+      const apagadas = new Set<string>()
+      apagadasDuranteLeitura = apagadas
+      try {
+        const pendentes = await deps.db.transaction(contaId, (tx) => listPendentes(tx, contaId, epoca))
+        // Sent and deleted while we were reading: not ours to send again.
+        if (!fechada) fila.enfileirar(pendentes.filter(({ mensagemId }) => !apagadas.has(mensagemId)))
+      } finally {
+        apagadasDuranteLeitura = null
+      }
+    } while (pedidaDeNovo() && !fechada)
+  }
+
   const sessao: Sessao = {
     contaId,
     lease,
@@ -182,17 +200,11 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
         deps.log.warn({ err: error, contaId }, 'the connector did not close cleanly'),
       )
     },
-    recuperar: async () => {
-      if (apagadasDuranteLeitura !== null) return
-      const apagadas = new Set<string>()
-      apagadasDuranteLeitura = apagadas
-      try {
-        const pendentes = await deps.db.transaction(contaId, (tx) => listPendentes(tx, contaId, epoca))
-        // Sent and deleted while we were reading: not ours to send again.
-        if (!fechada) fila.enfileirar(pendentes.filter(({ mensagemId }) => !apagadas.has(mensagemId)))
-      } finally {
-        apagadasDuranteLeitura = null
-      }
+    recuperar: () => {
+      // Who asks while it is being read may know of rows that this reading does not see.
+      denovo = lendo !== null
+      lendo ??= ler().finally(() => (lendo = null))
+      return lendo
     },
     digitando: (endereco) => connector.digitando(endereco),
     vista: (contatoId, humana) => (humana ? vistas.set(contatoId, true) : vistas.delete(contatoId)),

@@ -117,6 +117,22 @@ describe('an operator’s message', () => {
     await ate(() => contado(dona, id).filter((um) => JSON.stringify(um).includes('enviada')).length >= 5)
   })
 
+  it('reaches the phone in the order of the conversation, however many are written at once, and before the goodbye', async () => {
+    const { dona } = posto
+    const { id, telefone } = await posto.chegar()
+    const respostas = await Promise.all(Array.from({ length: 30 }, (_, n) => enviar(dona, id, `junta ${n}`)))
+    expect(respostas.every(({ status }) => status === 200)).toBe(true)
+    const ordem = (await textosDe(dona, id)).filter((texto) => texto.startsWith('junta'))
+    expect(ordem).toHaveLength(30)
+    const antes = (await textosDe(dona, id)).length
+    const fim = await dona.agir(id, 'finalizar')
+    const adeus = Object(fim.body['conversa']).mensagens.slice(antes)
+    expect(adeus.length).toBeGreaterThan(0)
+    const esperadas = [...ordem, ...adeus.map(({ texto }: { readonly texto: string }) => texto)]
+    await ate(async () => (await posto.noTelefone(telefone)).at(-1) === esperadas.at(-1))
+    expect((await posto.noTelefone(telefone)).slice(-esperadas.length)).toEqual(esperadas)
+  })
+
   it('is nobody’s business in another account, nor in what does not exist', async () => {
     const { vizinha } = posto
     const { id } = await posto.chegar()

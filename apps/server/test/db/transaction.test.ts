@@ -127,7 +127,8 @@ describe('what can go wrong inside', () => {
         }
       })
     await Promise.all([lado(ordem), lado(ordem.toReversed())])
-    expect(vezes).toBe(3)
+    // One side is sent away, or on a busy machine both.
+    expect([3, 4]).toContain(vezes)
   })
 
   it('logs what a callback throws and runs the next one', async () => {

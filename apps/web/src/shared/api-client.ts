@@ -72,9 +72,14 @@ async function request<T>(row: RouteShape, input: Loose): Promise<T> {
     if (input.signal?.aborted === true) throw causa
     throw new ApiError(0, prazo.aborted ? 'timeout' : 'semRede', prazo.aborted ? TEXTOS.timeout : TEXTOS.semRede)
   }
+  return conclude<T>(row, resposta.status, texto, token)
+}
+
+/** The success body of an answer, or the `ApiError` it stands for. `token` is the session that asked. */
+export function conclude<T>(row: RouteShape, status: number, texto: string, token: string | null): T {
   const corpo = readJson(texto)
-  if (resposta.ok && corpo !== undefined) return corpo
-  const erro = readError(row, resposta.status, corpo)
+  if (status >= 200 && status < 300 && corpo !== undefined) return corpo
+  const erro = readError(row, status, corpo)
   // A wrong password is a 401 that stays on its page. A late answer to a session already replaced says nothing of the new one.
   if (erro.status === 401 && row.permissao !== 'publico' && readToken() === token) onUnauthorized()
   throw erro
@@ -114,7 +119,8 @@ function isRecusa(corpo: unknown): corpo is Partial<RespostaErro> & { readonly m
   return typeof corpo === 'object' && corpo !== null && !Array.isArray(corpo)
 }
 
-function fillPath(path: string, params: unknown): string {
+/** The row's path with its parameters in place. */
+export function fillPath(path: string, params: unknown): string {
   const valores = new Map(typeof params === 'object' && params !== null ? Object.entries(params) : [])
   return path.replace(/:(\w+)/g, (_tudo, nome: string) => encodeURIComponent(String(valores.get(nome) ?? '')))
 }

@@ -1,4 +1,4 @@
-import { ChartColumn, type LucideIcon, MessageSquareText, Star, UsersRound } from 'lucide-react'
+import { ChartColumn, type LucideIcon, MessageSquareQuote, Star, UsersRound } from 'lucide-react'
 
 /** The team's pages, over the tab atendimento: `?aba=atendimento&painel=`. */
 export type Painel = 'equipe' | 'avaliacoes' | 'relatorio' | 'respostas'
@@ -38,7 +38,7 @@ const PAINEIS: readonly DescricaoDoPainel[] = [
     id: 'respostas',
     titulo: 'Respostas rápidas',
     paraQue: 'Textos prontos que entram na conversa com / e um nome curto.',
-    icone: MessageSquareText,
+    icone: MessageSquareQuote,
     soDono: false,
   },
 ]

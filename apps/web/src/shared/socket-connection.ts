@@ -1,6 +1,8 @@
 import { RECONEXAO, TIMEOUT_SOCKET_MS } from '@balcao/contract/constants'
 import { NOMES_EVENTOS, parseEvento } from '@balcao/contract/realtime'
+import { euRoute } from '@balcao/contract/routes/auth'
 import { io } from 'socket.io-client'
+import { call } from './api-client.ts'
 import type { SocketHost } from './socket.ts'
 
 /** Connects with a token, tells the host its state and every event it could read, and comes back by itself. Gives the way to close it. */
@@ -15,7 +17,11 @@ export function openSocket(token: string, host: SocketHost): () => void {
   })
   const offline = (): void => host.onEstado({ tipo: 'offline', desde: Date.now() })
   socket.on('connect', () => host.onEstado({ tipo: 'online' }))
-  socket.on('connect_error', offline)
+  socket.on('connect_error', (erro) => {
+    offline()
+    // A session that ended while the page was open: the server says so once more, and the page leaves for the login.
+    if (isSemSessao(erro)) call(euRoute, {}).catch(() => undefined)
+  })
   socket.on('disconnect', (motivo) => {
     offline()
     // The server closes sockets when rights change: a valid session comes straight back with its new ones.
@@ -31,4 +37,10 @@ export function openSocket(token: string, host: SocketHost): () => void {
     socket.removeAllListeners()
     socket.disconnect()
   }
+}
+
+/** The refusal of a token, as against a network that is not there. */
+function isSemSessao(erro: Error): boolean {
+  if (!('data' in erro) || typeof erro.data !== 'object' || erro.data === null) return false
+  return 'codigo' in erro.data && erro.data.codigo === 'semSessao'
 }

@@ -129,6 +129,9 @@ export function registrarConversa({ api }: PainelDeTeste, fila: ServidorDeConver
     const agora = estaAgora()
     return agora === undefined ? semConversa : ok({ conversa: agora })
   })
+  api.on(`GET /atendimento/conversas/${id}/cliente`, () =>
+    ok({ anteriores: [], totalAnteriores: 0, avaliacoes: { total: 0, notaMedia: null } }),
+  )
   api.on(`GET /atendimento/conversas/${id}/mensagens`, (pedido) => {
     const agora = estaAgora()
     return agora === undefined ? semConversa : ok(paginaDe(agora.mensagens, pedido))

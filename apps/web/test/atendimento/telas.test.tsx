@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
-import { CONTA } from '../dashboard/painel.tsx'
+import { CONTA, umUsuario } from '../dashboard/painel.tsx'
 import {
   abrirAtendimento,
   type AtendimentoDeTeste,
@@ -69,6 +69,19 @@ describe('moving on', () => {
     expect(chat.getByText('Seu pedido saiu').elements()).toHaveLength(1)
   })
 
+  it('tells the owner why the assistant answered so, and nobody else', async () => {
+    const daIa = enviada('Temos de fubá e de cenoura.', { id: 'ia1', origem: 'ia', remetente: 'Bot' })
+    const fila = { abertas: [conversa({ mensagens: [daIa] })] }
+    const { api } = abrir(fila, '/dashboard?aba=atendimento&c=c1')
+    api.on('GET /gemini/respostas/ia1', () => refusal(404, 'naoEncontrado', 'Não existe mais.'))
+    await botao('Por que respondeu isto?').click()
+    await expect.element(page.getByRole('dialog', { name: 'Por que respondeu isto?' })).toBeVisible()
+    painel?.desmontar()
+    abrir(fila, '/dashboard?aba=atendimento&c=c1', { usuario: umUsuario({ id: 'u9', tipo: 'operador', setores: [] }) })
+    await expect.element(chat.getByText('Temos de fubá e de cenoura.')).toBeVisible()
+    expect(botao('Por que respondeu isto?').query()).toBeNull()
+  })
+
   it('keeps a draft for each conversation, and says so in the list', async () => {
     abrir({}, '/dashboard?aba=atendimento&c=c2')
     await compositor.fill('Estou vendo')
@@ -84,12 +97,13 @@ describe('moving on', () => {
     abrir()
     await expect.element(lista).toBeVisible()
     await expect.poll(() => userEvent.keyboard('j').then(() => document.activeElement?.textContent)).toContain('Studio')
+    const comFoco = () => document.activeElement?.getAttribute('data-conversa')
     await userEvent.keyboard('j')
-    await expect.element(linha('Rafa')).toHaveFocus()
+    await expect.poll(comFoco).toBe('c4')
     await userEvent.keyboard('j')
-    await expect.element(linha('Marina')).toHaveFocus()
+    await expect.poll(comFoco).toBe('c1')
     await userEvent.keyboard('k')
-    await expect.element(linha('Rafa')).toHaveFocus()
+    await expect.poll(comFoco).toBe('c4')
     await userEvent.keyboard('{Enter}')
     await expect.element(nomeAberto('Rafa')).toHaveFocus()
     await userEvent.keyboard('a')

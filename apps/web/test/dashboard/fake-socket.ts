@@ -7,7 +7,10 @@ import type { NomeEvento } from '@balcao/contract/realtime'
 
 const abertos = new Set<SocketDeMentira>()
 let aceita = true
+let temSessao = true
 const Real = globalThis.WebSocket
+
+const SEM_SESSAO = `44${JSON.stringify({ message: 'Sua sessão terminou.', data: { codigo: 'semSessao' } })}`
 
 class SocketDeMentira extends EventTarget {
   readonly url: string
@@ -44,7 +47,7 @@ class SocketDeMentira extends EventTarget {
   }
 
   send(data: string): void {
-    if (data.startsWith('40')) setTimeout(() => this.receber('40{"sid":"s"}'))
+    if (data.startsWith('40')) setTimeout(() => this.receber(temSessao ? '40{"sid":"s"}' : SEM_SESSAO))
   }
 
   close(): void {
@@ -76,5 +79,11 @@ export const socketDeMentira = {
   },
   voltar: (): void => {
     aceita = true
+    temSessao = true
+  },
+  /** Closes every connection as the server does when rights change; the token is refused from then on. */
+  encerrarSessao: (): void => {
+    temSessao = false
+    for (const socket of abertos) socket.receber('41')
   },
 }

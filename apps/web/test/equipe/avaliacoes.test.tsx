@@ -41,9 +41,9 @@ describe('what customers thought', () => {
     const ultimas = page.getByRole('list', { name: 'Últimas avaliações' }).getByRole('listitem')
     const joao = ultimas.filter({ hasText: 'João Pedro Alves' })
     await expect.element(joao).toMatchTextContent(/Nota 3/)
-    await expect.element(joao).toMatchTextContent(/\+55 21 91234-5678 · atendido por Carla Menezes/)
+    await expect.element(joao).toMatchTextContent(/\+55 21 91234-5678 · quem atendeu: Carla Menezes/)
     await expect.element(joao).toMatchTextContent(/Suporte.*Protocolo 20261121-0007/)
-    await expect.element(ultimas.filter({ hasText: 'Studio Bela Vista' })).not.toMatchTextContent(/atendido por/)
+    await expect.element(ultimas.filter({ hasText: 'Studio Bela Vista' })).not.toMatchTextContent(/quem atendeu/)
   })
 
   it('compares sectors and people; a sector that is gone keeps its id', async () => {
@@ -94,12 +94,12 @@ describe('testing the question', () => {
     const mensagem = 'Pergunta enviada para (11) 98765-4321.'
     teste.api.on('POST /atendimento/teste-avaliacao', () => ok({ mensagem }))
     await botao('Testar avaliação').click()
-    await botao('Enviar pergunta').click()
+    await botao('Simular pergunta').click()
     await expect.element(telefone).toHaveAccessibleDescription('Informe o telefone')
     await telefone.fill('11987654321')
     await expect.element(telefone).toHaveValue('(11) 98765-4321')
     await expectAccessible()
-    await botao('Enviar pergunta').click()
+    await botao('Simular pergunta').click()
     await expect.element(aviso(mensagem)).toBeVisible()
     expect(pedidos(teste, 'POST /atendimento/teste-avaliacao')).toEqual([{ whatsappId: '5511987654321' }])
   })
@@ -109,7 +109,7 @@ describe('testing the question', () => {
     api.on('POST /atendimento/teste-avaliacao', () => refusal(409, 'botDesconectado', 'O bot não está conectado.'))
     await botao('Testar avaliação').click()
     await telefone.fill('+351 912 345 678')
-    await botao('Enviar pergunta').click()
+    await botao('Simular pergunta').click()
     await expect
       .element(telefone)
       .toHaveAccessibleDescription('Erro ao testar sistema de avaliação: O bot não está conectado.')

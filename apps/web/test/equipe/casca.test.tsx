@@ -1,8 +1,8 @@
-import '../dashboard/fake-socket.ts'
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
-import { ok } from '#test/fake-api.ts'
+import { ok, refusal } from '#test/fake-api.ts'
 import { montarPainel, type PainelDeTeste, TODOS, umUsuario } from '../dashboard/painel.tsx'
 import { botao, titulo, umOperador } from './casa.ts'
 
@@ -26,7 +26,7 @@ describe('the panel of who only serves', () => {
   it('opens on the conversations, and lists nothing else', async () => {
     const { api } = abrir('/dashboard')
     await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
     expect(secoes.getByRole('link').elements()).toHaveLength(1)
     await expect.element(menu.getByText('OPERADOR')).toBeVisible()
     expect(menu.getByText('Ações rápidas').query()).toBeNull()
@@ -35,19 +35,18 @@ describe('the panel of who only serves', () => {
     await expectAccessible()
   })
 
-  it('has one tab in reach of the thumb', async () => {
+  it('needs no bar of tabs on a phone', async () => {
     await page.viewport(360, 800)
     abrir('/dashboard')
-    const abas = page.getByRole('navigation', { name: 'Abas' })
-    await expect.element(abas.getByRole('link', { name: 'Atender' })).toBeVisible()
-    expect(abas.getByRole('link').elements()).toHaveLength(1)
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
+    expect(page.getByRole('navigation', { name: 'Abas' }).query()).toBeNull()
   })
 
   it.each(['geral', 'mensagens', 'ia', 'logs', 'loja'])('keeps the tab %s closed, with a way back', async (aba) => {
     abrir(`/dashboard?aba=${aba}`)
     await expect.element(titulo('Acesso Restrito')).toBeVisible()
     await page.getByRole('link', { name: 'Ir para Atendimento' }).click()
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
   })
 
   it('keeps the pages of the administrator and the simulator closed', async () => {
@@ -56,12 +55,12 @@ describe('the panel of who only serves', () => {
     painel?.desmontar()
     abrir('/simulador')
     await page.getByRole('link', { name: 'Voltar ao painel' }).last().click()
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
   })
 
   it('offers by the keyboard only what it may do', async () => {
     abrir('/dashboard')
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
     await botao(/^Buscar ou executar/)
       .first()
       .click()
@@ -71,12 +70,21 @@ describe('the panel of who only serves', () => {
     expect(nomes.join(' ')).not.toMatch(/Geral|Setup|Limpar|Loja|Administração|Equipe/)
   })
 
+  it('leaves for the login the moment the owner ends its session', async () => {
+    const { api } = abrir('/dashboard')
+    await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
+    api.on('GET /auth/eu', () => refusal(401, 'semSessao', 'Sua sessão terminou. Entre novamente.'))
+    socketDeMentira.encerrarSessao()
+    await expect.element(page.getByText('Sua sessão terminou', { exact: true })).toBeVisible()
+    expect(location.pathname).toBe('/login')
+  })
+
   it('says whose the page of the team is, with a way back', async () => {
     const { api } = abrir('/dashboard?aba=atendimento&painel=equipe')
     await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
     await expectAccessible()
     await botao('Voltar para as conversas').last().click()
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
     expect(location.search).toBe('?aba=atendimento')
     expect(api.calls.some(({ route }) => route.includes('/conta/operadores'))).toBe(false)
   })
@@ -93,14 +101,14 @@ describe('everybody else', () => {
   it('reaches the pages of the team from the palette', async () => {
     const { api } = abrir('/dashboard?aba=atendimento', umUsuario())
     api.on('GET /conta/operadores', () => ok({ operadores: [] }))
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
     await botao(/^Buscar ou executar/)
       .first()
       .click()
     await page.getByRole('option', { name: 'Abrir Equipe' }).click()
     await expect.element(page.getByText('Só você atende')).toBeVisible()
     await userEvent.keyboard('{Escape}')
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
   })
 
   it('is told of an address that leads nowhere', async () => {

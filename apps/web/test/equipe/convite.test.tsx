@@ -52,7 +52,7 @@ describe('who was invited to serve', () => {
     await page.getByLabelText('Senha', { exact: true }).fill('bolo-de-fuba')
     await page.getByRole('button', { name: 'Entrar', exact: true }).click()
     await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
-    await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
+    await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
   })
 
   it.each([

@@ -23,6 +23,12 @@ const lista = page.getByRole('list', { name: 'Pessoas da equipe' })
 const pessoa = (nome: string) => lista.getByRole('listitem').filter({ hasText: nome })
 const dialogo = (nome: string) => page.getByRole('dialog', { name: nome })
 
+/** Which entry of the history this is, as the router counts: the browser's own length stops at fifty. */
+function lugarNoHistorico(): unknown {
+  const estado: unknown = history.state
+  return typeof estado === 'object' && estado !== null && '__TSR_index' in estado ? estado.__TSR_index : 0
+}
+
 describe('the people of the team', () => {
   it('opens from the menu of the tab, and Back closes it', async () => {
     abrir(EQUIPE, {}, '')
@@ -37,7 +43,8 @@ describe('the people of the team', () => {
 
   it('leaves by its own way back and by Esc, to where it was opened from', async () => {
     abrir(EQUIPE, {}, '')
-    const antes = history.length
+    await expect.element(botao('Equipe e resultados')).toBeVisible()
+    const antes = lugarNoHistorico()
     await escolher('Equipe e resultados', 'Equipe')
     await botao('Voltar para as conversas').click()
     await expect.element(botao('Equipe e resultados')).toHaveFocus()
@@ -46,7 +53,7 @@ describe('the people of the team', () => {
     await expect.element(titulo('Equipe')).toHaveFocus()
     await userEvent.keyboard('{Escape}')
     await expect.element(titulo('Equipe')).not.toBeInTheDocument()
-    expect(history.length).toBe(antes + 1)
+    expect(lugarNoHistorico()).toBe(antes)
   })
 
   it('says of each person the sectors, the state and who is here now', async () => {
@@ -63,6 +70,20 @@ describe('the people of the team', () => {
     presenca('o1', 'offline')
     await expect.element(page.getByText('4 pessoas · ninguém no painel agora')).toBeVisible()
     await expectAccessible()
+  })
+
+  it('asks again when somebody whose invitation was waiting comes in', async () => {
+    const { api } = abrir()
+    await expect.element(pessoa('Davi').getByText('Convite enviado')).toBeVisible()
+    api.on('GET /conta/operadores', () => ok({ operadores: [operador({ ...EQUIPE[2], convitePendente: false })] }))
+    await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
+    presenca('o3', 'online')
+    await expect.element(pessoa('Davi').getByText('No painel agora')).toBeVisible()
+    expect(
+      pessoa('Davi')
+        .getByText(/O link do e-mail/)
+        .query(),
+    ).toBeNull()
   })
 
   it('knows who came in before the page was opened', async () => {

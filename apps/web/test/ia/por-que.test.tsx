@@ -3,8 +3,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { PorQue } from '#shared/ia/por-que.tsx'
+import { PorQue } from '#features/ia/por-que.tsx'
 import { expectAccessible } from '#test/axe.ts'
+import { abrirAtendimento, conversa, linha, mensagem } from '../atendimento/aba.ts'
 import { type FakeAnswer, type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
 
 const RESPOSTA: RespostaIa = {
@@ -103,6 +104,29 @@ describe('why the assistant answered that', () => {
     await expect.element(dialogo.getByText(RESPOSTA.resposta)).toBeVisible()
     await userEvent.keyboard('{Escape}')
     await expect.poll(() => fechado).toBe(1)
+  })
+
+  it('opens from the answer in the chat, and gives the focus back to it', async () => {
+    const painel = abrirAtendimento({
+      abertas: [
+        conversa({
+          status: 'em_atendimento',
+          mensagens: [
+            mensagem({ texto: RESPOSTA.pergunta }),
+            mensagem({ id: 'm1', texto: 'Temos sim!', remetente: 'IA', tipo: 'enviada', origem: 'ia' }),
+          ],
+        }),
+      ],
+    })
+    fechar = painel.desmontar
+    painel.api.on('GET /gemini/respostas/m1', () => ok({ resposta: RESPOSTA }))
+    await linha('Marina Duarte').click()
+    const porQue = page.getByRole('button', { name: 'Por que respondeu isto?' })
+    await porQue.click()
+    await expect.element(dialogo.getByText(RESPOSTA.resposta)).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(porQue).toHaveFocus()
+    expect(dialogo.query()).toBeNull()
   })
 
   it('is accessible with everything open', async () => {

@@ -58,6 +58,26 @@ describe('reading', () => {
     expect(page.getByRole('main').getByRole('combobox').query()).toBeNull()
   })
 
+  it('warns of an option that calls the AI while it is off, and leads to its tab', async () => {
+    abrir()
+    await expect.element(page.getByText(/A opção 1 chama a IA, que está desligada/)).toBeVisible()
+    await editar.click()
+    await tipo('1').selectOptions('mensagem')
+    await expect.poll(() => page.getByText(/que está desligada/).query()).toBeNull()
+    await tipo('2').selectOptions('ia')
+    await expect.element(page.getByText(/A opção 2 chama a IA/)).toBeVisible()
+    await cancelar.click()
+    await page.getByRole('link', { name: 'Ligar a IA' }).click()
+    await expect.element(page.getByRole('switch', { name: /Assistente de IA/ })).toBeVisible()
+  })
+
+  it('does not warn while the AI is on', async () => {
+    const config = umaConfig()
+    abrir({ config: { ...config, ia: { ...config.ia, ativa: true } } })
+    await expect.element(texto).toBeVisible()
+    expect(page.getByText(/que está desligada/).query()).toBeNull()
+  })
+
   it('keeps the automatic messages closed, and read-only once opened', async () => {
     abrir()
     await expect.element(texto).toBeVisible()

@@ -1,6 +1,6 @@
 import { socketDeMentira } from '../dashboard/fake-socket.ts'
 import { menuPadrao } from '@balcao/contract/defaults'
-import { MODELOS_MENU } from '@balcao/contract/modelos'
+import { MODELOS_MENU } from '@balcao/contract/modelos-de-menu'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { type ConsultaConversas, CONVERSAS, findConversaHumana, readConversas } from '#bot/conversa-humana.ts'
+import { type ConsultaConversas, conversasDe, findConversaHumana, readConversas } from '#bot/conversa-humana.ts'
 import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow, nomeOuTelefone } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
@@ -48,10 +48,10 @@ const ABERTAS = ['aguardando', 'em_atendimento'] as const
  * conditions there are is part of the statement's name: each is planned once.
  */
 export function consultaDaLista(contaId: string, filtro: Omit<FiltroConversas, 'mensagens'>): ConsultaConversas {
-  const { status = 'todos', setor, busca = '', pagina } = filtro
+  const { status = 'todos', setor, busca = '', pagina: pedida } = filtro
   const values: unknown[] = [contaId]
   const valor = (dado: unknown): string => `$${values.push(dado)}`
-  const limite = valor(pagina.limite + 1)
+  const limite = valor(pedida.limite + 1)
   const condicoes: string[] = []
   const estados = status === 'todos' ? ABERTAS : [status]
   let nome = `conversas-${estados.length}`
@@ -60,19 +60,22 @@ export function consultaDaLista(contaId: string, filtro: Omit<FiltroConversas, '
     condicoes.push(condicao)
   }
   if (setor !== undefined) exigir('s', `v.setor = ${valor(setor)}`)
-  if (pagina.depoisDe !== null) {
-    const { em, id } = pagina.depoisDe
+  if (pedida.depoisDe !== null) {
+    const { em, id } = pedida.depoisDe
     exigir('c', `(v.ultima_atividade, v.id) < (${valor(em)}::timestamptz, ${valor(id)}::uuid)`)
   }
   const [letra, condicao] = procura(busca.trim(), valor)
   if (condicao !== '') exigir(letra, condicao)
   const ordem = 'order by v.ultima_atividade desc, v.id desc'
+  const deQuem = condicao === '' ? '' : 'join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id'
   const passeios = estados.map(
-    (um) => `(${CONVERSAS}
+    (um) => `(select v.* from conversas v ${deQuem}
       where ${['v.conta_id = $1', 'v.protocolo is not null', `v.status = ${valor(um)}`, ...condicoes].join(' and ')}
       ${ordem} limit ${limite})`,
   )
-  return { nome, texto: `select * from (${passeios.join(' union all ')}) v ${ordem} limit ${limite}`, values }
+  // The rest is read for the page alone, not for every walk.
+  const pagina = `(select * from (${passeios.join(' union all ')}) v ${ordem} limit ${limite})`
+  return { nome, texto: `${conversasDe(pagina)} ${ordem}`, values }
 }
 
 /** Most recent activity first. Finished ones only when they are asked for; what only the bot served never. */

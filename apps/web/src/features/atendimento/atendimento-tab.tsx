@@ -25,8 +25,13 @@ const Depuracao = lazy(async () => ({ default: (await import('./depuracao.tsx'))
 const NenhumaAberta = lazy(async () => ({ default: (await import('./nenhuma-aberta.tsx')).NenhumaAberta }))
 const Detalhes = lazy(async () => ({ default: (await import('./detalhes.tsx')).Detalhes }))
 
-/** Tab atendimento: the conversations that were handed to people (spec §2). `menu` leads to the team's pages. */
-export function AtendimentoTab({ menu }: { readonly menu?: ReactNode }) {
+export interface AtendimentoTabProps {
+  /** Leads to the team's pages. */
+  readonly menu?: ReactNode
+}
+
+/** Tab atendimento: the conversations that were handed to people (spec §2). */
+export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   const umaColuna = !useMediaQuery('(min-width: 64rem)')
   const largo = useMediaQuery('(min-width: 84rem)')
   const selecao = useSelecao(umaColuna)
@@ -158,7 +163,7 @@ export function AtendimentoTab({ menu }: { readonly menu?: ReactNode }) {
             />
             {largo && (
               <aside aria-label="Detalhes" className="relative w-60 flex-none overflow-y-auto border-l p-4">
-                <Detalhes conversa={aberta} setor={setorDe(aberta.setor)} />
+                <Detalhes key={aberta.id} conversa={aberta} setor={setorDe(aberta.setor)} />
               </aside>
             )}
           </Suspense>

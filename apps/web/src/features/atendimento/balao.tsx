@@ -1,7 +1,7 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import clsx from 'clsx'
-import { Ban, Check, CheckCheck, CircleAlert, Clock3 } from 'lucide-react'
-import { memo } from 'react'
+import { Ban, Check, CheckCheck, CircleAlert, CircleHelp, Clock3 } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
 import { formatTime } from '#shared/format.ts'
 import { MidiaDaMensagem } from '#shared/midia/midia-da-mensagem.tsx'
 import { formatar } from '#shared/preview/formatar.tsx'
@@ -39,22 +39,53 @@ export interface BalaoProps {
   readonly mensagem: Mensagem
   /** Absent: a failed message cannot be sent again from here. */
   readonly onReenviar?: ((id: string) => void) | undefined
+  /** Of a file on its way, from 0 to 1. */
+  readonly progresso?: number | undefined
+  /** What became of a file that did not go, and what to do about it. */
+  readonly children?: ReactNode
   /** Absent: what the assistant said cannot be explained to who is looking. */
   readonly onPorQue?: ((id: string) => void) | undefined
 }
 
+function QuemFalou({ mensagem: { tipo, origem, remetente } }: { mensagem: Mensagem }) {
+  if (tipo === 'recebida' || origem === undefined) return <span className="sr-only">{remetente}: </span>
+  return (
+    <p className="text-[11px] font-semibold text-muted">
+      {origem === 'ia' ? 'Assistente de IA' : origem === 'celular' ? 'Pelo celular' : remetente}
+      <span className="sr-only">: </span>
+    </p>
+  )
+}
+
+function Falha({ mensagem: { id, estado, erro }, onReenviar }: Pick<BalaoProps, 'mensagem' | 'onReenviar'>) {
+  const porque =
+    estado === 'limite'
+      ? 'Não enviada: o limite diário de mensagens acabou antes desta.'
+      : 'Esta mensagem não foi enviada.'
+  return (
+    <div className="mt-1 border-t border-line-strong pt-1 text-sm font-semibold text-danger-ink">
+      <p>{erro ?? porque}</p>
+      {onReenviar !== undefined && (
+        <button type="button" className="min-h-11 rounded underline" onClick={() => onReenviar(id)}>
+          Tentar de novo
+        </button>
+      )}
+    </div>
+  )
+}
+
 /** Ours at the right, the customer's at the left. */
-export const Balao = memo(function Balao({ mensagem, onReenviar }: BalaoProps) {
-  const { id, texto, remetente, tipo, timestamp, estado, midia, origem, temporaria = false } = mensagem
+export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPorQue, children }: BalaoProps) {
+  const { id, texto, tipo, timestamp, estado, midia, origem, temporaria = false } = mensagem
   const nossa = tipo === 'enviada'
-  const falhou = estado === 'falhou' || estado === 'limite'
+  const parada = children !== undefined && children !== false
   return (
     <li
       data-mensagem={id}
       className={clsx(
-        'max-w-[85%] sm:max-w-[75%]',
+        'max-w-[85%] min-w-0 sm:max-w-[75%]',
         nossa ? 'justify-self-end' : 'justify-self-start',
-        temporaria && 'opacity-70',
+        temporaria && !parada && 'opacity-70',
       )}
     >
       <div
@@ -63,14 +94,7 @@ export const Balao = memo(function Balao({ mensagem, onReenviar }: BalaoProps) {
           nossa ? 'rounded-br-md bg-bubble' : 'rounded-bl-md bg-surface',
         )}
       >
-        {nossa && origem !== undefined ? (
-          <p className="text-[11px] font-semibold text-muted">
-            {origem === 'ia' ? 'Assistente de IA' : origem === 'celular' ? 'Pelo celular' : remetente}
-            <span className="sr-only">: </span>
-          </p>
-        ) : (
-          <span className="sr-only">{remetente}: </span>
-        )}
+        <QuemFalou mensagem={mensagem} />
         {midia !== undefined && <MidiaDaMensagem midia={midia} legenda={texto} deMim={nossa} />}
         {mensagem.apagada === true && (
           <p className="flex items-center gap-1.5 text-sm text-muted italic">
@@ -78,32 +102,32 @@ export const Balao = memo(function Balao({ mensagem, onReenviar }: BalaoProps) {
           </p>
         )}
         {texto !== '' && <p className="break-words whitespace-pre-wrap">{formatar(texto)}</p>}
+        {progresso !== undefined && (
+          <progress className="block h-1.5 w-full accent-brand" value={progresso} aria-label="Enviando o arquivo" />
+        )}
         <p className="flex items-center justify-end gap-1 text-[11px] text-muted tabular-nums">
           {mensagem.editada === true && <span>editada</span>}
           <time dateTime={timestamp}>{formatTime(timestamp)}</time>
-          {temporaria ? (
+          {!temporaria && nossa && <Estado estado={estado} />}
+          {temporaria && !parada && (
             <>
               <Spinner tamanho={12} />
               <span className="sr-only">Enviando…</span>
             </>
-          ) : (
-            nossa && <Estado estado={estado} />
           )}
         </p>
-        {falhou && (
-          <div className="mt-1 border-t border-line-strong pt-1 text-sm font-semibold text-danger-ink">
-            <p>
-              {mensagem.erro ??
-                (estado === 'limite' ? 'Não enviada: o limite diário acabou.' : 'Esta mensagem não foi enviada.')}
-            </p>
-            {onReenviar !== undefined && (
-              <button type="button" className="min-h-11 rounded underline" onClick={() => onReenviar(id)}>
-                Tentar de novo
-              </button>
-            )}
-          </div>
-        )}
+        {(estado === 'falhou' || estado === 'limite') && <Falha mensagem={mensagem} onReenviar={onReenviar} />}
+        {children}
       </div>
+      {origem === 'ia' && onPorQue !== undefined && (
+        <button
+          type="button"
+          className="mt-0.5 ml-auto flex min-h-8 items-center gap-1 rounded-full px-2 text-xs font-semibold text-muted underline hover:text-ink"
+          onClick={() => onPorQue(id)}
+        >
+          <CircleHelp size={14} aria-hidden /> Por que respondeu isto?
+        </button>
+      )}
     </li>
   )
 })

@@ -121,7 +121,7 @@ export const CartaoDaConversa = memo(function CartaoDaConversa({
             </span>
           )}
         </span>
-        <span className="mt-1 flex min-w-0 gap-1.5 overflow-hidden">
+        <span className="mt-1 flex h-6 min-w-0 flex-wrap gap-x-1.5 gap-y-2 overflow-hidden">
           <ChipDoSetor setor={setor} />
           <ChipDoStatus status={status} />
           {teste && <span className="chip">Teste</span>}

@@ -1,23 +1,26 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { ArrowLeft, ArrowLeftRight, Bot, EllipsisVertical, Hand, Info } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { usePresentes } from '#shared/dados/presenca.ts'
 import { formatPhone } from '#shared/format.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
-import { Confirmar } from '#shared/ui/confirmar.tsx'
-import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 import { Compositor } from './compositor.tsx'
-import { Detalhes } from './detalhes.tsx'
 import { ROTULO_DO_STATUS } from './filtros.ts'
 import { Mensagens } from './mensagens.tsx'
+import { type Pergunta, PerguntasDoChat } from './perguntas-do-chat.tsx'
+import { escreverRascunho, lerRascunho } from './rascunhos.ts'
 import { duracao, minutosDesde, useAgora } from './tempo.ts'
-import { Transferir } from './transferir.tsx'
-import { type Acoes, useAcoes } from './use-acoes.ts'
+import { useArquivos } from './use-arquivos.ts'
+import { useAcoes } from './use-acoes.ts'
 import { useEnvio } from './use-envio.ts'
+
+const PorQue = lazy(async () => ({ default: (await import('#shared/ia/por-que.tsx')).PorQue }))
+const Anexar = lazy(async () => ({ default: (await import('./anexar.tsx')).Anexar }))
 
 export interface ChatProps {
   readonly conversa: Conversa
@@ -29,14 +32,14 @@ export interface ChatProps {
   readonly onFechar: () => void
 }
 
-type Pergunta = 'finalizar' | 'devolver' | 'transferir' | 'detalhes' | null
-
 /** Under the name: what the state is, for how long, and with whom. */
 function Situacao({ conversa, setor }: Pick<ChatProps, 'conversa' | 'setor'>) {
   const agora = useAgora()
   const { id } = useUsuario()
   const { status, operador, operadorId, aguardandoDesde, cliente } = conversa
-  const quem = operador === undefined ? '' : ` com ${operadorId === id ? 'você' : operador}`
+  const presentes = usePresentes()
+  const dele = operadorId !== undefined && operadorId !== id && presentes.has(operadorId) ? ' (online)' : ''
+  const quem = operador === undefined ? '' : ` com ${operadorId === id ? 'você' : `${operador}${dele}`}`
   const situacao =
     status === 'aguardando'
       ? `Aguardando há ${duracao(minutosDesde(aguardandoDesde, agora)).replace('agora', 'menos de 1 min')}`
@@ -48,51 +51,10 @@ function Situacao({ conversa, setor }: Pick<ChatProps, 'conversa' | 'setor'>) {
   )
 }
 
-function PerguntasDoChat({
-  pergunta,
-  fechar,
-  conversa,
-  setor,
-  setores,
-  acoes,
-}: Pick<ChatProps, 'conversa' | 'setor' | 'setores'> & { acoes: Acoes; pergunta: Pergunta; fechar: () => void }) {
-  const { nome } = conversa.cliente
-  return (
-    <>
-      <Confirmar
-        aberto={pergunta === 'finalizar'}
-        titulo={`Finalizar a conversa com ${nome}?`}
-        confirmar="Finalizar"
-        onConfirmar={() => acoes.finalizar(conversa)}
-        onFechar={fechar}
-      >
-        O cliente recebe a despedida e o pedido de avaliação. A conversa sai da lista e não pode mais ser respondida.
-      </Confirmar>
-      <Confirmar
-        aberto={pergunta === 'devolver'}
-        titulo={`Devolver ${nome} ao bot?`}
-        confirmar="Devolver ao bot"
-        onConfirmar={() => acoes.devolver(conversa)}
-        onFechar={fechar}
-      >
-        O bot volta a responder e a conversa sai da lista. O cliente pode pedir um atendente de novo quando quiser.
-      </Confirmar>
-      {pergunta === 'transferir' && (
-        <Transferir
-          conversa={conversa}
-          setores={setores}
-          onFechar={fechar}
-          onEscolher={(destino) => {
-            fechar()
-            void acoes.transferir(conversa, destino)
-          }}
-        />
-      )}
-      <Dialog aberto={pergunta === 'detalhes'} titulo={nome} onFechar={fechar}>
-        <Detalhes conversa={conversa} setor={setor} />
-      </Dialog>
-    </>
-  )
+/** What the assistant was told is the owner's to read, with the AI in the account's rights. */
+function useExplica(): boolean {
+  const { tipo, componentesPermitidos } = useUsuario()
+  return tipo === 'admin' || (tipo === 'usuario' && componentesPermitidos.iaChatbot)
 }
 
 /** One conversation: who, what can be done, what was said, what to say. */
@@ -100,9 +62,13 @@ export function Chat(props: ChatProps) {
   const { conversa, setor, copia, largo, onFechar } = props
   const envio = useEnvio()
   const acoes = useAcoes()
+  const arquivos = useArquivos(conversa)
   const [pergunta, setPergunta] = useState<Pergunta>(null)
+  const [explicada, setExplicada] = useState<string | null>(null)
+  const explica = useExplica()
   const titulo = useRef<HTMLHeadingElement>(null)
   const aberta = conversa.status !== 'finalizada' && !copia
+  const podeEscrever = aberta && envio.limite === null
   const ocupada = acoes.ocupada === conversa.id
   useEffect(() => titulo.current?.focus({ preventScroll: true }), [])
 
@@ -127,7 +93,12 @@ export function Chat(props: ChatProps) {
       : []),
   ]
   return (
-    <section aria-labelledby="quem" className="flex min-h-0 min-w-0 flex-1 flex-col" data-conversa-aberta>
+    <section
+      aria-labelledby="quem"
+      className="relative flex min-h-0 min-w-0 flex-1 flex-col"
+      data-conversa-aberta
+      {...(podeEscrever ? arquivos.soltar : {})}
+    >
       <header className="flex items-center gap-1 border-b bg-surface px-2 py-2 lg:px-4">
         <IconButton
           rotulo="Voltar às conversas"
@@ -143,7 +114,11 @@ export function Chat(props: ChatProps) {
           <Situacao conversa={conversa} setor={setor} />
         </div>
       </header>
-      <Mensagens conversa={conversa} onReenviar={aberta ? reenviar : undefined} />
+      <Mensagens
+        conversa={conversa}
+        onReenviar={aberta ? reenviar : undefined}
+        onPorQue={explica ? setExplicada : undefined}
+      />
       {/* Above the field, where a thumb reaches; the eyes of who uses a mouse find it there too. */}
       <div
         role="group"
@@ -198,8 +173,31 @@ export function Chat(props: ChatProps) {
         limite={envio.limite}
         copia={copia}
         onEnviar={(texto) => void envio.enviar(conversa, texto)}
+        onAnexar={arquivos.escolher}
+        onAudio={(audio) => arquivos.enviar([audio], '')}
         onSair={() => titulo.current?.focus()}
       />
+      {arquivos.sobre && (
+        <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-2xl border-2 border-dashed border-brand bg-surface/90 text-lg font-bold text-brand-ink">
+          Solte para enviar a {conversa.cliente.nome}
+        </p>
+      )}
+      <Suspense>
+        {arquivos.escolhidos.length > 0 && (
+          <Anexar
+            arquivos={arquivos.escolhidos}
+            para={conversa.cliente.nome}
+            legendaInicial={lerRascunho(conversa.id)}
+            onMudar={arquivos.escolher}
+            onFechar={() => arquivos.escolher([])}
+            onEnviar={(escolhidos, legenda) => {
+              escreverRascunho(conversa.id, '')
+              arquivos.enviar(escolhidos, legenda)
+            }}
+          />
+        )}
+        {explicada !== null && <PorQue mensagemId={explicada} onClose={() => setExplicada(null)} />}
+      </Suspense>
       <PerguntasDoChat {...props} acoes={acoes} pergunta={pergunta} fechar={() => setPergunta(null)} />
     </section>
   )

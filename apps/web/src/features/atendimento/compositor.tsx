@@ -1,13 +1,30 @@
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { SendHorizontal } from 'lucide-react'
-import { type KeyboardEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
-import { useConfig } from '#shared/dados/config.ts'
+import { Mic, Paperclip, SendHorizontal } from 'lucide-react'
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
+import { IconButton } from '#shared/ui/icon-button.tsx'
+import { avisarQueDigito } from './digitando.ts'
 import { usePendentes } from './pendentes.ts'
 import { escreverRascunho, useRascunho } from './rascunhos.ts'
 import type { LimiteDoDia } from './receber.ts'
+import { RespostasRapidas, useRespostasRapidas } from './respostas-rapidas.tsx'
+
+/** A first sieve for the picker; what a file is the server tells by its bytes. */
+const ACEITOS =
+  'image/png,image/jpeg,image/webp,application/pdf,audio/*,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.txt,.csv'
+
+const Gravador = lazy(async () => ({ default: (await import('./gravador.tsx')).Gravador }))
 
 function useOnline(): boolean {
   return useSyncExternalStore(
@@ -23,87 +40,28 @@ function useOnline(): boolean {
   )
 }
 
-interface RespostaPronta {
-  readonly nome: string
-  readonly texto: string
-}
-
-/** The canned replies of the configuration, by what was typed after the `/`. */
-function useRespostasProntas(texto: string): readonly RespostaPronta[] {
-  const { config } = useConfig()
-  if (!texto.startsWith('/') || texto.includes('\n')) return []
-  const { cumprimento, despedida, naoEntendi, transferirHumano } = config.ia.respostasPredefinidas
-  const termo = texto.slice(1).trim().toLowerCase()
-  return [
-    { nome: 'Cumprimento', texto: cumprimento },
-    { nome: 'Despedida', texto: despedida },
-    { nome: 'Não entendi', texto: naoEntendi },
-    { nome: 'Transferir', texto: transferirHumano },
-  ].filter((pronta) => pronta.texto !== '' && `${pronta.nome} ${pronta.texto}`.toLowerCase().includes(termo))
-}
-
 export interface CompositorProps {
   readonly conversa: Conversa
   readonly limite: LimiteDoDia | null
   /** Nothing can be sent from a local copy. */
   readonly copia: boolean
   readonly onEnviar: (texto: string) => void
+  /** Files chosen or pasted: seen before they go. */
+  readonly onAnexar: (arquivos: readonly File[]) => void
+  readonly onAudio: (arquivo: File) => void
   /** Esc: out of the field. */
   readonly onSair: () => void
 }
 
-/** Enter sends, Shift+Enter breaks the line, `/` lists the canned replies. What is typed stays with its conversation. */
-export function Compositor({ conversa, limite, copia, onEnviar, onSair }: CompositorProps) {
-  const campo = useRef<HTMLTextAreaElement>(null)
-  const idLista = useId()
-  const texto = useRascunho(conversa.id)
-  const enviando = usePendentes(conversa.id).some(({ mensagem }) => mensagem.midia === undefined)
-  const online = useOnline()
-  const prontas = useRespostasProntas(texto)
-  const [indice, setIndice] = useState(0)
-  const escolhida = Math.min(indice, prontas.length - 1)
-  const finalizada = conversa.status === 'finalizada'
-  const motivo = finalizada
-    ? 'Esta conversa foi finalizada. Ela pode ser lida, não respondida.'
-    : copia
-      ? 'Sem contato com o servidor: esta é a cópia guardada neste aparelho.'
-      : !online
-        ? 'Sem internet: o que você escrever fica guardado aqui até poder enviar.'
-        : null
-  const podeEnviar = motivo === null && limite === null && !enviando && texto.trim() !== ''
+function motivoDe({ conversa, copia }: CompositorProps, online: boolean): string | null {
+  if (conversa.status === 'finalizada') return 'Esta conversa foi finalizada. Ela pode ser lida, não respondida.'
+  if (copia) return 'Sem contato com o servidor: esta é a cópia guardada neste aparelho.'
+  return online ? null : 'Sem internet: o que você escrever fica guardado aqui até poder enviar.'
+}
 
-  const mudar = (novo: string): void => {
-    escreverRascunho(conversa.id, novo)
-    setIndice(0)
-  }
-  const usar = (pronta: RespostaPronta): void => {
-    mudar(pronta.texto)
-    campo.current?.focus()
-  }
-  const enviar = (): void => {
-    if (!podeEnviar) return
-    onEnviar(texto.trim())
-    campo.current?.focus()
-  }
-  const teclar = (evento: KeyboardEvent): void => {
-    if (evento.nativeEvent.isComposing) return
-    const pronta = prontas[escolhida]
-    if (evento.key === 'Escape') {
-      evento.stopPropagation()
-      if (prontas.length > 0) mudar('')
-      else onSair()
-    } else if (pronta !== undefined && (evento.key === 'ArrowDown' || evento.key === 'ArrowUp')) {
-      evento.preventDefault()
-      const passo = evento.key === 'ArrowDown' ? 1 : -1
-      setIndice((escolhida + passo + prontas.length) % prontas.length)
-    } else if (evento.key === 'Enter' && !evento.shiftKey) {
-      evento.preventDefault()
-      if (pronta === undefined) enviar()
-      else usar(pronta)
-    }
-  }
+function Avisos({ limite, motivo }: { limite: LimiteDoDia | null; motivo: string | null }) {
   return (
-    <div className="bg-surface p-2 sm:p-3">
+    <>
       {limite !== null && (
         <p role="status" className="mb-2 rounded-lg bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink">
           Limite diário {formatNumber(limite.usado)}/{formatNumber(limite.limite)} · volta em{' '}
@@ -115,58 +73,146 @@ export function Compositor({ conversa, limite, copia, onEnviar, onSair }: Compos
           {motivo}
         </p>
       )}
-      {prontas.length > 0 && (
-        <div
-          id={idLista}
-          role="listbox"
-          aria-label="Respostas prontas"
-          className="relative mb-2 max-h-48 overflow-y-auto rounded-xl border bg-surface p-1 shadow-pop"
-        >
-          {prontas.map((pronta, posicao) => (
-            <button
-              key={pronta.nome}
-              id={`${idLista}-${posicao}`}
-              type="button"
-              role="option"
-              tabIndex={-1}
-              aria-selected={posicao === escolhida}
-              onClick={() => usar(pronta)}
-              className="block min-h-11 w-full rounded-lg px-3 py-1.5 text-left text-sm hover:bg-sunken aria-selected:bg-brand-soft"
-            >
-              <b className="block">{pronta.nome}</b>
-              <span className="block truncate text-muted">{pronta.texto}</span>
-            </button>
-          ))}
-        </div>
+    </>
+  )
+}
+
+function BotaoDeAnexar({ desligado, onAnexar }: { desligado: boolean; onAnexar: (arquivos: readonly File[]) => void }) {
+  const campo = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <IconButton
+        rotulo="Anexar arquivo"
+        className="!size-11 flex-none"
+        disabled={desligado}
+        icone={<Paperclip size={20} aria-hidden />}
+        onClick={() => campo.current?.click()}
+      />
+      <input
+        ref={campo}
+        type="file"
+        multiple
+        hidden
+        accept={ACEITOS}
+        aria-label="Escolher arquivos"
+        onChange={({ currentTarget }) => {
+          onAnexar([...(currentTarget.files ?? [])])
+          currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}
+
+/** Enter sends, Shift+Enter breaks the line, `/` lists the quick replies. What is typed stays with its conversation. */
+export function Compositor(props: CompositorProps) {
+  const { conversa, limite, onEnviar, onAnexar, onAudio, onSair } = props
+  const campo = useRef<HTMLTextAreaElement>(null)
+  const id = useId()
+  const texto = useRascunho(conversa.id)
+  const enviando = usePendentes(conversa.id).some(({ mensagem }) => mensagem.midia === undefined)
+  const motivo = motivoDe(props, useOnline())
+  const [gravando, setGravando] = useState(false)
+  const livre = motivo === null && limite === null
+  const podeEnviar = livre && !enviando && texto.trim() !== ''
+
+  const mudar = (novo: string): void => {
+    escreverRascunho(conversa.id, novo)
+    if (livre && novo.trim() !== '' && !novo.startsWith('/')) avisarQueDigito(conversa.id)
+  }
+  const usar = (pronta: string): void => {
+    mudar(pronta)
+    campo.current?.focus()
+  }
+  const respostas = useRespostasRapidas(texto, usar)
+  const enviar = (): void => {
+    if (!podeEnviar) return
+    onEnviar(texto.trim())
+    campo.current?.focus()
+  }
+  const teclar = (evento: KeyboardEvent): void => {
+    if (evento.nativeEvent.isComposing || respostas.teclar(evento)) return
+    if (evento.key === 'Escape') {
+      evento.stopPropagation()
+      if (respostas.achadas === null) onSair()
+      else mudar('')
+    } else if (evento.key === 'Enter' && !evento.shiftKey) {
+      evento.preventDefault()
+      enviar()
+    }
+  }
+  const colar = (evento: ClipboardEvent): void => {
+    const arquivos = [...evento.clipboardData.files]
+    if (arquivos.length === 0 || !livre) return
+    evento.preventDefault()
+    onAnexar(arquivos)
+  }
+  const fecharGravador = (): void => {
+    setGravando(false)
+    requestAnimationFrame(() => campo.current?.focus())
+  }
+  const aberta = (respostas.achadas?.length ?? 0) > 0
+  return (
+    <div className="bg-surface p-2 sm:p-3">
+      <Avisos limite={limite} motivo={motivo} />
+      <RespostasRapidas id={id} lista={respostas} onUsar={usar} />
+      {gravando && (
+        <Suspense>
+          <Gravador
+            onFechar={fecharGravador}
+            onEnviar={(arquivo) => {
+              onAudio(arquivo)
+              fecharGravador()
+            }}
+          />
+        </Suspense>
       )}
       <form
-        className="flex items-end gap-2"
+        className="flex items-end gap-1 sm:gap-2"
+        hidden={gravando}
         onSubmit={(evento) => {
           evento.preventDefault()
           enviar()
         }}
       >
-        <label htmlFor={`${idLista}-campo`} className="sr-only">
+        <BotaoDeAnexar desligado={!livre} onAnexar={onAnexar} />
+        <label htmlFor={`${id}-campo`} className="sr-only">
           Mensagem para {conversa.cliente.nome}
         </label>
         <textarea
           ref={campo}
-          id={`${idLista}-campo`}
+          id={`${id}-campo`}
           data-compositor
           rows={1}
-          className="field max-h-36 min-h-11 flex-1 resize-none [field-sizing:content]"
-          placeholder="Escreva uma mensagem"
+          className="field max-h-36 min-h-11 min-w-0 flex-1 resize-none [field-sizing:content]"
+          placeholder="Escreva ou digite /"
           autoComplete="off"
           enterKeyHint="send"
           maxLength={TEXTO_MAXIMO}
-          disabled={finalizada || limite !== null}
-          aria-controls={prontas.length > 0 ? idLista : undefined}
-          aria-activedescendant={prontas.length > 0 ? `${idLista}-${escolhida}` : undefined}
+          disabled={conversa.status === 'finalizada' || limite !== null}
+          aria-controls={aberta ? id : undefined}
+          aria-activedescendant={aberta ? `${id}-${respostas.escolhida}` : undefined}
           value={texto}
           onChange={({ currentTarget }) => mudar(currentTarget.value)}
           onKeyDown={teclar}
+          onPaste={colar}
         />
-        <Button type="submit" variante="primary" className="min-h-11" disabled={!podeEnviar} ocupado={enviando}>
+        {texto === '' && (
+          <IconButton
+            rotulo="Gravar áudio"
+            className="!size-11 flex-none"
+            disabled={!livre}
+            icone={<Mic size={20} aria-hidden />}
+            onClick={() => setGravando(true)}
+          />
+        )}
+        <Button
+          type="submit"
+          variante="primary"
+          className="min-h-11 flex-none"
+          disabled={!podeEnviar}
+          ocupado={enviando}
+        >
           {!enviando && <SendHorizontal size={18} aria-hidden />}
           <span className="max-sm:sr-only">{enviando ? 'Enviando...' : 'Enviar'}</span>
         </Button>

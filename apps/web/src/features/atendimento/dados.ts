@@ -1,10 +1,6 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import {
-  conversaHumanaRoute,
-  conversasHumanasRoute,
-  estatisticasAtendimentoRoute,
-} from '@balcao/contract/routes/atendimento'
+import { conversaHumanaRoute, estatisticasAtendimentoRoute } from '@balcao/contract/routes/atendimento'
 import { setoresRoute } from '@balcao/contract/routes/atendimento-setores'
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
@@ -12,44 +8,13 @@ import { call } from '#shared/api-client.ts'
 import { CHAVES } from '#shared/dados/chaves.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { onEvento } from '#shared/socket.ts'
-import type { Filtro, FiltroDeStatus } from './filtros.ts'
+import type { Filtro } from './filtros.ts'
+import { buscarPagina, juntar, type ListaDeConversas, PAGINA_MAXIMA, type Pedido } from './paginas.ts'
 
 const PAGINA = 100
-/** The most a page may have: for what is fetched again, and for those who wait. */
-export const PAGINA_MAXIMA = 200
-/** A card shows the last message; the chat reads the others by itself. */
-const MENSAGENS_NO_CARTAO = 1
-
-export interface ListaDeConversas {
-  readonly conversas: readonly Conversa[]
-  readonly proximoCursor?: string | undefined
-}
-
 const CHAVE_AVULSA = ['atendimento', 'conversa'] as const
 const CHAVE_FINALIZADAS = ['atendimento', 'finalizadas'] as const
 export const CHAVE_SETORES = ['atendimento', 'setores'] as const
-
-interface Pedido {
-  readonly status?: FiltroDeStatus
-  readonly setor?: string
-  readonly busca?: string
-}
-
-interface Pagina extends Pedido {
-  readonly limite: number
-  readonly cursor?: string | undefined
-}
-
-/** One page of the list, each conversation with its last message. */
-export async function buscarPagina({ cursor, ...pedido }: Pagina, signal?: AbortSignal): Promise<ListaDeConversas> {
-  const query = { ...pedido, mensagens: MENSAGENS_NO_CARTAO, ...(cursor === undefined ? {} : { cursor }) }
-  return call(conversasHumanasRoute, { query, ...(signal === undefined ? {} : { signal }) })
-}
-
-export function juntar(antes: readonly Conversa[], depois: readonly Conversa[]): readonly Conversa[] {
-  const vistas = new Set(antes.map(({ id }) => id))
-  return [...antes, ...depois.filter(({ id }) => !vistas.has(id))]
-}
 
 /**
  * A list by keyset pages, the first one now. Fetching again reads as many as are on screen: the list never gets shorter by it. Rows

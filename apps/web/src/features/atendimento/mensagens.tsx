@@ -5,8 +5,9 @@ import { ArrowDown } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
-import { Balao } from './balao.tsx'
 import { Bloco, type Novas } from './bloco.tsx'
+import { BalaoPendente } from './balao-pendente.tsx'
+import { useClienteDigitando } from './digitando.ts'
 import { usePendentes } from './pendentes.ts'
 import { type ChatLido, useMensagens } from './use-mensagens.ts'
 import { marcarVista, naoLidasAgora } from './vistos.ts'
@@ -174,6 +175,26 @@ function Anuncio({ ultima }: { ultima: Mensagem | undefined }) {
   )
 }
 
+/** The customer is writing: three dots in the place of the words to come. */
+function Digitando({ nome }: { nome: string }) {
+  return (
+    <p
+      role="status"
+      className="flex items-center gap-1 justify-self-start rounded-2xl rounded-bl-md bg-surface px-3 py-2.5 shadow-card"
+    >
+      <span className="sr-only">{nome} está digitando</span>
+      {[0, 1, 2].map((ponto) => (
+        <span
+          key={ponto}
+          aria-hidden
+          className="size-1.5 animate-bounce rounded-full bg-muted motion-reduce:animate-none"
+          style={{ animationDelay: `${ponto * 120}ms` }}
+        />
+      ))}
+    </p>
+  )
+}
+
 function Antigas({ antigas: { ha, carregando, erro, carregar } }: { antigas: ChatLido['antigas'] }) {
   if (!ha) return null
   return (
@@ -192,6 +213,7 @@ function Quadro({ conversa, chat: { antigas }, paginas, onReenviar, onPorQue }: 
   const quadro = useRef<HTMLDivElement>(null)
   const [novas] = useState(() => acharNovas(conversa, paginas))
   const pendentes = usePendentes(conversa.id)
+  const digitando = useClienteDigitando(conversa.id)
   const rolagem = useRolagem(quadro, paginas, pendentes.length, () => {
     if (antigas.erro === null) void antigas.carregar()
   })
@@ -222,11 +244,12 @@ function Quadro({ conversa, chat: { antigas }, paginas, onReenviar, onPorQue }: 
           ))}
           {pendentes.length > 0 && (
             <ol className="grid gap-2">
-              {pendentes.map(({ mensagem }) => (
-                <Balao key={mensagem.id} mensagem={mensagem} />
+              {pendentes.map((pendente) => (
+                <BalaoPendente key={pendente.mensagem.id} pendente={pendente} />
               ))}
             </ol>
           )}
+          {digitando && <Digitando nome={conversa.cliente.nome} />}
           {paginas.every((pagina) => pagina.length === 0) && pendentes.length === 0 && (
             <p className="py-8 text-center text-sm text-muted">Nenhuma mensagem ainda.</p>
           )}

@@ -1,4 +1,4 @@
-import { buscarPagina, juntar, type ListaDeConversas, PAGINA_MAXIMA } from './dados.ts'
+import { buscarPagina, juntar, type ListaDeConversas, PAGINA_MAXIMA } from './paginas.ts'
 
 /** Past this many people waiting, the order by waiting is true only of what was read. */
 const PAGINAS_DE_ESPERA = 10

@@ -32,7 +32,7 @@ const NOVA_SENHA: Ocasiao = {
 /** The first password of who was invited to serve. */
 const CONVITE: Ocasiao = {
   titulo: 'Crie sua senha para atender',
-  resumo: 'Você foi convidado para a equipe. Depois é só entrar com o e-mail em que recebeu o convite e esta senha.',
+  resumo: 'Este é o seu convite para a equipe. Depois é só entrar com o e-mail em que ele chegou e esta senha.',
   rotulo: 'Sua senha',
   salvar: 'Criar senha',
   feito: 'Senha criada com sucesso!',

@@ -73,10 +73,10 @@ function Datas({ hoje, periodo, onVer }: { hoje: string; periodo: Periodo; onVer
       setDatas({ ...datas, [nome]: currentTarget.value }),
   })
   return (
-    <form noValidate onSubmit={ver} className="flex flex-wrap items-start gap-3">
+    <form noValidate onSubmit={ver} className="grid grid-cols-2 items-start gap-3 sm:flex">
       <TextField rotulo="De" {...campo('de')} />
       <TextField rotulo="Até" {...campo('ate')} />
-      <Button type="submit" className="mt-[1.6rem] min-h-11">
+      <Button type="submit" className="min-h-11 max-sm:col-span-2 sm:mt-[1.6rem]">
         Ver período
       </Button>
     </form>

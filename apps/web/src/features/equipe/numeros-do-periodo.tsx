@@ -34,8 +34,12 @@ function Totais({ total }: { total: Numeros }) {
   return (
     <div className="grid grid-cols-1 gap-3 min-[22rem]:grid-cols-2 lg:grid-cols-4">
       <StatCard rotulo="Conversas" valor={formatNumber(total.conversas)} detalhe={finalizadas(total)} />
-      <StatCard rotulo="Primeira resposta" valor={tempo(total.primeiraRespostaMs)} detalhe="em média, na fila" />
-      <StatCard rotulo="Resolução" valor={tempo(total.resolucaoMs)} detalhe="em média, até finalizar" />
+      <StatCard
+        rotulo="Primeira resposta"
+        valor={tempo(total.primeiraRespostaMs)}
+        detalhe="em média, desde a entrada na fila"
+      />
+      <StatCard rotulo="Resolução" valor={tempo(total.resolucaoMs)} detalhe="em média, da fila ao fim" />
       <StatCard
         rotulo="Nota média"
         valor={
@@ -69,7 +73,9 @@ export function NumerosDoPeriodo({ relatorio, setores }: { relatorio: Relatorio;
             chave={({ dia }) => dia}
             nome={{
               titulo: 'Dia',
-              valor: ({ dia }) => <span className="whitespace-nowrap">{formatDiaDaSemana(dia)}</span>,
+              valor: ({ dia }) => (
+                <span className="inline-block whitespace-nowrap first-letter:uppercase">{formatDiaDaSemana(dia)}</span>
+              ),
             }}
             colunas={COLUNAS}
           />

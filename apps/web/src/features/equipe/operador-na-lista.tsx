@@ -1,7 +1,7 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Operador } from '@balcao/contract/entities/operador'
 import clsx from 'clsx'
-import { Ellipsis, MailCheck, Pencil, Power, PowerOff, Trash2 } from 'lucide-react'
+import { Ellipsis, MailCheck, UserPen, Power, PowerOff, Trash2 } from 'lucide-react'
 import { formatDate } from '#shared/format.ts'
 import { Chip } from '#shared/ui/chip.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
@@ -24,7 +24,7 @@ export interface OperadorNaListaProps extends Acoes {
 
 function itens(ativo: boolean, { onEditar, onDesativar, onAtivar, onRemover }: Acoes): readonly MenuItem[] {
   return [
-    { rotulo: 'Editar', icone: <Pencil size={16} aria-hidden />, fazer: onEditar },
+    { rotulo: 'Editar', icone: <UserPen size={16} aria-hidden />, fazer: onEditar },
     ativo
       ? { rotulo: 'Desativar', icone: <PowerOff size={16} aria-hidden />, fazer: onDesativar }
       : { rotulo: 'Ativar', icone: <Power size={16} aria-hidden />, fazer: onAtivar },
@@ -100,7 +100,7 @@ export function OperadorNaLista({ operador, setores, presente, ...acoes }: Opera
         </ul>
         {ativo && convitePendente && (
           <p className="text-sm text-muted lg:col-span-2">
-            Convidado em {formatDate(dataCriacao)}. O link do e-mail vale por 7 dias; depois disso, defina a senha em
+            Convite de {formatDate(dataCriacao)}. O link do e-mail vale por 7 dias; depois disso, defina a senha em
             Editar.
           </p>
         )}

@@ -1,6 +1,7 @@
 import type { Operador } from '@balcao/contract/entities/operador'
+import { useQueryClient } from '@tanstack/react-query'
 import { UserPlus, UsersRound } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { usePresentes } from '#shared/dados/presenca.ts'
 import { useEstadoSocket } from '#shared/socket.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -10,7 +11,7 @@ import { AcoesDoPainel } from './acoes-do-painel.tsx'
 import { Leitura } from './estados.tsx'
 import { FormularioDoOperador } from './formulario-do-operador.tsx'
 import { OperadorNaLista } from './operador-na-lista.tsx'
-import { useMudarOperadores, useOperadores } from './use-operadores.ts'
+import { CHAVE_OPERADORES, useMudarOperadores, useOperadores } from './use-operadores.ts'
 import { useSetores } from './use-setores.ts'
 
 type Aberto =
@@ -39,6 +40,15 @@ function resumo(operadores: readonly Operador[], presentes: number | null): stri
   return `${pessoas} · ${presentes === 0 ? 'ninguém' : presentes} no painel agora`
 }
 
+/** Somebody whose invitation was waiting is here: they chose their password meanwhile. */
+function useConvitesAceitos(operadores: readonly Operador[] | undefined, presentes: ReadonlySet<string>): void {
+  const cliente = useQueryClient()
+  const aceitou = operadores?.some(({ id, convitePendente }) => convitePendente && presentes.has(id)) === true
+  useEffect(() => {
+    if (aceitou) void cliente.invalidateQueries({ queryKey: CHAVE_OPERADORES })
+  }, [aceitou, cliente])
+}
+
 /** `Equipe`: the people who serve, for the owner of the account. */
 export function Operadores() {
   const consulta = useOperadores()
@@ -46,6 +56,7 @@ export function Operadores() {
   const presentes = usePresentes()
   const conectado = useEstadoSocket().tipo === 'online'
   const [aberto, setAberto] = useState<Aberto | null>(null)
+  useConvitesAceitos(consulta.data, presentes)
   const { ativar, remover } = useMudarOperadores()
   const fechar = (): void => setAberto(null)
   const convidar = (

@@ -57,7 +57,7 @@ function Vazio({ padrao, onVerMais }: { padrao: boolean; onVerMais: () => void }
           )
         }
       >
-        Aqui entram as conversas que o bot passou para uma pessoa.
+        Aqui entram as conversas que o bot passou para uma pessoa. As de teste não contam.
       </EmptyState>
     </div>
   )

@@ -1,5 +1,5 @@
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
-import { MessageSquareText, Plus } from 'lucide-react'
+import { MessageSquareQuote, Plus } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
 import { Confirmar } from '#shared/ui/confirmar.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
@@ -51,7 +51,7 @@ function Editor({ respostas }: { respostas: readonly RespostaRapida[] }) {
         <div className="card">
           <EmptyState
             titulo="Nenhuma resposta rápida"
-            icone={<MessageSquareText size={22} aria-hidden />}
+            icone={<MessageSquareQuote size={22} aria-hidden />}
             acao={adicionar}
           >
             Guarde aqui o que você mais escreve. Na conversa, digite <b>/</b> e escolha pelo nome curto.

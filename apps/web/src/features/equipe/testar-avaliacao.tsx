@@ -20,7 +20,7 @@ function mascarar(escrito: string): string {
   return escrito.trimStart().startsWith('+') || escrito.replace(/\D/g, '').length > 11 ? escrito : maskPhone(escrito)
 }
 
-/** Simulates the question of the rating to a contact: nobody's daily limit pays for it. */
+/** Simulates the question of the rating to a contact: nothing leaves, and nobody's daily limit pays for it. */
 export function TestarAvaliacao({ onFechar }: { onFechar: () => void }) {
   const cliente = useQueryClient()
   const campo = useRef<HTMLInputElement>(null)
@@ -51,7 +51,8 @@ export function TestarAvaliacao({ onFechar }: { onFechar: () => void }) {
     <Dialog aberto titulo="Testar avaliação" onFechar={onFechar}>
       <form noValidate onSubmit={(evento) => void testar(evento)} className="grid gap-4">
         <p className="text-muted">
-          O contato recebe a pergunta da nota, como no fim de um atendimento. O que ele responder conta como avaliação.
+          Simula o fim de um atendimento com este contato: nada é enviado a ele. A próxima nota de 0 a 5 que ele mandar
+          conta como avaliação.
         </p>
         <TextField
           ref={campo}
@@ -74,7 +75,7 @@ export function TestarAvaliacao({ onFechar }: { onFechar: () => void }) {
             Cancelar
           </Button>
           <Button type="submit" variante="primary" className="min-h-11" ocupado={ocupado}>
-            {ocupado ? 'Enviando…' : 'Enviar pergunta'}
+            {ocupado ? 'Simulando…' : 'Simular pergunta'}
           </Button>
         </div>
       </form>

@@ -41,7 +41,7 @@ export function UltimasAvaliacoes({ ultimas, setores }: UltimasAvaliacoesProps) 
             </div>
             <p className="text-sm text-muted">
               {PALAVRA_DA_NOTA[nota]} · {formatPhone(cliente.telefone)}
-              {operador !== undefined && ` · atendido por ${operador}`}
+              {operador !== undefined && ` · quem atendeu: ${operador}`}
             </p>
             {(setor !== undefined || protocolo !== undefined) && (
               <p className="mt-1.5 flex flex-wrap items-center gap-2 text-sm text-muted">

@@ -11,11 +11,11 @@ import { avisar } from '#shared/avisos.ts'
 import { CHAVES } from '#shared/dados/chaves.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
 
-const CHAVE = ['conta', 'operadores'] as const
+export const CHAVE_OPERADORES = ['conta', 'operadores'] as const
 
 export function useOperadores() {
   return useQuery({
-    queryKey: CHAVE,
+    queryKey: CHAVE_OPERADORES,
     queryFn: async ({ signal }) => (await call(operadoresRoute, { signal })).operadores,
     networkMode: 'always',
   })
@@ -33,7 +33,9 @@ export interface OperadorEscrito {
 export function useMudarOperadores() {
   const cliente = useQueryClient()
   const mudar = (muda: (lista: readonly Operador[]) => readonly Operador[]): void => {
-    cliente.setQueryData<readonly Operador[]>(CHAVE, (lista) => (lista === undefined ? undefined : muda(lista)))
+    cliente.setQueryData<readonly Operador[]>(CHAVE_OPERADORES, (lista) =>
+      lista === undefined ? undefined : muda(lista),
+    )
   }
   const trocar = (novo: Operador): void =>
     mudar((lista) => lista.map((operador) => (operador.id === novo.id ? novo : operador)))

@@ -56,7 +56,7 @@ export function useFormularioGeral(lida: ConfigLida): FormularioDaConfig {
   const [edicoes, setEdicoes] = useState<Partial<FormularioGeral>>({})
   const [erros, setErros] = useState<ErrosDoFormulario>({})
   const [conflito, setConflito] = useState(false)
-  const { mutateAsync, isPending } = useSalvarConfig()
+  const { salvarConfig, salvando } = useSalvarConfig()
 
   const guardado = lerFormulario(base)
   const valores: FormularioGeral = { ...guardado, ...edicoes }
@@ -85,7 +85,7 @@ export function useFormularioGeral(lida: ConfigLida): FormularioDaConfig {
       return
     }
     try {
-      adotar(await mutateAsync(montarConfig(base, valores)))
+      adotar(await salvarConfig(montarConfig(base, valores)))
       avisar.sucesso('Configurações salvas com sucesso!')
     } catch (erro) {
       avisar.erro(`Erro ao salvar configurações: ${mensagemDe(erro)}`)
@@ -108,7 +108,7 @@ export function useFormularioGeral(lida: ConfigLida): FormularioDaConfig {
   const mudar = (campos: Partial<FormularioGeral>): void => setEdicoes((atuais) => ({ ...atuais, ...campos }))
   return {
     ...{ valores, erros, mudar, mudou, alterado, conflito, salvar, descartar, recarregar },
-    salvando: isPending,
+    salvando,
     chaveGuardada: base.gemini.apiKey,
   }
 }

@@ -37,7 +37,7 @@ export function Regua({ nome, rotulo, lido, valor, pontas, limites, erro, dica, 
             className="h-11 w-full cursor-pointer accent-brand"
             onChange={({ currentTarget }) => onMudar(Number(currentTarget.value))}
           />
-          <span className="-mt-1 flex justify-between text-sm text-muted" aria-hidden>
+          <span className="-mt-2 flex justify-between text-sm text-muted" aria-hidden>
             <span>{pontas[0]}</span>
             <span>{pontas[1]}</span>
           </span>

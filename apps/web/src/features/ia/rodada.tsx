@@ -1,5 +1,6 @@
 import { KeyRound, RotateCw } from 'lucide-react'
-import { formatarDuracao } from '#shared/ia/duracao.ts'
+import { formatarDuracao } from './duracao.ts'
+import { formatar } from '#shared/preview/formatar.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { focarCampo } from './focar.ts'
 import type { Rodada } from './use-teste.ts'
@@ -23,7 +24,7 @@ export function RodadaDoTeste({ rodada, onRepetir }: { rodada: Rodada; onRepetir
       {desfecho.tipo === 'respondida' && (
         <div className={`rise ${BALAO} self-start rounded-bl-md bg-surface`}>
           <span className="sr-only">IA: </span>
-          <p>{desfecho.resposta}</p>
+          <p>{formatar(desfecho.resposta)}</p>
           <p className="mt-1 text-right text-xs text-muted tabular-nums">
             <span className="sr-only">Levou </span>
             {formatarDuracao(desfecho.duracaoMs)}

@@ -45,7 +45,7 @@ export function TesteDaIa({ ia, alterado }: { ia: IaConfig; alterado: boolean })
         aria-label="Conversa de teste"
         aria-busy={ocupado}
         tabIndex={0}
-        className="wall relative flex h-80 flex-col gap-2 overflow-y-auto rounded-card p-3"
+        className="wall relative flex h-80 flex-col lg:h-[min(28rem,calc(100dvh-21rem))] gap-2 overflow-y-auto rounded-card p-3"
       >
         {rodadas.length === 0 && <Comeco semChave={ia.apiKey.trim() === ''} onPerguntar={enviar} />}
         {rodadas.map((rodada) => (

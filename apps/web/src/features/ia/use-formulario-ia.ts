@@ -36,7 +36,7 @@ export function useFormularioIa(lida: ConfigLida) {
   const [rascunho, setRascunho] = useState<Rascunho>({ base: lida.config, edicoes: {} })
   const [erros, setErros] = useState<ErrosDaIa>({})
   const [conflito, setConflito] = useState(false)
-  const { mutateAsync, isPending } = useSalvarConfig()
+  const { salvarConfig, salvando } = useSalvarConfig()
   const cliente = useQueryClient()
 
   const { base } = rascunho
@@ -63,7 +63,7 @@ export function useFormularioIa(lida: ConfigLida) {
   }
 
   async function salvar(): Promise<void> {
-    if (isPending) return
+    if (salvando) return
     const apiKey = ia.apiKey.trim()
     const falta = faltaNaChave({ ...ia, apiKey }, guardada.apiKey)
     setErros(falta === undefined ? {} : { apiKey: falta })
@@ -72,7 +72,7 @@ export function useFormularioIa(lida: ConfigLida) {
       return focarCampo('apiKey')
     }
     try {
-      adotar(await mutateAsync({ ...base, gemini: { apiKey }, ia: { ...ia, apiKey } }))
+      adotar(await salvarConfig({ ...base, gemini: { apiKey }, ia: { ...ia, apiKey } }))
       avisar.sucesso('Configurações da IA salvas com sucesso!')
       if (apiKey !== guardada.apiKey) void cliente.invalidateQueries({ queryKey: CHAVE_MODELOS })
     } catch (erro) {
@@ -116,7 +116,7 @@ export function useFormularioIa(lida: ConfigLida) {
 
   return {
     ...{ ia, alterado, erros, conflito, mudar, salvar, aceitarServidor, restaurar },
-    salvando: isPending,
+    salvando,
     chaveGuardada: guardada.apiKey,
     descartar: () => adotar(base),
     fecharConflito: () => setConflito(false),

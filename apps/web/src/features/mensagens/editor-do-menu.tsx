@@ -123,6 +123,7 @@ function Secoes({ editor, config, destaque, onDestacar }: SecoesProps) {
         <ListaDeOpcoes
           editor={editor}
           setores={config.atendimento.setores}
+          iaAtiva={config.ia.ativa}
           destaque={destaque}
           onDestacar={onDestacar}
         />

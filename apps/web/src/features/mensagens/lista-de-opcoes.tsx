@@ -1,5 +1,6 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import { lazy, Suspense } from 'react'
+import { AvisoDaIa } from './aviso-da-ia.tsx'
 import { OpcaoLida } from './opcao-lida.tsx'
 import type { Editor } from './use-editor.ts'
 
@@ -9,17 +10,26 @@ const OpcoesEmEdicao = lazy(async () => ({ default: (await import('./opcoes-em-e
 export interface ListaDeOpcoesProps {
   readonly editor: Editor
   readonly setores: readonly Setor[]
+  readonly iaAtiva: boolean
   readonly destaque: string | null
   readonly onDestacar: (numero: string | null) => void
 }
 
 /** The numbered options, in the order the customer reads them. */
 export function ListaDeOpcoes(props: ListaDeOpcoesProps) {
-  if (!props.editor.editando) return <OpcoesLidas {...props} />
+  const { editor, iaAtiva } = props
+  const mudas = iaAtiva ? [] : editor.rascunho.opcoes.filter(({ tipo }) => tipo === 'ia')
   return (
-    <Suspense fallback={<OpcoesLidas {...props} />}>
-      <OpcoesEmEdicao {...props} />
-    </Suspense>
+    <>
+      {editor.editando ? (
+        <Suspense fallback={<OpcoesLidas {...props} />}>
+          <OpcoesEmEdicao {...props} />
+        </Suspense>
+      ) : (
+        <OpcoesLidas {...props} />
+      )}
+      {mudas.length > 0 && <AvisoDaIa numeros={mudas.map(({ numero }) => numero)} />}
+    </>
   )
 }
 

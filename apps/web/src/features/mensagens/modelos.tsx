@@ -1,4 +1,4 @@
-import { MODELOS_MENU, type ModeloMenu } from '@balcao/contract/modelos'
+import { MODELOS_MENU, type ModeloMenu } from '@balcao/contract/modelos-de-menu'
 import type { ReactNode } from 'react'
 import { Menu } from '#shared/ui/menu.tsx'
 

@@ -1,5 +1,5 @@
 import type { ConfigVersionada } from '@balcao/contract/entities/config'
-import type { ModeloMenu } from '@balcao/contract/modelos'
+import type { ModeloMenu } from '@balcao/contract/modelos-de-menu'
 import { useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
@@ -21,7 +21,7 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
   const [edicao, setEdicao] = useState<Edicao | null>(null)
   const [conflito, setConflito] = useState(false)
   const [salvando, setSalvando] = useState(false)
-  const { mutateAsync } = useSalvarConfig()
+  const { salvarConfig } = useSalvarConfig()
   const [parado, setParado] = useState(() => ({ menu: config.menu, rascunho: abrirRascunho(config.menu) }))
   if (parado.menu !== config.menu) setParado({ menu: config.menu, rascunho: abrirRascunho(config.menu) })
   const rascunho = edicao?.rascunho ?? parado.rascunho
@@ -52,7 +52,7 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
       const { faltaNoMenu } = await import('./conferir.ts')
       const falta = faltaNoMenu(fecharRascunho(edicao.rascunho))
       if (falta !== null) return void avisar.erro(falta)
-      await mutateAsync({ ...edicao.base, menu: fecharRascunho(edicao.rascunho) })
+      await salvarConfig({ ...edicao.base, menu: fecharRascunho(edicao.rascunho) })
       setEdicao(null)
       avisar.sucesso('Menu e mensagens salvos com sucesso!')
     } catch (erro) {

@@ -1,7 +1,8 @@
 import type { ConfigVersionada } from '@balcao/contract/entities/config'
 import type { ConfigEntrada } from '@balcao/contract/entities/config-entrada'
 import { salvarConfigRoute } from '@balcao/contract/routes/config'
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { CHAVES } from './chaves.ts'
@@ -15,12 +16,23 @@ export function receberConfig(cliente: QueryClient, contaId: string, config: Con
   void cliente.invalidateQueries({ queryKey: CHAVES.versoes })
 }
 
-/** Saves the whole configuration; `versao` inside it is what makes a stale window be refused with 409. */
+/**
+ * Saves the whole configuration; `versao` inside it is what makes a stale window be refused with 409. Kept by hand: the library's
+ * mutations would be the heaviest part of an editor's first load, and this is all that is asked of them.
+ */
 export function useSalvarConfig() {
   const { contaId } = useUsuario()
   const cliente = useQueryClient()
-  return useMutation({
-    mutationFn: async (config: ConfigEntrada) => (await call(salvarConfigRoute, { body: config })).config,
-    onSuccess: (config) => receberConfig(cliente, contaId, config),
-  })
+  const [salvando, setSalvando] = useState(false)
+  const salvarConfig = async (entrada: ConfigEntrada): Promise<ConfigVersionada> => {
+    setSalvando(true)
+    try {
+      const { config } = await call(salvarConfigRoute, { body: entrada })
+      receberConfig(cliente, contaId, config)
+      return config
+    } finally {
+      setSalvando(false)
+    }
+  }
+  return { salvarConfig, salvando }
 }

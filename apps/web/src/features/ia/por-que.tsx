@@ -8,7 +8,7 @@ import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 
 const Resposta = lazy(async () => ({ default: (await import('./resposta.tsx')).Resposta }))
 
-export interface PorQueProps {
+interface PorQueProps {
   /** The message of the assistant that was asked about. */
   readonly mensagemId: string
   readonly onClose: () => void

@@ -1,0 +1,88 @@
+import { IMAGEM_MAXIMO_BYTES } from '@balcao/contract/constants'
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import { enviarMidiaRoute } from '@balcao/contract/routes/midias'
+import type { QueryClient } from '@tanstack/react-query'
+import { upload } from '#shared/upload.ts'
+import { incluirPendente, mudarPendente, retirarPendente } from './pendentes.ts'
+import { contarFalha, receberEnviada } from './receber.ts'
+import { novoIdTemporario } from './use-envio.ts'
+
+/** Pictures, documents and voices to the customer: the bubble at once, with how much of it left; a failed one waits for another try. */
+
+interface Envelope {
+  readonly conversaId: string
+  readonly arquivo: File
+  readonly legenda: string
+  /** What the bubble shows until the server has its own. */
+  readonly url: string
+}
+
+export interface Remetente {
+  readonly cliente: QueryClient
+  readonly quem: { readonly id: string; readonly nome: string }
+}
+
+const envelopes = new Map<string, Envelope>()
+
+/** Why a file cannot go, before anything is sent; what it is the server tells by its bytes. */
+export function recusaDo(arquivo: File): string | null {
+  if (arquivo.size === 0) return `${arquivo.name} está vazio.`
+  return arquivo.size > IMAGEM_MAXIMO_BYTES ? `${arquivo.name} passa de 5 MB.` : null
+}
+
+export function tipoDo({ type }: File): Midia['tipo'] {
+  if (/^image\/(png|jpeg|webp)$/.test(type)) return 'imagem'
+  return type.startsWith('audio/') || type === 'video/webm' ? 'audio' : 'documento'
+}
+
+export function enviarMidia(remetente: Remetente, conversaId: string, arquivo: File, legenda: string): Promise<void> {
+  const id = novoIdTemporario()
+  const envelope: Envelope = { conversaId, arquivo, legenda, url: URL.createObjectURL(arquivo) }
+  envelopes.set(id, envelope)
+  const { name: nomeArquivo, type: mimeType, size: tamanhoBytes } = arquivo
+  incluirPendente(conversaId, {
+    id,
+    texto: legenda,
+    remetente: remetente.quem.nome,
+    timestamp: new Date().toISOString(),
+    tipo: 'enviada',
+    midia: { tipo: tipoDo(arquivo), url: envelope.url, nomeArquivo, mimeType, tamanhoBytes },
+  })
+  return tentar(remetente, id, envelope)
+}
+
+/** The same file as the same message: the server stores it once. */
+export async function tentarDeNovo(remetente: Remetente, id: string): Promise<void> {
+  const envelope = envelopes.get(id)
+  if (envelope !== undefined) await tentar(remetente, id, envelope)
+}
+
+export function descartar(id: string): void {
+  const envelope = envelopes.get(id)
+  if (envelope === undefined) return
+  retirarPendente(envelope.conversaId, id)
+  soltar(id, envelope)
+}
+
+function soltar(id: string, { url }: Envelope): void {
+  envelopes.delete(id)
+  URL.revokeObjectURL(url)
+}
+
+async function tentar({ cliente, quem }: Remetente, id: string, envelope: Envelope): Promise<void> {
+  const { conversaId, arquivo, legenda } = envelope
+  mudarPendente(conversaId, id, { progresso: 0 })
+  const form = new FormData()
+  form.append('idTemporario', id)
+  if (legenda !== '') form.append('legenda', legenda)
+  form.append('arquivo', arquivo)
+  try {
+    const onProgresso = (progresso: number): void => mudarPendente(conversaId, id, { progresso })
+    const { mensagem } = await upload(enviarMidiaRoute, { params: { id: conversaId }, form, onProgresso })
+    receberEnviada(cliente, conversaId, mensagem, quem)
+    retirarPendente(conversaId, id)
+    soltar(id, envelope)
+  } catch (erro) {
+    mudarPendente(conversaId, id, { erro: contarFalha(cliente, erro, 'Erro ao enviar arquivo') })
+  }
+}

@@ -1,0 +1,107 @@
+import type { FichaDoCliente } from '@balcao/contract/entities/conversa'
+import { fichaDoClienteRoute } from '@balcao/contract/routes/atendimento'
+import { useQuery } from '@tanstack/react-query'
+import { Star } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { call } from '#shared/api-client.ts'
+import { formatDate, formatNumber } from '#shared/format.ts'
+import { Skeleton } from '#shared/ui/states.tsx'
+import { ROTULO_DO_STATUS } from './filtros.ts'
+
+const ConversaAnterior = lazy(async () => ({ default: (await import('./conversa-anterior.tsx')).ConversaAnterior }))
+
+type Anterior = FichaDoCliente['anteriores'][number]
+
+function Nota({ nota }: { nota: number }) {
+  return (
+    <span className="inline-flex items-center gap-0.5 font-semibold tabular-nums">
+      <Star size={13} aria-hidden className="fill-accent text-accent" />
+      <span className="sr-only">nota </span>
+      {formatNumber(nota)}
+    </span>
+  )
+}
+
+function Linha({ anterior, onLer }: { anterior: Anterior; onLer: () => void }) {
+  const { iniciadoEm, protocolo, status, operador, nota } = anterior
+  return (
+    <li>
+      <button
+        type="button"
+        className="block min-h-11 w-full rounded-lg px-2 py-1.5 text-left text-sm hover:bg-sunken"
+        onClick={onLer}
+      >
+        <span className="flex items-center justify-between gap-2">
+          <span className="font-semibold">{formatDate(iniciadoEm)}</span>
+          {nota !== undefined && <Nota nota={nota} />}
+        </span>
+        <span className="block truncate text-xs text-muted">
+          {protocolo} · {operador ?? ROTULO_DO_STATUS[status]}
+        </span>
+      </button>
+    </li>
+  )
+}
+
+/** Who the customer was to us before this: conversations that can be read again, and the ratings given. */
+export function Ficha({ conversaId }: { conversaId: string }) {
+  const [lida, setLida] = useState<Anterior | null>(null)
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['atendimento', 'ficha', conversaId],
+    queryFn: ({ signal }) => call(fichaDoClienteRoute, { params: { id: conversaId }, signal }),
+  })
+  if (isPending) {
+    return (
+      <div role="status" aria-label="Carregando o histórico" aria-busy="true" className="grid gap-2">
+        <Skeleton className="h-4 w-1/2" />
+        <Skeleton className="h-10 w-full" />
+      </div>
+    )
+  }
+  if (data === undefined) {
+    return (
+      <p role="alert" className="text-sm text-muted">
+        {error.message}{' '}
+        <button type="button" className="min-h-8 font-semibold underline" onClick={() => void refetch()}>
+          Tentar de novo
+        </button>
+      </p>
+    )
+  }
+  const { anteriores, totalAnteriores, avaliacoes } = data
+  return (
+    <>
+      <section aria-labelledby="avaliacoes-do-cliente">
+        <h3 id="avaliacoes-do-cliente" className="text-sm text-muted">
+          Avaliações
+        </h3>
+        <p className="text-sm font-semibold">
+          {avaliacoes.notaMedia === null ? (
+            'Nenhuma ainda'
+          ) : (
+            <>
+              <Nota nota={avaliacoes.notaMedia} /> de média em {formatNumber(avaliacoes.total)}
+            </>
+          )}
+        </p>
+      </section>
+      <section aria-labelledby="conversas-anteriores">
+        <h3 id="conversas-anteriores" className="text-sm text-muted">
+          Conversas anteriores{totalAnteriores > 0 && ` (${formatNumber(totalAnteriores)})`}
+        </h3>
+        {anteriores.length === 0 ? (
+          <p className="text-sm font-semibold">Primeira conversa com uma pessoa</p>
+        ) : (
+          <ul className="-mx-2">
+            {anteriores.map((anterior) => (
+              <Linha key={anterior.id} anterior={anterior} onLer={() => setLida(anterior)} />
+            ))}
+          </ul>
+        )}
+      </section>
+      <Suspense>
+        {lida !== null && <ConversaAnterior id={lida.id} protocolo={lida.protocolo} onFechar={() => setLida(null)} />}
+      </Suspense>
+    </>
+  )
+}

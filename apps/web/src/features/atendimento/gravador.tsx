@@ -1,0 +1,97 @@
+import { MicOff, SendHorizontal, Square, Trash2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { formatDuracao } from '#shared/midia/palavras.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { IconButton } from '#shared/ui/icon-button.tsx'
+import { Spinner } from '#shared/ui/spinner.tsx'
+import { type Gravacao, useGravacao } from './use-gravacao.ts'
+
+export interface GravadorProps {
+  readonly onEnviar: (arquivo: File) => void
+  readonly onFechar: () => void
+}
+
+/** In the place of the field: a timer while it records, the voice to be heard before it is sent, and a way out of each. */
+export function Gravador({ onEnviar, onFechar }: GravadorProps) {
+  const { gravacao, parar } = useGravacao()
+  const quadro = useRef<HTMLDivElement>(null)
+  const { etapa } = gravacao
+  // The field that had the focus is gone: it goes to the next step, at each step.
+  useEffect(() => quadro.current?.querySelector<HTMLElement>('[data-foco]')?.focus(), [etapa])
+  return (
+    <div ref={quadro}>
+      <Etapa gravacao={gravacao} parar={parar} onEnviar={onEnviar} onFechar={onFechar} />
+    </div>
+  )
+}
+
+type EtapaProps = GravadorProps & { gravacao: Gravacao; parar: () => void }
+
+function Etapa({ gravacao, parar, onEnviar, onFechar }: EtapaProps) {
+  const descartar = (
+    <IconButton
+      rotulo="Descartar áudio"
+      className="!size-11 flex-none"
+      icone={<Trash2 size={20} aria-hidden />}
+      onClick={onFechar}
+    />
+  )
+  switch (gravacao.etapa) {
+    case 'pedindo':
+      return (
+        <div className="flex items-center gap-3">
+          {descartar}
+          <p role="status" className="flex flex-1 items-center gap-2 text-sm text-muted">
+            <Spinner tamanho={16} /> Permita o microfone para gravar…
+          </p>
+        </div>
+      )
+    case 'gravando':
+      return (
+        <div className="flex items-center gap-3">
+          {descartar}
+          <p className="flex min-w-0 flex-1 items-center gap-2 font-semibold tabular-nums">
+            <span
+              aria-hidden
+              className="size-3 flex-none animate-pulse rounded-full bg-danger motion-reduce:animate-none"
+            />
+            <span role="status">Gravando</span>
+            <span role="timer" aria-label="Tempo de gravação">
+              {formatDuracao(gravacao.segundos)}
+            </span>
+          </p>
+          <Button data-foco variante="primary" className="min-h-11" onClick={parar}>
+            <Square size={16} aria-hidden /> Parar
+          </Button>
+        </div>
+      )
+    case 'pronta':
+      return (
+        <div className="flex flex-wrap items-center justify-end gap-2">
+          {descartar}
+          {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- the person's own voice */}
+          <audio
+            controls
+            src={gravacao.url}
+            aria-label="Ouvir antes de enviar"
+            className="h-11 min-w-0 flex-1 basis-48"
+          />
+          <Button data-foco variante="primary" className="min-h-11" onClick={() => onEnviar(gravacao.arquivo)}>
+            <SendHorizontal size={18} aria-hidden /> Enviar áudio
+          </Button>
+        </div>
+      )
+    case 'recusada':
+      return (
+        <div className="flex items-start gap-3 rounded-lg bg-warn-soft p-3 text-sm text-warn-ink">
+          <MicOff size={20} aria-hidden className="mt-0.5 flex-none" />
+          <p role="alert" className="flex-1 font-semibold">
+            {gravacao.motivo}
+          </p>
+          <Button data-foco onClick={onFechar}>
+            Entendi
+          </Button>
+        </div>
+      )
+  }
+}

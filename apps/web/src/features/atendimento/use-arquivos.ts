@@ -1,0 +1,44 @@
+import type { Conversa } from '@balcao/contract/entities/conversa'
+import { useQueryClient } from '@tanstack/react-query'
+import { type DragEvent, useState } from 'react'
+import { useUsuario } from '#shared/session.tsx'
+
+/** Files on their way into a chat: chosen, pasted or dropped, then seen, then sent. */
+export function useArquivos({ id: conversaId }: Conversa) {
+  const cliente = useQueryClient()
+  const { id, nome } = useUsuario()
+  const [escolhidos, setEscolhidos] = useState<readonly File[]>([])
+  const [sobre, setSobre] = useState(false)
+  const temArquivos = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files')
+  return {
+    escolhidos,
+    escolher: setEscolhidos,
+    /** Something is held over the chat. */
+    sobre,
+    /** The caption goes with the first. */
+    enviar: (arquivos: readonly File[], legenda: string): void => {
+      setEscolhidos([])
+      void import('./enviar-midia.ts').then(({ enviarMidia }) => {
+        for (const [indice, arquivo] of arquivos.entries()) {
+          void enviarMidia({ cliente, quem: { id, nome } }, conversaId, arquivo, indice === 0 ? legenda : '')
+        }
+      })
+    },
+    soltar: {
+      onDragOver: (evento: DragEvent): void => {
+        if (!temArquivos(evento)) return
+        evento.preventDefault()
+        setSobre(true)
+      },
+      onDragLeave: ({ currentTarget, relatedTarget }: DragEvent): void => {
+        if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setSobre(false)
+      },
+      onDrop: (evento: DragEvent): void => {
+        setSobre(false)
+        if (!temArquivos(evento)) return
+        evento.preventDefault()
+        setEscolhidos([...evento.dataTransfer.files])
+      },
+    },
+  }
+}

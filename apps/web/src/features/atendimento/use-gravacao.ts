@@ -1,0 +1,82 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+
+/** Five minutes of a voice stay far below the 5 MB of a file. */
+const MAXIMO_S = 300
+const FORMATOS = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
+
+export type Gravacao =
+  | { readonly etapa: 'pedindo' }
+  | { readonly etapa: 'gravando'; readonly segundos: number }
+  | { readonly etapa: 'pronta'; readonly arquivo: File; readonly url: string; readonly segundos: number }
+  | { readonly etapa: 'recusada'; readonly motivo: string }
+
+function motivoDe(erro: unknown): string {
+  const nome = erro instanceof DOMException ? erro.name : ''
+  if (nome === 'NotAllowedError' || nome === 'SecurityError') {
+    return 'O microfone está bloqueado para este site. Toque no cadeado ao lado do endereço, permita o microfone e tente de novo.'
+  }
+  if (nome === 'NotFoundError') return 'Nenhum microfone foi encontrado neste aparelho.'
+  if (nome === 'NotReadableError') return 'O microfone está em uso por outro programa. Feche-o e tente de novo.'
+  return 'Este navegador não consegue gravar áudio aqui. Abra o painel por um endereço https e tente de novo.'
+}
+
+function arquivoDe(partes: readonly Blob[], tipo: string): File {
+  const [mime = 'audio/webm'] = tipo.split(';')
+  const extensao = mime === 'audio/mp4' ? 'm4a' : (mime.split('/')[1] ?? 'webm')
+  return new File([...partes], `audio-${Date.now()}.${extensao}`, { type: mime })
+}
+
+/** Records from the microphone as soon as it is mounted; what was recorded can be heard before it is sent. */
+export function useGravacao(): { readonly gravacao: Gravacao; readonly parar: () => void } {
+  const [gravacao, setGravacao] = useState<Gravacao>({ etapa: 'pedindo' })
+  const gravador = useRef<MediaRecorder | null>(null)
+  const parar = useCallback(() => {
+    if (gravador.current?.state === 'recording') gravador.current.stop()
+  }, [])
+  useEffect(() => {
+    let saiu = false
+    let fluxo: MediaStream | undefined
+    let relogio: ReturnType<typeof setInterval> | undefined
+    let url: string | undefined
+    async function gravar(): Promise<void> {
+      fluxo = await navigator.mediaDevices.getUserMedia({ audio: true })
+      if (saiu) return fechar()
+      const mimeType = FORMATOS.find((formato) => MediaRecorder.isTypeSupported(formato))
+      const novo = new MediaRecorder(fluxo, mimeType === undefined ? {} : { mimeType })
+      const partes: Blob[] = []
+      const inicio = performance.now()
+      const segundos = (): number => (performance.now() - inicio) / 1_000
+      novo.addEventListener('dataavailable', ({ data }) => partes.push(data))
+      novo.addEventListener('stop', () => {
+        const duracao = segundos()
+        fechar()
+        if (saiu) return
+        const arquivo = arquivoDe(partes, novo.mimeType)
+        url = URL.createObjectURL(arquivo)
+        setGravacao({ etapa: 'pronta', arquivo, url, segundos: duracao })
+      })
+      novo.start()
+      gravador.current = novo
+      setGravacao({ etapa: 'gravando', segundos: 0 })
+      relogio = setInterval(() => {
+        if (segundos() >= MAXIMO_S) parar()
+        else setGravacao({ etapa: 'gravando', segundos: segundos() })
+      }, 500)
+    }
+    function fechar(): void {
+      clearInterval(relogio)
+      for (const faixa of fluxo?.getTracks() ?? []) faixa.stop()
+    }
+    gravar().catch((erro: unknown) => {
+      fechar()
+      if (!saiu) setGravacao({ etapa: 'recusada', motivo: motivoDe(erro) })
+    })
+    return () => {
+      saiu = true
+      parar()
+      fechar()
+      if (url !== undefined) URL.revokeObjectURL(url)
+    }
+  }, [parar])
+  return { gravacao, parar }
+}

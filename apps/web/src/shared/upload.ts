@@ -1,0 +1,34 @@
+import type { ParamsOf, ResponseOf, RouteShape } from '@balcao/contract/define-route'
+import { ApiError, conclude, fillPath } from './api-client.ts'
+import { readToken } from './storage.ts'
+import { TEXTOS } from './textos.ts'
+
+/** A file over a slow mobile link takes longer than any other call may. */
+const TIMEOUT_MS = 120_000
+
+export interface Upload<R extends RouteShape> {
+  readonly params: ParamsOf<R>
+  readonly form: FormData
+  /** How much of it left, from 0 to 1. */
+  readonly onProgresso: (parte: number) => void
+}
+
+/** Sends a form with files and tells how far it is, which `fetch` cannot. Rejects with `ApiError` only. */
+export async function upload<R extends RouteShape>(
+  row: R,
+  { params, form, onProgresso }: Upload<R>,
+): Promise<ResponseOf<R>> {
+  const token = readToken()
+  const pedido = new XMLHttpRequest()
+  pedido.open(row.method, `/api${fillPath(row.path, params)}`)
+  if (token !== null) pedido.setRequestHeader('authorization', `Bearer ${token}`)
+  pedido.timeout = TIMEOUT_MS
+  pedido.upload.addEventListener('progress', ({ loaded, total }) => total > 0 && onProgresso(loaded / total))
+  await new Promise<void>((resolve, reject) => {
+    pedido.addEventListener('load', () => resolve())
+    pedido.addEventListener('error', () => reject(new ApiError(0, 'semRede', TEXTOS.semRede)))
+    pedido.addEventListener('timeout', () => reject(new ApiError(0, 'timeout', TEXTOS.timeout)))
+    pedido.send(form)
+  })
+  return conclude<ResponseOf<R>>(row, pedido.status, pedido.responseText, token)
+}

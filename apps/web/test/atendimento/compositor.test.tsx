@@ -1,0 +1,259 @@
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { CONTA } from '../dashboard/painel.tsx'
+import {
+  abrirAtendimento,
+  type AtendimentoDeTeste,
+  aviso,
+  botao,
+  chat,
+  chegar,
+  compositor,
+  conversa,
+  enviada,
+  esperarSocket,
+  ha,
+  linha,
+  mensagem,
+  nomeAberto,
+} from './aba.ts'
+
+let painel: AtendimentoDeTeste | null = null
+function abrir(...entrada: Parameters<typeof abrirAtendimento>): AtendimentoDeTeste {
+  painel = abrirAtendimento(...entrada)
+  return painel
+}
+
+/** The microphone of this browser, until the test ends. */
+function microfone(getUserMedia: () => Promise<MediaStream>): void {
+  Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: getUserMedia, configurable: true })
+}
+
+afterEach(() => {
+  painel?.desmontar()
+  Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia')
+})
+
+const C2 = '/dashboard?aba=atendimento&c=c2'
+const MIDIA = 'POST /atendimento/conversas/c2/midia'
+const RESPOSTAS = [
+  { atalho: 'ola', texto: 'Olá! Como posso ajudar?' },
+  { atalho: 'pix', texto: 'Nossa chave PIX é o telefone.' },
+  { atalho: 'horario', texto: 'Abrimos às 8h, de segunda a sábado.' },
+]
+const PONTO_PNG = Uint8Array.from(
+  atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='),
+  (letra) => letra.charCodeAt(0),
+)
+const figura = (nome = 'bolo.png'): File => new File([PONTO_PNG], nome, { type: 'image/png' })
+
+function transferencia(...arquivos: File[]): DataTransfer {
+  const dados = new DataTransfer()
+  for (const arquivo of arquivos) dados.items.add(arquivo)
+  return dados
+}
+
+async function colar(...arquivos: File[]): Promise<void> {
+  await expect.element(compositor).toBeVisible()
+  const clipboardData = transferencia(...arquivos)
+  compositor.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+}
+
+function campos(corpo: unknown): Record<string, unknown> {
+  return corpo instanceof FormData ? Object.fromEntries(corpo) : {}
+}
+
+describe('quick replies', () => {
+  it('come with a slash, are found by name and words, and go into the field by the keyboard', async () => {
+    const { api } = abrir({}, C2)
+    api.on('GET /atendimento/respostas-rapidas', () => ok({ respostas: RESPOSTAS }))
+    await compositor.fill('/')
+    const lista = page.getByRole('listbox', { name: 'Respostas rápidas' })
+    await expect.poll(() => lista.getByRole('option').elements().length).toBe(3)
+    await compositor.fill('/segunda')
+    await expect.poll(() => lista.getByRole('option').elements().length).toBe(1)
+    await compositor.fill('/')
+    await userEvent.keyboard('{ArrowDown}')
+    await expect
+      .element(lista.getByRole('option', { selected: true }))
+      .toHaveTextContent('/pixNossa chave PIX é o telefone.')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(compositor).toHaveValue('Nossa chave PIX é o telefone.')
+    await compositor.fill('/nada')
+    await expect.element(page.getByText(/Nenhuma resposta rápida com este nome/)).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(compositor).toHaveValue('')
+  })
+
+  it('say where they are made when there is none', async () => {
+    const { api } = abrir({}, C2)
+    api.on('GET /atendimento/respostas-rapidas', () => ok({ respostas: [] }))
+    await compositor.fill('/')
+    await expect.element(page.getByText(/Nenhuma resposta rápida ainda/)).toBeVisible()
+  })
+})
+
+describe('writing', () => {
+  it('is told to the customer, once in a while, and theirs is shown until the message comes', async () => {
+    const { api } = abrir({}, '/dashboard?aba=atendimento&c=c1')
+    const rota = 'POST /atendimento/conversas/c1/digitando'
+    await compositor.fill('Estou ve')
+    await compositor.fill('Estou vendo')
+    await expect.poll(() => api.calls.filter(({ route }) => route === rota).length).toBe(1)
+    await esperarSocket()
+    socketDeMentira.emitir('clienteDigitando', { userId: CONTA, conversaId: 'c1' })
+    await expect.element(chat.getByText('Marina Duarte está digitando')).toBeInTheDocument()
+    chegar('c1', { texto: 'Obrigado' })
+    await expect.element(chat.getByText('Obrigado')).toBeVisible()
+    expect(chat.getByText('Marina Duarte está digitando').query()).toBeNull()
+  })
+
+  it('an answer slower than the socket does not take the tick back', async () => {
+    const { api } = abrir({}, C2)
+    const nova = enviada('Já saiu', { id: 'rapida' })
+    api.on('POST /atendimento/conversas/c2/mensagem', async () => {
+      const dados = { userId: CONTA, conversaId: 'c2', mensagem: { ...nova, estado: 'lida' }, idTemporario: 'outro' }
+      socketDeMentira.emitir('mensagemConversaHumana', dados)
+      await expect.element(chat.getByText('Lida', { exact: true })).toBeInTheDocument()
+      return ok({ mensagem: nova, conversaId: 'c2' })
+    })
+    await esperarSocket()
+    await compositor.fill('Já saiu')
+    await userEvent.keyboard('{Enter}')
+    await expect.poll(() => chat.getByText('Enviando…').query()).toBeNull()
+    await expect.element(chat.getByText('Lida', { exact: true })).toBeInTheDocument()
+    expect(chat.getByText('Já saiu').elements()).toHaveLength(1)
+  })
+})
+
+describe('files', () => {
+  it('pasted are seen first, take what was written as caption, and show how far they are', async () => {
+    const { api } = abrir({}, C2)
+    let responder = (): void => undefined
+    const espera = new Promise<void>((resolve) => (responder = resolve))
+    api.on(MIDIA, async ({ body }) => {
+      await espera
+      const { legenda } = campos(body)
+      const midia = { tipo: 'imagem', url: '/icon.svg', nomeArquivo: 'bolo.png', mimeType: 'image/png' } as const
+      return ok({ mensagem: enviada(String(legenda), { id: 'foto', midia }), conversaId: 'c2' })
+    })
+    await compositor.fill('Este é o de fubá')
+    await colar(figura())
+    const dialogo = page.getByRole('dialog', { name: 'Enviar para João Pedro Alves' })
+    await expect.element(dialogo.getByRole('img', { name: 'bolo.png' })).toBeVisible()
+    await expect.element(dialogo.getByRole('textbox', { name: /Legenda/ })).toHaveValue('Este é o de fubá')
+    await expectAccessible()
+    await dialogo.getByRole('button', { name: 'Enviar arquivo' }).click()
+    await expect.element(chat.getByRole('progressbar', { name: 'Enviando o arquivo' })).toBeInTheDocument()
+    await expect.element(compositor).toHaveValue('')
+    const [pedido] = api.calls.filter(({ route }) => route === MIDIA)
+    expect(campos(pedido?.body)).toMatchObject({ legenda: 'Este é o de fubá', idTemporario: expect.any(String) })
+    responder()
+    await expect.poll(() => chat.getByRole('progressbar').query()).toBeNull()
+    expect(chat.getByText('Este é o de fubá').elements()).toHaveLength(1)
+  })
+
+  it('that fail wait in the chat, and go again as the same message or are thrown away', async () => {
+    const { api } = abrir({}, C2)
+    api.on(MIDIA, () => refusal(400, 'tipoDeArquivo', 'Este tipo de arquivo não pode ser enviado.'))
+    await colar(figura())
+    await page.getByRole('dialog').getByRole('button', { name: 'Enviar arquivo' }).click()
+    await expect.element(chat.getByText('Este tipo de arquivo não pode ser enviado.')).toBeVisible()
+    await expect.element(aviso(/Erro ao enviar arquivo/)).toBeVisible()
+    await chat.getByRole('button', { name: 'Tentar de novo' }).click()
+    const idDe = (indice: number): unknown =>
+      campos(api.calls.filter(({ route }) => route === MIDIA)[indice]?.body)['idTemporario']
+    await expect.poll(() => idDe(1)).toBe(idDe(0))
+    await chat.getByRole('button', { name: 'Descartar' }).click()
+    await expect.poll(() => chat.getByText(/não pode ser enviado/).query()).toBeNull()
+  })
+
+  it('dropped are seen too; one that is too big says so', async () => {
+    abrir({}, C2)
+    await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
+    const grande = new File([new Uint8Array(5_242_881)], 'video.pdf', { type: 'application/pdf' })
+    await expect.element(chat).toBeVisible()
+    const alvo = chat.element()
+    const dataTransfer = transferencia(grande, figura('certa.png'))
+    alvo.dispatchEvent(new DragEvent('dragover', { dataTransfer, bubbles: true, cancelable: true }))
+    await expect.element(page.getByText('Solte para enviar a João Pedro Alves')).toBeVisible()
+    alvo.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+    await expect.element(page.getByText('video.pdf passa de 5 MB.')).toBeVisible()
+    await page.getByRole('button', { name: 'Tirar certa.png' }).click()
+    await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Enviar arquivo' })).toBeDisabled()
+  })
+})
+
+describe('a voice', () => {
+  it('is recorded, heard, and sent', async () => {
+    const { api } = abrir({}, C2)
+    microfone(async () => new AudioContext().createMediaStreamDestination().stream)
+    const midia = { tipo: 'audio', url: '/a.webm' } as const
+    api.on(MIDIA, () => ok({ mensagem: enviada('', { id: 'voz', midia }), conversaId: 'c2' }))
+    await botao('Gravar áudio').click()
+    await expect.element(page.getByRole('timer', { name: 'Tempo de gravação' })).toBeVisible()
+    await expect.element(botao('Parar')).toHaveFocus()
+    await botao('Parar').click()
+    await expect.element(page.getByLabelText('Ouvir antes de enviar')).toBeVisible()
+    await expectAccessible()
+    await botao('Enviar áudio').click()
+    await expect
+      .poll(() => campos(api.calls.find(({ route }) => route === MIDIA)?.body)['arquivo'])
+      .toBeInstanceOf(File)
+    await expect.element(compositor).toBeVisible()
+  })
+
+  it('without a microphone says what to do, and gives the field back', async () => {
+    abrir({}, C2)
+    microfone(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
+    await botao('Gravar áudio').click()
+    await expect.element(page.getByText(/O microfone está bloqueado para este site/)).toBeVisible()
+    await botao('Entendi').click()
+    await expect.element(compositor).toHaveFocus()
+  })
+})
+
+describe('who the customer was before', () => {
+  it('shows ratings and conversations of before, and one can be read again', async () => {
+    const velha = conversa({
+      id: 'v1',
+      nome: 'João Pedro Alves',
+      protocolo: '20260102-0007',
+      status: 'finalizada',
+      mensagens: [mensagem({ texto: 'Da outra vez foi ótimo' })],
+    })
+    await page.viewport(1440, 900)
+    const { api } = abrir({ finalizadas: [velha] }, C2)
+    const anterior = {
+      id: 'v1',
+      protocolo: velha.protocolo,
+      setor: 'vendas',
+      status: 'finalizada',
+      operador: 'Bruno',
+      iniciadoEm: ha(90_000),
+      nota: 5,
+    }
+    const ficha = { anteriores: [anterior], totalAnteriores: 1, avaliacoes: { total: 2, notaMedia: 4.5 } }
+    api.on('GET /atendimento/conversas/c2/cliente', () => ok(ficha))
+    const detalhes = page.getByRole('complementary', { name: 'Detalhes' })
+    await expect.element(detalhes.getByText(/de média em 2/)).toBeVisible()
+    await detalhes.getByRole('button', { name: /20260102-0007 · Bruno/ }).click()
+    const dialogo = page.getByRole('dialog', { name: 'Conversa 20260102-0007' })
+    await expect.element(dialogo.getByText('Da outra vez foi ótimo')).toBeVisible()
+    expect(dialogo.getByRole('textbox').query()).toBeNull()
+    await page.viewport(1366, 800)
+  })
+
+  it('says who is there: the one who serves it, online', async () => {
+    abrir({ abertas: [conversa({ status: 'em_atendimento', operadorId: 'u2', operador: 'Bruno' })] })
+    await linha('Marina').click()
+    await expect.element(page.getByText(/Em atendimento com Bruno ·/)).toBeVisible()
+    await esperarSocket()
+    const entrou = { userId: CONTA, operadorId: 'u2', operador: 'Bruno', status: 'online' }
+    socketDeMentira.emitir('operadorStatusChange', entrou)
+    await expect.element(page.getByText(/Em atendimento com Bruno \(online\)/)).toBeVisible()
+  })
+})
