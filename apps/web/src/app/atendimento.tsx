@@ -4,7 +4,6 @@ import { lazy, Suspense } from 'react'
 const AtendimentoTab = lazy(async () => ({
   default: (await import('#features/atendimento/atendimento-tab.tsx')).AtendimentoTab,
 }))
-const PorQue = lazy(async () => ({ default: (await import('#features/ia/por-que.tsx')).PorQue }))
 const MenuDaEquipe = lazy(async () => ({ default: (await import('#features/equipe/menu-da-equipe.tsx')).MenuDaEquipe }))
 const PainelDaEquipe = lazy(async () => ({
   default: (await import('#features/equipe/painel-da-equipe.tsx')).PainelDaEquipe,
@@ -18,7 +17,6 @@ export function Atendimento() {
     <>
       <div hidden={coberta}>
         <AtendimentoTab
-          porQue={PorQue}
           menu={
             <Suspense>
               <MenuDaEquipe />

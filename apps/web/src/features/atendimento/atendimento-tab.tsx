@@ -7,6 +7,7 @@ import { useEstadoSocket } from '#shared/socket.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
+import type { PorQueResponde } from './chat.tsx'
 import { CartoesDosSetores } from './cartoes-dos-setores.tsx'
 import { useSetores } from './dados.ts'
 import { type Filtro, SEM_FILTRO } from './filtros.ts'
@@ -28,10 +29,11 @@ const Detalhes = lazy(async () => ({ default: (await import('./detalhes.tsx')).D
 export interface AtendimentoTabProps {
   /** Leads to the team's pages. */
   readonly menu?: ReactNode
+  readonly porQue?: PorQueResponde
 }
 
 /** Tab atendimento: the conversations that were handed to people (spec §2). */
-export function AtendimentoTab({ menu }: AtendimentoTabProps) {
+export function AtendimentoTab({ menu, porQue }: AtendimentoTabProps) {
   const umaColuna = !useMediaQuery('(min-width: 64rem)')
   const largo = useMediaQuery('(min-width: 84rem)')
   const selecao = useSelecao(umaColuna)
@@ -159,6 +161,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
               setores={setores}
               copia={abertas.copia}
               largo={largo}
+              porQue={porQue}
               onFechar={selecao.fechar}
             />
             {largo && (

@@ -1,7 +1,7 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { ArrowLeft, ArrowLeftRight, Bot, EllipsisVertical, Hand, Info } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { usePresentes } from '#shared/dados/presenca.ts'
 import { formatPhone } from '#shared/format.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
@@ -19,10 +19,13 @@ import { useArquivos } from './use-arquivos.ts'
 import { useAcoes } from './use-acoes.ts'
 import { useEnvio } from './use-envio.ts'
 
-const PorQue = lazy(async () => ({ default: (await import('#shared/ia/por-que.tsx')).PorQue }))
 const Anexar = lazy(async () => ({ default: (await import('./anexar.tsx')).Anexar }))
 
+export type PorQueResponde = ComponentType<{ mensagemId: string; onClose: () => void }>
+
 export interface ChatProps {
+  /** Explains an answer of the assistant; given by the app, which knows both features. */
+  readonly porQue?: PorQueResponde | undefined
   readonly conversa: Conversa
   readonly setor: Pick<Setor, 'nome' | 'cor'>
   readonly setores: readonly Setor[]
@@ -59,13 +62,13 @@ function useExplica(): boolean {
 
 /** One conversation: who, what can be done, what was said, what to say. */
 export function Chat(props: ChatProps) {
-  const { conversa, setor, copia, largo, onFechar } = props
+  const { conversa, setor, copia, largo, porQue: PorQue, onFechar } = props
   const envio = useEnvio()
   const acoes = useAcoes()
   const arquivos = useArquivos(conversa)
   const [pergunta, setPergunta] = useState<Pergunta>(null)
   const [explicada, setExplicada] = useState<string | null>(null)
-  const explica = useExplica()
+  const explica = useExplica() && PorQue !== undefined
   const titulo = useRef<HTMLHeadingElement>(null)
   const aberta = conversa.status !== 'finalizada' && !copia
   const podeEscrever = aberta && envio.limite === null
@@ -196,7 +199,9 @@ export function Chat(props: ChatProps) {
             }}
           />
         )}
-        {explicada !== null && <PorQue mensagemId={explicada} onClose={() => setExplicada(null)} />}
+        {explicada !== null && PorQue !== undefined && (
+          <PorQue mensagemId={explicada} onClose={() => setExplicada(null)} />
+        )}
       </Suspense>
       <PerguntasDoChat {...props} acoes={acoes} pergunta={pergunta} fechar={() => setPergunta(null)} />
     </section>

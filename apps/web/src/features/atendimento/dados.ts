@@ -110,7 +110,9 @@ export function useConversasAbertas(): ConversasAbertas {
       void import('./copia.ts').then(({ guardarCopia }) => guardarCopia(contaId, lista.conversas), semCopia)
       if (lista.proximoCursor === undefined) return lista
       const { juntarQuemEspera } = await import('./quem-espera.ts')
-      return juntarQuemEspera(lista, signal)
+      return juntarQuemEspera(lista, (cursor) =>
+        buscarPagina({ limite: PAGINA_MAXIMA, status: 'aguardando', cursor }, signal),
+      )
     },
   )
   const guardada = useCopia(contaId, data === undefined && error !== null)

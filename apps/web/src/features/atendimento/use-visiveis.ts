@@ -23,6 +23,8 @@ export function useVisiveis(escolhido: Filtro) {
   // The key that was typed shows at once; ten thousand rows follow it.
   const filtro = useDeferredValue(escolhido)
   const abertas = useConversasAbertas()
+  // A message to one of ten thousand sorts them all: whoever is typing meanwhile goes first.
+  const conversas = useDeferredValue(abertas.conversas)
   const pedido = useAtrasado(filtro, BUSCA_APOS_MS)
   const finalizadas = filtro.status === 'finalizada'
   const ligada = finalizadas || (abertas.temMais && filtrando(filtro))
@@ -30,9 +32,10 @@ export function useVisiveis(escolhido: Filtro) {
   const doServidor = (ligada ? servidor.data?.conversas : undefined) ?? NENHUMA
   const visiveis = useMemo(() => {
     if (finalizadas) return filtrar(doServidor, filtro)
-    const vistas = new Set(abertas.conversas.map(({ id }) => id))
-    return filtrar([...abertas.conversas, ...doServidor.filter(({ id }) => !vistas.has(id))], filtro)
-  }, [abertas.conversas, doServidor, finalizadas, filtro])
+    if (doServidor.length === 0) return filtrar(conversas, filtro)
+    const vistas = new Set(conversas.map(({ id }) => id))
+    return filtrar([...conversas, ...doServidor.filter(({ id }) => !vistas.has(id))], filtro)
+  }, [conversas, doServidor, finalizadas, filtro])
   return {
     abertas,
     visiveis,
@@ -41,7 +44,7 @@ export function useVisiveis(escolhido: Filtro) {
     erro: finalizadas ? servidor.error : abertas.erro,
     tentar: () => (finalizadas ? void servidor.refetch() : abertas.recarregar()),
     /** How many were read, shown or not: another page makes it grow. */
-    lidas: abertas.conversas.length + doServidor.length,
+    lidas: conversas.length + doServidor.length,
     temMais: ligada ? servidor.temMais : abertas.temMais,
     carregarMais: async () => {
       if (ligada) await servidor.carregarMais()
@@ -51,7 +54,8 @@ export function useVisiveis(escolhido: Filtro) {
 }
 
 /** The whole list, or the server's own totals when there is more than was read. */
-export function useContagens(conversas: readonly Conversa[], temMais: boolean): ReadonlyMap<string, Contagem> {
+export function useContagens(todas: readonly Conversa[], temMais: boolean): ReadonlyMap<string, Contagem> {
+  const conversas = useDeferredValue(todas)
   const totais = useTotaisDoServidor(temMais)
   return useMemo(
     () =>

@@ -1,5 +1,5 @@
 import { KeyRound, RotateCw } from 'lucide-react'
-import { formatarDuracao } from './duracao.ts'
+import { formatarDuracao } from '#shared/ia/duracao.ts'
 import { formatar } from '#shared/preview/formatar.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { focarCampo } from './focar.ts'

@@ -2,6 +2,7 @@ import type { RespostaIa } from '@balcao/contract/entities/resposta-ia'
 import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
+import { formatar } from '#shared/preview/formatar.tsx'
 import { lerPedido, lerResultado } from './consultas.ts'
 import { formatarDuracao } from './duracao.ts'
 
@@ -29,13 +30,13 @@ function Dobra({ titulo, children }: { titulo: string; children: ReactNode }) {
   )
 }
 
-function Fala({ de, children }: { de: 'cliente' | 'bot'; children: ReactNode }) {
+function Fala({ de, children }: { de: 'cliente' | 'bot'; children: string }) {
   return (
     <div
       className={`${BALAO} ${de === 'cliente' ? 'justify-self-start rounded-bl-md bg-surface shadow-card' : 'justify-self-end rounded-br-md bg-bubble'}`}
     >
       <span className="sr-only">{de === 'cliente' ? 'Cliente: ' : 'IA: '}</span>
-      <p>{children}</p>
+      <p>{formatar(children)}</p>
     </div>
   )
 }
