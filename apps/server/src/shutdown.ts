@@ -31,6 +31,7 @@ export function installShutdown(log: FastifyBaseLogger, partes: readonly Closing
   process.on('SIGTERM', () => void shutdown(0))
   process.on('SIGINT', () => void shutdown(0))
   process.on('unhandledRejection', (error) => {
+    if (isOfOneLine(error)) return log.error({ err: error }, 'a line of WhatsApp let go of a failure')
     log.fatal({ err: error }, 'unhandled rejection')
     void shutdown(1)
   })
@@ -38,4 +39,14 @@ export function installShutdown(log: FastifyBaseLogger, partes: readonly Closing
     log.fatal({ err: error }, 'uncaught exception')
     void shutdown(1)
   })
+}
+
+const LIBRARIES = /[\\/]node_modules[\\/](baileys|libsignal)[\\/]/
+
+/**
+ * A promise that the library of WhatsApp started and never looked at again, as it does when a line closes under it. It is
+ * about one account's line, which closes and opens by itself: no reason to end everybody's server.
+ */
+export function isOfOneLine(error: unknown): boolean {
+  return error instanceof Error && LIBRARIES.test(error.stack ?? '')
 }

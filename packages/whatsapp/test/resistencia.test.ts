@@ -24,6 +24,8 @@ async function insistir(conector: Conector, endereco: string, texto: string): Pr
   }
 }
 
+const lento = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
+
 describe('a bad day', () => {
   it('of cut lines, a failing store and lost acks loses nothing, repeats nothing and keeps the order', async () => {
     const { ana, celular, disco, servidor } = bancada
@@ -59,10 +61,7 @@ describe('a bad day', () => {
 
   it('of many customers at once on a slow store leaves no answer that cannot be read', async () => {
     const { celular, disco, servidor } = bancada
-    const { conector } = await bancada.parear(
-      { antesDeLer: () => new Promise((resolve) => setTimeout(resolve, 2)) },
-      { ritmo: { folego: 1_000 } },
-    )
+    const { conector } = await bancada.parear({ antesDeLer: lento, antesDeGravar: lento }, { ritmo: { folego: 1_000 } })
     const clientes = Array.from({ length: 8 }, (_, n) =>
       createCliente(servidor, { numero: `55119700000${n}`, lid: `30000000000${n}`, nome: `Cliente ${n}` }),
     )

@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events'
-import { type BinaryNode, Curve } from 'baileys'
+import { type BinaryNode, Curve, decodeBinaryNode } from 'baileys'
 import { WebSocketServer } from 'ws'
 import { createAgenda } from './agenda.ts'
 import { type Autoridade, createAutoridade } from './autoridade.ts'
@@ -28,6 +28,8 @@ export interface ServidorFalso {
   readonly novoId: (prefixo: string) => string
   /** The owner removes the device on the phone. */
   readonly remover: (aparelho: Aparelho) => void
+  /** What the library makes of these bytes. */
+  readonly decodificar: (bytes: Buffer) => Promise<BinaryNode>
   readonly fechar: () => Promise<void>
 }
 
@@ -157,6 +159,7 @@ export async function createServidor({
     incluirDono: agenda.incluirDono,
     novoId,
     remover,
+    decodificar: async (bytes) => decodeBinaryNode(bytes),
     fechar: async () => {
       for (const conexao of conexoes) conexao.cortar()
       await new Promise<void>((resolve) => wss.close(() => resolve()))
