@@ -221,6 +221,17 @@ describe('the chat', () => {
     expect(document.querySelectorAll('[role=log] li time, [role=log] li button')).toHaveLength(1)
   })
 
+  it('tells the shop that the customer is writing, once for many keys', async () => {
+    const { api } = abrir()
+    api.on('POST /simulador/digitando', () => ok({ sucesso: true }))
+    const avisos = () => api.calls.filter(({ route }) => route === 'POST /simulador/digitando')
+    await page.getByLabelText('Telefone do cliente').fill('11900001111')
+    await campo.click()
+    await userEvent.keyboard('bom dia')
+    await expect.poll(() => avisos().length).toBe(1)
+    expect(campoDe(avisos()[0]?.body, 'telefone')).toContain('11900001111')
+  })
+
   it('answers the menu with one touch', async () => {
     const { enviadas } = abrir()
     await page.getByRole('button', { name: /^2, / }).click()

@@ -68,6 +68,9 @@ function Conflito({ onRecarregar }: { onRecarregar: () => void }) {
   )
 }
 
+/** Connectors that act as a linked phone, which WhatsApp does not allow to programs. */
+const SEM_CONTRATO: ReadonlySet<string> = new Set(['whatsapp', 'navegador'])
+
 function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: boolean }) {
   const { valores, erros, mudar, mudou, chaveGuardada } = dados
   return (
@@ -94,7 +97,9 @@ function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: 
           dica={
             mudou('conector') && botRodando
               ? 'Pare e inicie o bot depois de salvar para usar o novo conector.'
-              : 'Como o bot fala com o WhatsApp.'
+              : SEM_CONTRATO.has(valores.conector)
+                ? 'A conexão por QR Code não faz parte dos termos do WhatsApp: o número pode ser bloqueado. Prefira um número que não seja o único da empresa.'
+                : 'Como o bot fala com o WhatsApp.'
           }
         />
         <div>

@@ -6,6 +6,7 @@ import { useUsuario } from '#shared/session.tsx'
 import { type ClienteSimulado, telefoneValido } from './clientes.ts'
 import { Compositor } from './compositor.tsx'
 import { Conversa } from './conversa.tsx'
+import { avisarQueDigita } from './digitando.ts'
 import { etapaDoCliente } from './etapa.ts'
 import { useConversa } from './use-conversa.ts'
 
@@ -32,6 +33,7 @@ export function CelularDoCliente({ cliente, onEscreveu }: CelularDoClienteProps)
       <Compositor
         bloqueado={!valido}
         opcoes={config.menu.opcoes}
+        onDigitar={() => avisarQueDigita(cliente.telefone)}
         onEnviar={(envio) => {
           onEscreveu()
           conversa.enviar(envio)

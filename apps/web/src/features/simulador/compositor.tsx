@@ -12,11 +12,13 @@ export interface CompositorProps {
   /** Nobody to write as: the telephone is not one. */
   readonly bloqueado: boolean
   readonly opcoes: readonly OpcaoMenu[]
+  /** A key of the customer's; not one of the owner's, nor of a group's. */
+  readonly onDigitar: () => void
   readonly onEnviar: (envio: Envio) => void
 }
 
 /** What a customer would type: Enter sends, Shift+Enter breaks the line, the menu's numbers are one touch away. */
-export function Compositor({ bloqueado, opcoes, onEnviar }: CompositorProps) {
+export function Compositor({ bloqueado, opcoes, onDigitar, onEnviar }: CompositorProps) {
   const [texto, setTexto] = useState('')
   const [arquivo, setArquivo] = useState<File | null>(null)
   const [deMim, setDeMim] = useState(false)
@@ -75,7 +77,10 @@ export function Compositor({ bloqueado, opcoes, onEnviar }: CompositorProps) {
           enterKeyHint="send"
           maxLength={TEXTO_MAXIMO}
           value={texto}
-          onChange={({ currentTarget }) => setTexto(currentTarget.value)}
+          onChange={({ currentTarget }) => {
+            setTexto(currentTarget.value)
+            if (!deMim && !grupo && !bloqueado) onDigitar()
+          }}
           onKeyDown={teclar}
         />
         <IconButton
