@@ -4,6 +4,8 @@ import { type Browser, chromium } from 'playwright-core'
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROME_BIN'] ?? '/usr/bin/chromium',
+    // Without a locale it gives a file whose name has an accent another name.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
     args: [
       '--no-sandbox',
       '--disable-gpu',
