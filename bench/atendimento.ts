@@ -101,7 +101,7 @@ export async function measureAtendimento(): Promise<Section[]> {
     const [dona] = loja.apis
     if (dona === undefined) throw new Error('no login')
     const leque = await medirLeque(product.url, await contratar(product, loja), dona, FALANTE)
-    const { envios, interacoes } = await medirNoNavegador(product.url, FALANTE.nome)
+    const { envios, interacoes } = await medirNoNavegador(product.url, longa)
     return [
       {
         titulo: `People: the API with ${figure(CONVERSAS)} open conversations, 10 connections`,

@@ -13,7 +13,7 @@ export interface NoNavegador {
 }
 
 /** An operator's browser on the account with everything in it. */
-export async function medirNoNavegador(url: string, nomeDoCliente: string): Promise<NoNavegador> {
+export async function medirNoNavegador(url: string, conversaId: string): Promise<NoNavegador> {
   const browser = await openBrowser()
   try {
     const page = await (await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })).newPage()
@@ -22,8 +22,8 @@ export async function medirNoNavegador(url: string, nomeDoCliente: string): Prom
     await page.getByLabel('Senha', { exact: true }).fill(DONA.senha)
     await page.getByRole('button', { name: 'Entrar' }).click()
     await page.waitForURL('**/dashboard*')
-    await page.goto(`${url}/dashboard?aba=atendimento`)
-    await page.getByText(nomeDoCliente).first().click()
+    await page.goto(`${url}/dashboard?aba=atendimento&c=${conversaId}`)
+    await page.getByPlaceholder(/Escreva/).waitFor()
     const envios: number[] = []
     for (let vez = 0; vez < ENVIOS; vez += 1) envios.push(await enviar(page, `resposta ${vez} da medida`))
     return { envios, interacoes: await interagir(page) }

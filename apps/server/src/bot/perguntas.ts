@@ -58,7 +58,7 @@ export function createPerguntas(deps: BotDeps, { contextos, responder }: Pergunt
   const perguntar = async (pergunta: Pergunta, { controle }: Voo): Promise<void> => {
     const { contaId, contatoId, id } = pergunta
     const contexto = await contextos.get(contaId)
-    const reunida = await db.transaction(contaId, (tx) => lerPergunta(tx, clock.now(), pergunta))
+    const reunida = await db.transaction(contaId, (tx) => lerPergunta(tx, clock.now(), pergunta), 'indices')
     if (reunida === null || controle.signal.aborted) return
     const pedido = await pedirDoCliente({ contexto, contatoId, reunida, agora: clock.now(), lerMidia })
     deps.falha('ia.antes')
@@ -92,7 +92,12 @@ export function createPerguntas(deps: BotDeps, { contextos, responder }: Pergunt
     clearTimeout(esperas.get(chave))
     const emAndamento = emVoo.get(chave)
     if (emAndamento !== undefined && emAndamento.id !== pergunta.id) emAndamento.controle.abort()
-    const espera = Math.max(0, pergunta.perguntarEm.getTime() - clock.now().getTime())
+    const espera = pergunta.perguntarEm.getTime() - clock.now().getTime()
+    if (espera <= 0) {
+      esperas.delete(chave)
+      void voar(pergunta)
+      return
+    }
     const timer = setTimeout(() => {
       esperas.delete(chave)
       void voar(pergunta)

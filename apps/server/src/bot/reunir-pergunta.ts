@@ -36,6 +36,17 @@ const linhaSchema = z.object({
   midia: z.nullable(midiaSchema),
 })
 
+const ESPERADA = `
+select coalesce(p.desde_id, p.id) as desde, c.nome, c.conversa_id, coalesce(c.estado ->> 'pergunta' = p.id::text, false) as esperada
+from perguntas_ia p join contatos c on c.conta_id = p.conta_id and c.id = p.contato_id
+where p.conta_id = $1 and p.id = $2 and p.contato_id = $3`
+
+const LINHAS = `
+select id, direcao, texto, midia from mensagens
+where conta_id = $1 and conversa_id = $2 and (texto <> '' or midia is not null) and estado not in ('limite', 'falhou')
+  and criada_em > $3
+order by id desc limit ${LINHAS_MAXIMO}`
+
 /**
  * Reads what a question is made of, or null when there is nothing to ask: it was answered, replaced, or nobody awaits it any
  * longer (the customer went back to the menu or is with a person), and then its row goes away here.
@@ -45,26 +56,16 @@ export async function lerPergunta(
   agora: Date,
   { contaId, contatoId, id }: { readonly contaId: string; readonly contatoId: string; readonly id: string },
 ): Promise<Reunida | null> {
-  const [pergunta] = await tx.rows(
-    esperadaSchema,
-    `select coalesce(p.desde_id, p.id) as desde, c.nome, c.conversa_id, coalesce(c.estado ->> 'pergunta' = p.id::text, false) as esperada
-     from perguntas_ia p join contatos c on c.conta_id = p.conta_id and c.id = p.contato_id
-     where p.conta_id = $1 and p.id = $2 and p.contato_id = $3`,
-    [contaId, id, contatoId],
-  )
-  if (pergunta === undefined) return null
+  const esperadas = await tx.queryNamed('pergunta-esperada', ESPERADA, [contaId, id, contatoId])
+  if (esperadas.rows[0] === undefined) return null
+  const pergunta = esperadaSchema.parse(esperadas.rows[0])
   if (!pergunta.esperada || pergunta.conversa_id === null) {
     await tx.query('delete from perguntas_ia where conta_id = $1 and id = $2', [contaId, id])
     return null
   }
-  const linhas = await tx.rows(
-    linhaSchema,
-    `select id, direcao, texto, midia from mensagens
-     where conta_id = $1 and conversa_id = $2 and (texto <> '' or midia is not null) and estado not in ('limite', 'falhou')
-       and criada_em > $3
-     order by id desc limit ${LINHAS_MAXIMO}`,
-    [contaId, pergunta.conversa_id, new Date(agora.getTime() - IA_CONTEXTO.janelaMs)],
-  )
+  const desde = new Date(agora.getTime() - IA_CONTEXTO.janelaMs)
+  const lidas = await tx.queryNamed('pergunta-linhas', LINHAS, [contaId, pergunta.conversa_id, desde])
+  const linhas = lidas.rows.map((linha) => linhaSchema.parse(linha))
   return { desde: pergunta.desde, nomeCliente: pergunta.nome, linhas }
 }
 

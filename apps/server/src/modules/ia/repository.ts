@@ -11,7 +11,8 @@ export interface GastoIa {
 }
 
 export async function somarUso(tx: Tx, contaId: string, dia: string, gasto: GastoIa): Promise<void> {
-  await tx.query(
+  await tx.queryNamed(
+    'ia-uso',
     `insert into uso_ia as u (conta_id, dia, perguntas, falhas, tokens_entrada, tokens_saida) values ($1, $2, $3, $4, $5, $6)
      on conflict (conta_id, dia) do update set perguntas = u.perguntas + excluded.perguntas, falhas = u.falhas + excluded.falhas,
        tokens_entrada = u.tokens_entrada + excluded.tokens_entrada, tokens_saida = u.tokens_saida + excluded.tokens_saida`,
@@ -47,15 +48,11 @@ export async function readFuso(tx: Tx, contaId: string): Promise<string> {
 
 /** Kept until its message goes or its term is over. */
 export async function insertResposta(tx: Tx, contaId: string, resposta: RespostaIa): Promise<void> {
-  await tx.kysely
-    .insertInto('respostasIa')
-    .values({
-      contaId,
-      mensagemId: resposta.mensagemId,
-      dados: JSON.stringify(resposta),
-      criadaEm: resposta.criadaEm,
-    })
-    .execute()
+  await tx.queryNamed(
+    'ia-resposta',
+    'insert into respostas_ia (conta_id, mensagem_id, dados, criada_em) values ($1, $2, $3, $4)',
+    [contaId, resposta.mensagemId, JSON.stringify(resposta), resposta.criadaEm],
+  )
 }
 
 /** Null when there is none, it is another account's, or it is older than `desde`. */
