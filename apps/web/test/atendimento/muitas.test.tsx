@@ -220,13 +220,20 @@ describe('a long chat', () => {
 
   it('says what failed, and shows what this browser keeps', async () => {
     const { api } = abrir(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
-    api.on('GET /atendimento/conversas/c1/mensagens', () => refusal(400, 'x', 'O servidor tropeçou.'))
-    // What the pointer rests on is read in advance, and would try again by itself.
+    // The panel may read again by itself: it fares no better until somebody asks.
+    let pedida = false
+    const pedir = ({ target }: Event): void => {
+      pedida ||= target instanceof HTMLButtonElement && target.textContent === 'Tentar de novo'
+    }
+    document.addEventListener('click', pedir, { capture: true })
+    api.on('GET /atendimento/conversas/c1/mensagens', () =>
+      pedida ? ok({ mensagens: longa(3) }) : refusal(400, 'x', 'O servidor tropeçou.'),
+    )
     await page.getByRole('banner').hover()
     await expect.element(page.getByText(/O servidor tropeçou. Esta é a parte guardada/)).toBeVisible()
     await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
-    api.on('GET /atendimento/conversas/c1/mensagens', () => ok({ mensagens: longa(3) }))
     await page.getByRole('alert').getByRole('button', { name: 'Tentar de novo' }).click()
     await expect.element(chat.getByText('Fala número 0.')).toBeVisible()
+    document.removeEventListener('click', pedir, { capture: true })
   })
 })
