@@ -1,14 +1,20 @@
-import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
+import type { Carimbo, CarimboNulo, CarimboObrigatorio, Json, JsonNulo, ListaDeTextos } from './columns.ts'
+import type {
+  ArquivosTable,
+  AvaliacoesTable,
+  ContatosTable,
+  ConversasTable,
+  EnderecosTable,
+  MensagensTable,
+  PerguntasIaTable,
+  RespostasIaTable,
+  RespostasRapidasTable,
+  SaidaTable,
+  UsoIaTable,
+} from './tables-conversas.ts'
 
 /** Row types as Kysely sees them: column names in camelCase (CamelCasePlugin), one interface per table of `migrations/`. */
-
-type Carimbo = ColumnType<Date, Date | string | undefined, Date | string>
-type CarimboObrigatorio = ColumnType<Date, Date | string, Date | string>
-type CarimboNulo = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>
-/** JSON comes back parsed, of a shape that only its schema knows; it goes in as text. */
-type Json = ColumnType<unknown, string, string>
-type JsonNulo = ColumnType<unknown, string | null | undefined, string | null>
-type ListaDeTextos = JSONColumnType<string[], string | undefined, string>
 
 export interface ContasTable {
   id: string
@@ -111,117 +117,6 @@ interface ProdutosTable {
   criadoEm: Carimbo
 }
 
-interface ContatosTable {
-  contaId: string
-  id: string
-  nome: Generated<string>
-  telefone: Generated<string>
-  estado: JsonNulo
-  conversaId: string | null
-  endereco: string
-  ultimaAtividade: Carimbo
-  ultimoTexto: Generated<string>
-  ultimaDirecao: Generated<string>
-  criadoEm: Carimbo
-}
-
-interface EnderecosTable {
-  contaId: string
-  endereco: string
-  contatoId: string
-}
-
-interface ConversasTable {
-  contaId: string
-  id: string
-  contatoId: string
-  status: 'bot' | 'aguardando' | 'em_atendimento' | 'finalizada'
-  setor: string | null
-  protocolo: string | null
-  operadorId: string | null
-  operador: string | null
-  teste: Generated<boolean>
-  naoLidas: Generated<number>
-  iniciadaEm: Carimbo
-  ultimaAtividade: Carimbo
-  aguardandoDesde: CarimboNulo
-  assumidaEm: CarimboNulo
-  primeiraRespostaEm: CarimboNulo
-  finalizadaEm: CarimboNulo
-  motivoFim: string | null
-}
-
-interface MensagensTable {
-  contaId: string
-  id: string
-  conversaId: string
-  direcao: 'entrada' | 'saida'
-  origem: 'cliente' | 'bot' | 'ia' | 'operador' | 'telefone'
-  texto: string
-  midia: JsonNulo
-  canal: string
-  idExterno: string | null
-  estado: string
-  erro: string | null
-  operadorId: string | null
-  operador: string | null
-  idTemporario: string | null
-  simulada: Generated<boolean>
-  criadaEm: CarimboObrigatorio
-}
-
-interface SaidaTable {
-  contaId: string
-  mensagemId: string
-  contatoId: string
-  endereco: string
-  conteudo: Json
-  idExterno: string
-  tentativas: Generated<number>
-  proximaEm: Carimbo
-  ultimoErro: string | null
-}
-
-interface PerguntasIaTable {
-  contaId: string
-  id: string
-  contatoId: string
-  perguntarEm: CarimboObrigatorio
-  criadaEm: Carimbo
-  /** The message that began the question; null is the question's own. */
-  desdeId: string | null
-}
-
-interface RespostasIaTable {
-  contaId: string
-  mensagemId: string
-  dados: Json
-  criadaEm: CarimboObrigatorio
-}
-
-interface UsoIaTable {
-  contaId: string
-  /** `AAAA-MM-DD`. */
-  dia: string
-  perguntas: Generated<number>
-  falhas: Generated<number>
-  /** bigint, read as a number. */
-  tokensEntrada: Generated<number>
-  tokensSaida: Generated<number>
-}
-
-interface AvaliacoesTable {
-  contaId: string
-  id: string
-  conversaId: string
-  contatoId: string
-  nota: number
-  setor: string | null
-  operadorId: string | null
-  teste: Generated<boolean>
-  criadaEm: Carimbo
-}
-
 interface UsoDiarioTable {
   contaId: string
   /** `AAAA-MM-DD`. */
@@ -264,17 +159,6 @@ interface BotsTable {
   atualizadoEm: Carimbo
 }
 
-interface ArquivosTable {
-  contaId: string
-  nome: string
-  uso: 'midia'
-  tipo: string
-  tamanho: number
-  nomeOriginal: Generated<string>
-  estado: ColumnType<'pendente' | 'pronto', 'pendente' | 'pronto' | undefined, 'pendente' | 'pronto'>
-  criadoEm: CarimboObrigatorio
-}
-
 interface NumerosHorariosTable {
   /** The full hour. */
   em: CarimboObrigatorio
@@ -282,13 +166,6 @@ interface NumerosHorariosTable {
   usuariosAtivos: number
   botsAtivos: number
   mensagensHoje: number
-}
-
-interface RespostasRapidasTable {
-  contaId: string
-  atalho: string
-  texto: string
-  ordem: number
 }
 
 interface WhatsappChavesTable {

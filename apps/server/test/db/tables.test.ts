@@ -11,9 +11,11 @@ afterAll(() => banco.drop())
 
 const camel = (nome: string): string => nome.replaceAll(/_(\w)/g, (_, letra: string) => letra.toUpperCase())
 
-/** What tables.ts says, read as text: types are gone when tests run. */
+const db = join(import.meta.dirname, '..', '..', 'src', 'db')
+
+/** What the files of tables say, read as text: types are gone when tests run. */
 function declared(): Record<string, string[]> {
-  const fonte = readFileSync(join(import.meta.dirname, '..', '..', 'src', 'db', 'tables.ts'), 'utf8')
+  const fonte = ['tables.ts', 'tables-conversas.ts'].map((file) => readFileSync(join(db, file), 'utf8')).join('\n')
   const campos = (interfaceName: string): string[][] => {
     const corpo = new RegExp(`interface ${interfaceName} \\{\\n([\\s\\S]*?)\\n\\}`).exec(fonte)?.[1] ?? ''
     return [...corpo.matchAll(/^ {2}(\w+): (.+)$/gm)].map(([, campo = '', tipo = '']) => [campo, tipo])

@@ -1,0 +1,133 @@
+import type { ColumnType, Generated } from 'kysely'
+import type { Carimbo, CarimboNulo, CarimboObrigatorio, Json, JsonNulo } from './columns.ts'
+
+/** Customers, what was said with them, and what came of it. */
+
+export interface ContatosTable {
+  contaId: string
+  id: string
+  nome: Generated<string>
+  telefone: Generated<string>
+  estado: JsonNulo
+  conversaId: string | null
+  endereco: string
+  ultimaAtividade: Carimbo
+  ultimoTexto: Generated<string>
+  ultimaDirecao: Generated<string>
+  criadoEm: Carimbo
+}
+
+export interface EnderecosTable {
+  contaId: string
+  endereco: string
+  contatoId: string
+}
+
+export interface ConversasTable {
+  contaId: string
+  id: string
+  contatoId: string
+  status: 'bot' | 'aguardando' | 'em_atendimento' | 'finalizada'
+  setor: string | null
+  protocolo: string | null
+  operadorId: string | null
+  operador: string | null
+  teste: Generated<boolean>
+  naoLidas: Generated<number>
+  iniciadaEm: Carimbo
+  ultimaAtividade: Carimbo
+  aguardandoDesde: CarimboNulo
+  assumidaEm: CarimboNulo
+  primeiraRespostaEm: CarimboNulo
+  finalizadaEm: CarimboNulo
+  motivoFim: string | null
+}
+
+export interface MensagensTable {
+  contaId: string
+  id: string
+  conversaId: string
+  direcao: 'entrada' | 'saida'
+  origem: 'cliente' | 'bot' | 'ia' | 'operador' | 'telefone'
+  texto: string
+  midia: JsonNulo
+  canal: string
+  idExterno: string | null
+  estado: string
+  erro: string | null
+  operadorId: string | null
+  operador: string | null
+  idTemporario: string | null
+  simulada: Generated<boolean>
+  criadaEm: CarimboObrigatorio
+}
+
+export interface SaidaTable {
+  contaId: string
+  mensagemId: string
+  contatoId: string
+  endereco: string
+  conteudo: Json
+  idExterno: string
+  tentativas: Generated<number>
+  proximaEm: Carimbo
+  ultimoErro: string | null
+}
+
+export interface PerguntasIaTable {
+  contaId: string
+  id: string
+  contatoId: string
+  perguntarEm: CarimboObrigatorio
+  criadaEm: Carimbo
+  /** The message that began the question; null is the question's own. */
+  desdeId: string | null
+}
+
+export interface RespostasIaTable {
+  contaId: string
+  mensagemId: string
+  dados: Json
+  criadaEm: CarimboObrigatorio
+}
+
+export interface UsoIaTable {
+  contaId: string
+  /** `AAAA-MM-DD`. */
+  dia: string
+  perguntas: Generated<number>
+  falhas: Generated<number>
+  /** bigint, read as a number. */
+  tokensEntrada: Generated<number>
+  tokensSaida: Generated<number>
+}
+
+export interface AvaliacoesTable {
+  contaId: string
+  id: string
+  conversaId: string
+  contatoId: string
+  nota: number
+  setor: string | null
+  operadorId: string | null
+  teste: Generated<boolean>
+  criadaEm: Carimbo
+}
+
+export interface ArquivosTable {
+  contaId: string
+  nome: string
+  uso: 'midia'
+  tipo: string
+  tamanho: number
+  nomeOriginal: Generated<string>
+  estado: ColumnType<'pendente' | 'pronto', 'pendente' | 'pronto' | undefined, 'pendente' | 'pronto'>
+  criadoEm: CarimboObrigatorio
+}
+
+export interface RespostasRapidasTable {
+  contaId: string
+  atalho: string
+  texto: string
+  ordem: number
+}
