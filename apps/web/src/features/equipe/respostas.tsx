@@ -1,7 +1,7 @@
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import { MessageSquareQuote, Plus } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
-import { Confirmar } from '#shared/ui/confirmar.tsx'
+import { SairSemSalvar } from '#shared/ui/sair-sem-salvar.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { EmptyState, Skeleton } from '#shared/ui/states.tsx'
 import { Leitura } from './estados.tsx'
@@ -91,16 +91,7 @@ function Editor({ respostas }: { respostas: readonly RespostaRapida[] }) {
         onDescartar={editor.descartar}
         onSalvar={() => void editor.salvar()}
       />
-      <Confirmar
-        aberto={saida.perguntando}
-        titulo="Sair sem salvar?"
-        confirmar="Sair sem salvar"
-        voltar="Continuar editando"
-        onConfirmar={saida.sair}
-        onFechar={saida.ficar}
-      >
-        O que você mudou nas respostas rápidas se perde.
-      </Confirmar>
+      <SairSemSalvar guarda={saida}>O que você mudou nas respostas rápidas se perde.</SairSemSalvar>
     </div>
   )
 }

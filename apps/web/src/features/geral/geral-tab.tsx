@@ -12,7 +12,7 @@ import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { useEstadoSocket } from '#shared/socket.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
-import { Confirmar } from '#shared/ui/confirmar.tsx'
+import { SairSemSalvar } from '#shared/ui/sair-sem-salvar.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { Informacoes } from './informacoes.tsx'
@@ -160,16 +160,7 @@ function Geral({ config }: { config: ConfigLida }) {
           onDescartar={formulario.descartar}
           onSalvar={() => void formulario.salvar()}
         />
-        <Confirmar
-          aberto={guarda.perguntando}
-          titulo="Sair sem salvar?"
-          confirmar="Sair sem salvar"
-          voltar="Continuar editando"
-          onConfirmar={guarda.sair}
-          onFechar={guarda.ficar}
-        >
-          As alterações desta aba ainda não foram salvas.
-        </Confirmar>
+        <SairSemSalvar guarda={guarda}>As alterações desta aba ainda não foram salvas.</SairSemSalvar>
       </div>
     </Suspense>
   )

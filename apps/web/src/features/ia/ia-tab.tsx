@@ -5,7 +5,8 @@ import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
-import { Confirmar } from '#shared/ui/confirmar.tsx'
+import { ConfigMudou } from '#shared/ui/config-mudou.tsx'
+import { SairSemSalvar } from '#shared/ui/sair-sem-salvar.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
@@ -104,27 +105,12 @@ function Ia({ config }: { config: ConfigLida }) {
         onDescartar={formulario.descartar}
         onSalvar={() => void salvar()}
       />
-      <Confirmar
-        aberto={guarda.perguntando}
-        titulo="Sair sem salvar?"
-        confirmar="Sair sem salvar"
-        voltar="Continuar editando"
-        onConfirmar={guarda.sair}
-        onFechar={guarda.ficar}
-      >
-        As alterações da IA ainda não foram salvas e serão perdidas.
-      </Confirmar>
-      <Confirmar
+      <SairSemSalvar guarda={guarda}>As alterações da IA ainda não foram salvas e serão perdidas.</SairSemSalvar>
+      <ConfigMudou
         aberto={formulario.conflito}
-        titulo="A configuração mudou em outra janela"
-        confirmar="Recarregar e perder minhas alterações"
-        voltar="Continuar editando"
-        onConfirmar={formulario.aceitarServidor}
+        onRecarregar={formulario.aceitarServidor}
         onFechar={formulario.fecharConflito}
-      >
-        Alguém salvou a configuração depois que você começou a editar. Para não apagar o que foi salvo, recarregue antes
-        de continuar.
-      </Confirmar>
+      />
     </div>
   )
 }
