@@ -12,7 +12,7 @@ import type { TemposBot } from '#bot/runtime-deps.ts'
 import type { Database } from '#db/transaction.ts'
 import type { Deps, Settings } from '#deps.ts'
 import { createHttp } from '#http/server.ts'
-import { createLerMidia, guardarRecebido, lerArquivo } from '#modules/arquivos/index.ts'
+import { createLerMidia, guardarRecebido, lerParaEnviar } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { createMailWorker } from '#modules/emails/index.ts'
 import { createFaxina } from '#modules/retencao/index.ts'
@@ -90,7 +90,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     arquivos: {
       guardar: (contaId, bytes, nome) =>
         guardarRecebido({ db, files, ids, clock, realtime }, contaId, { bytes: Buffer.from(bytes), nome }),
-      ler: (contaId, url) => lerArquivo({ db, files }, contaId, url),
+      ler: (contaId, url) => lerParaEnviar({ db, files, log }, contaId, url),
     },
     connectors: {
       simulador: simulado.factory,
