@@ -24,7 +24,7 @@ function chunk(nome: string, dados: Buffer): Buffer {
 
 /** A valid black PNG of `lado` × `lado`, one bit a point: small to send, and at 30,000 almost a gigabyte to open. */
 export async function pngEnorme(lado: number): Promise<Buffer> {
-  const deflate = createDeflate({ level: 9 })
+  const deflate = createDeflate({ level: 6 })
   const partes: Buffer[] = []
   deflate.on('data', (parte: Buffer) => partes.push(parte))
   const linha = Buffer.alloc(Math.ceil(lado / 8) + 1)
@@ -40,4 +40,13 @@ export async function pngEnorme(lado: number): Promise<Buffer> {
     chunk('IDAT', Buffer.concat(partes)),
     chunk('IEND', Buffer.alloc(0)),
   ])
+}
+
+const CHUNK_VAZIO = 12
+
+/** The same PNG with a chunk that nobody reads, so that it has this many bytes. */
+export function encher(png: Buffer, tamanho: number): Buffer {
+  const fim = png.length - CHUNK_VAZIO
+  const nada = chunk('prVt', Buffer.alloc(tamanho - png.length - CHUNK_VAZIO, 7))
+  return Buffer.concat([png.subarray(0, fim), nada, png.subarray(fim)])
 }

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { recolherArquivos } from '#modules/arquivos/index.ts'
 import { pdf, zip } from '#test/midias/amostras.ts'
 import { type CasaMidias, createCasaMidias, type Pessoa } from '#test/midias/casa.ts'
-import { foto, pngEnorme, ruido } from './fotos.ts'
+import { encher, foto, pngEnorme, ruido } from './fotos.ts'
 import { CANECA, catalogo, comImagem, criar, enviarUpload, formulario, produtoDe } from './loja.ts'
 
 const DIA_MS = 86_400_000
@@ -66,7 +66,10 @@ describe('a picture', () => {
     })
       .webp()
       .toBuffer()
-    for (const bytes of [await foto(40, 30).png().toBuffer(), await foto(40, 30).jpeg().toBuffer(), quadros]) {
+    // Filled up in front of its last chunk to exactly what is allowed.
+    const png = await foto(40, 30).png().toBuffer()
+    const cheia = encher(png, 5_242_880)
+    for (const bytes of [png, cheia, await foto(40, 30).jpeg().toBuffer(), quadros]) {
       const guardada = await sharp((await baixar(await urlDeUpload(dona, bytes))).bytes).metadata()
       expect(guardada).toMatchObject({ width: 40, height: 30 })
       expect(guardada.pages ?? 1).toBe(1)
