@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { configSchema } from '@balcao/contract/entities/config'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
+import { recolherArquivos } from '#modules/arquivos/index.ts'
 import { ate } from '#test/bot/house.ts'
 import { CHAVE_BOA, createGeminiFalso, type GeminiFalso } from '#test/ia/gemini-falso.ts'
 import { type CasaMidias, createCasaMidias, type Pessoa } from '#test/midias/casa.ts'
@@ -10,6 +11,7 @@ import { CANECA, comImagem, criar, produtoDe } from './loja.ts'
 
 /** What an owner changes in the shop is what the next customer reads. */
 
+const DIA_MS = 86_400_000
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
 let casa: CasaMidias
@@ -82,6 +84,11 @@ describe('a customer in the shop', () => {
     // What the chat shows stays, without taking the shop's room, until the chat goes.
     expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).status).toBe(200)
     expect(await casa.sql(`select uso from arquivos`)).toEqual([{ uso: 'historico' }])
+    const depois = { ...casa.deps, clock: { now: () => new Date(Date.now() + 2 * DIA_MS) } }
+    expect(await recolherArquivos(depois)).toBe(0)
+    await casa.sql('delete from mensagens where midia is not null')
+    expect(await recolherArquivos(depois)).toBe(2)
+    expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).status).toBe(404)
   })
 
   it('sees the order that the owner gave', async () => {
