@@ -101,6 +101,8 @@ export interface Conector {
   /** Resolves once the service took it. Rejects with `Recusada` when no repetition can help. */
   readonly send: (mensagem: AEnviar) => Promise<void>
   readonly digitando: (endereco: string) => void
+  /** Milliseconds since the server last said anything, a heartbeat included; null without a line. */
+  readonly silencioMs: () => number | null
 }
 
 /** The service said no for good. */

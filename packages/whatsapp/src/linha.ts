@@ -41,6 +41,8 @@ export interface OuvintesDaLinha {
   readonly mensagem: (mensagem: WAMessage) => void
   readonly ack: (ack: BinaryNode) => void
   readonly recibo: (recibo: BinaryNode) => void
+  /** Anything at all came from the server. */
+  readonly quadro: () => void
   /** Somebody writes to us. */
   readonly digitando: (jid: string) => void
 }
@@ -65,6 +67,7 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
     getMessage: buscar,
     makeSignalRepository: diario.makeSignalRepository,
   })
+  sock.ws.on('frame', ao.quadro)
   porOrdem(sock.ws, diario.anotar)
   sock.ws.on('CB:ack,class:message', ao.ack)
   sock.ws.on('CB:receipt', ao.recibo)

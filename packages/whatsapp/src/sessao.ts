@@ -54,6 +54,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let tentativas = 0
   let codigos = 0
   let substituidaEm = -Infinity
+  let quadroEm: number | null = null
   let volta: NodeJS.Timeout | undefined
   let despedida: (() => void) | undefined
 
@@ -97,6 +98,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const fechou = (codigo: number | undefined): void => {
     aberta = false
     linha = null
+    quadroEm = null
     despedida?.()
     confirmacoes.desistir()
     if (parada) return
@@ -147,6 +149,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     mensagem: (mensagem) => {
       if (mensagem.key.fromMe !== true) entrada.contada(mensagem)
     },
+    quadro: () => (quadroEm = performance.now()),
     ack: confirmacoes.recebeu,
     recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
     digitando,
@@ -167,6 +170,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   }
 
   return {
+    silencioMs: () => (quadroEm === null ? null : performance.now() - quadroEm),
     start: async () => {
       if (iniciada) return
       iniciada = true

@@ -15,7 +15,7 @@ import {
   listUltimosLogs,
   toBotStatus,
 } from './status.ts'
-import { BOT_PARADO } from './textos.ts'
+import { linhaDaParada } from './textos.ts'
 
 /** Wake-ups between nodes; each carries an account's id. */
 export const CANAL_BOTS = 'bots'
@@ -74,11 +74,14 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
     realtime.publish(contaId, 'botStatus', { userId: contaId, ...(await status(contaId)) })
   }
 
-  const parar = async (contaId: string, { esquecer }: { esquecer: boolean }): Promise<BotStatus> => {
+  const parar = async (contaId: string, modo: { esquecer: boolean; por: string | undefined }): Promise<BotStatus> => {
+    const { esquecer } = modo
     await db.transaction(contaId, async (tx) => {
       const antes = await findBot(tx, contaId)
       await naoDesejar(tx, contaId, { esquecer })
-      if (antes?.desejado === true) await insertLog(tx, deps, contaId, { tipo: 'info', mensagem: BOT_PARADO })
+      // Who wipes a session that rests did something too; stopping it once more is nothing.
+      const novidade = antes?.desejado === true || (esquecer && antes?.status !== undefined)
+      if (novidade) await insertLog(tx, deps, contaId, linhaDaParada(modo))
     })
     await sessions.soltar(contaId, esquecer ? 'esquecer' : 'fechar')
     bus.publish(CANAL_BOTS, contaId)
@@ -100,9 +103,9 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
       listas.delete(contaId)
       return status(contaId)
     },
-    parar: (contaId) => parar(contaId, { esquecer: false }),
-    limparSessao: async (contaId) => {
-      await parar(contaId, { esquecer: true })
+    parar: (contaId, por) => parar(contaId, { esquecer: false, por }),
+    limparSessao: async (contaId, por) => {
+      await parar(contaId, { esquecer: true, por })
     },
     status,
     publicarStatus,

@@ -11,7 +11,7 @@ import { createFila, type Fila } from './fila.ts'
 import { Lru } from './lru.ts'
 import { adiarSaida, falharSaida, listPendentes, type Marcador } from './outbox.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import { linhaDoEstado } from './textos.ts'
+import { linhaDoEstado, MENSAGEM_FALHOU } from './textos.ts'
 
 /** One account's session on this node, for as long as its lease stands. */
 export interface Sessao {
@@ -19,6 +19,8 @@ export interface Sessao {
   readonly lease: Lease
   readonly fila: Fila
   readonly conectada: () => boolean
+  /** Milliseconds since the service last said anything; null while not connected. */
+  readonly silencioMs: () => number | null
   readonly iniciar: () => Promise<void>
   /** Closes the link; `esquecer` also unlinks the phone. Nothing is written: whoever stops it says so. */
   readonly encerrar: (modo: 'fechar' | 'esquecer') => Promise<void>
@@ -159,7 +161,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
         await falharSaida(tx, item, erro)
         await insertLog(tx, deps, contaId, {
           tipo: 'error',
-          mensagem: 'Uma mensagem não pôde ser enviada',
+          mensagem: MENSAGEM_FALHOU,
           detalhes: { mensagemId: item.mensagemId, erro },
         })
       })
@@ -191,6 +193,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     lease,
     fila,
     conectada: () => conectada && !fechada,
+    silencioMs: () => (conectada && !fechada ? connector.silencioMs() : null),
     iniciar: () => connector.start(),
     encerrar: async (modo) => {
       if (fechada) return

@@ -156,6 +156,7 @@ interface BotsTable {
   parada: number | null
   leaseExpira: CarimboNulo
   desconectadoDesde: CarimboNulo
+  ultimoQuadro: CarimboNulo
   atualizadoEm: Carimbo
 }
 

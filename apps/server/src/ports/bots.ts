@@ -5,9 +5,10 @@ import type { OutboundMessage } from './messaging.ts'
 export interface Bots {
   /** Wants the account's bot running and answers at once with its status; QR code and connection come later. */
   readonly iniciar: (contaId: string) => Promise<BotStatus>
-  readonly parar: (contaId: string) => Promise<BotStatus>
+  /** `por` is the name of whoever asked, for the account's log. */
+  readonly parar: (contaId: string, por?: string) => Promise<BotStatus>
   /** Stops it, unlinks the phone where possible and erases the credentials. */
-  readonly limparSessao: (contaId: string) => Promise<void>
+  readonly limparSessao: (contaId: string, por?: string) => Promise<void>
   readonly status: (contaId: string) => Promise<BotStatus>
   /** Configuration, products, plan or maintenance changed: the next message must follow the new state. */
   readonly contextoMudou: (contaId: string) => void

@@ -97,6 +97,8 @@ export interface SessionHost {
 /** One linked phone. Made for one lease and thrown away with it. */
 export interface Connector {
   readonly capacidades: { readonly digitando: boolean }
+  /** Milliseconds since the service last said anything on this link, a heartbeat included; null while there is no link. */
+  readonly silencioMs: () => number | null
   /** Idempotent. Pairs when there are no credentials; outcomes arrive through `host.estado`. */
   readonly start: () => Promise<void>
   /** Closes the link and keeps the credentials. No `host` call follows. */

@@ -6,7 +6,8 @@ import { insertLog } from '#modules/logs/index.ts'
 import { type ArquivosDeps } from './gravar-bytes.ts'
 import { type ArquivoEnviado, conferirArquivo, guardarArquivo } from './guardar-arquivo.ts'
 
-const CHEIO = 'O espaço para arquivos acabou: as mídias que os clientes enviam não estão sendo guardadas.'
+const CHEIO =
+  'O espaço para arquivos acabou: as mídias que os clientes enviam não estão sendo guardadas. Limpe as conversas antigas na aba Logs ou peça mais espaço ao administrador.'
 const AVISAR_DE_NOVO_MS = 24 * 3_600_000
 
 /**

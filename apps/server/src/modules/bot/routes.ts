@@ -16,9 +16,12 @@ export function botRoutes({ bots }: Deps): BoundRoute[] {
       const status = await bots.iniciar(sessao.contaId)
       return { ...status, mensagem: status.isRunning ? MENSAGENS.conectado : MENSAGENS.iniciando }
     }),
-    bind(pararBotRoute, async ({ sessao }) => ({ ...(await bots.parar(sessao.contaId)), mensagem: MENSAGENS.parado })),
+    bind(pararBotRoute, async ({ sessao }) => ({
+      ...(await bots.parar(sessao.contaId, sessao.nome)),
+      mensagem: MENSAGENS.parado,
+    })),
     bind(limparSessaoRoute, async ({ sessao }) => {
-      await bots.limparSessao(sessao.contaId)
+      await bots.limparSessao(sessao.contaId, sessao.nome)
       return { ...(await bots.status(sessao.contaId)), mensagem: MENSAGENS.limpa }
     }),
     bind(botStatusRoute, async ({ sessao }) => verStatus(await bots.status(sessao.contaId), visaoDe(sessao))),
