@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/define-route'
 import { AppError } from '#errors.ts'
-import { type Authenticate, bearerToken, type Sessao } from './authentication.ts'
+import { type Authenticate, bearerToken, type Pedinte } from './authentication.ts'
 import { requirePermission } from './permission.ts'
 import { cleanJson } from './sanitize.ts'
 
 export interface RouteInput<R extends RouteShape> {
-  readonly sessao: R['permissao'] extends 'publico' ? null : Sessao
+  readonly sessao: R['permissao'] extends 'publico' ? null : Pedinte
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
@@ -24,7 +24,7 @@ type AnswerOf<R extends RouteShape> = R['response'] extends z.ZodMiniType ? z.in
 /** A row with its handler, types erased, ready to be mounted. */
 export interface BoundRoute {
   readonly row: RouteShape
-  readonly run: (request: FastifyRequest, sessao: Sessao | null) => Promise<unknown>
+  readonly run: (request: FastifyRequest, sessao: Pedinte | null) => Promise<unknown>
 }
 
 /** Method syntax on purpose: it lets a handler of one row stand where any row's is asked. `bind` fills each field by that row. */
@@ -60,7 +60,7 @@ function parse(schema: z.ZodMiniType | undefined, valor: unknown): unknown {
 
 /** token → permission → shape → use case → answer, for one row. Nothing else touches the request. */
 export function mount(app: FastifyInstance, authenticate: Authenticate, { row, run }: BoundRoute): void {
-  const sessoes = new WeakMap<FastifyRequest, Sessao>()
+  const sessoes = new WeakMap<FastifyRequest, Pedinte>()
   app.route({
     method: row.method,
     url: `/api${row.path}`,
@@ -70,7 +70,7 @@ export function mount(app: FastifyInstance, authenticate: Authenticate, { row, r
       const token = bearerToken(request)
       const sessao = token === null ? null : await authenticate(token)
       if (sessao === null) throw new AppError('semSessao')
-      sessoes.set(request, sessao)
+      sessoes.set(request, { ...sessao, ip: request.ip })
       requirePermission(sessao, row.permissao)
     },
     handler: async (request, reply) => answer(row, reply, await run(request, sessoes.get(request) ?? null)),
