@@ -7,8 +7,8 @@ export interface Bots {
   readonly iniciar: (contaId: string) => Promise<BotStatus>
   /** `por` is the name of whoever asked, for the account's log. */
   readonly parar: (contaId: string, por?: string) => Promise<BotStatus>
-  /** Stops it, unlinks the phone where possible and erases the credentials. */
-  readonly limparSessao: (contaId: string, por?: string) => Promise<void>
+  /** Stops it, unlinks the phone where possible and erases the credentials. It is on the trail with who asked for it. */
+  readonly limparSessao: (contaId: string, quem: QuemPediu) => Promise<void>
   readonly status: (contaId: string) => Promise<BotStatus>
   /** Configuration, products, plan or maintenance changed: the next message must follow the new state. */
   readonly contextoMudou: (contaId: string) => void
@@ -16,6 +16,15 @@ export interface Bots {
   readonly saidaNova: (contaId: string, novas: readonly SaidaNova[]) => void
   /** Shows 'digitando…' on a customer's phone for a moment. Never blocks, may do nothing. */
   readonly digitando: (contaId: string, endereco: string) => void
+}
+
+/** The person behind a request. */
+export interface QuemPediu {
+  readonly usuarioId: string
+  readonly contaId: string
+  readonly nome: string
+  readonly email: string
+  readonly ip: string
 }
 
 /** A row of `saida`, whole, so that it leaves without being read again. */

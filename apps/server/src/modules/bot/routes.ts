@@ -21,7 +21,7 @@ export function botRoutes({ bots }: Deps): BoundRoute[] {
       mensagem: MENSAGENS.parado,
     })),
     bind(limparSessaoRoute, async ({ sessao }) => {
-      await bots.limparSessao(sessao.contaId, sessao.nome)
+      await bots.limparSessao(sessao.contaId, sessao)
       return { ...(await bots.status(sessao.contaId)), mensagem: MENSAGENS.limpa }
     }),
     bind(botStatusRoute, async ({ sessao }) => verStatus(await bots.status(sessao.contaId), visaoDe(sessao))),
