@@ -16,6 +16,7 @@ import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { conversasRoutes } from '#modules/conversas/index.ts'
 import { equipeRoutes } from '#modules/equipe/index.ts'
 import { iaRoutes } from '#modules/ia/index.ts'
+import { lgpdRoutes } from '#modules/lgpd/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { midiasRoutes } from '#modules/midias/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
@@ -36,6 +37,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...conversasRoutes(deps),
     ...iaRoutes(deps),
     ...logsRoutes(deps),
+    ...lgpdRoutes(deps),
     ...sistemaRoutes(deps),
   ]
 }

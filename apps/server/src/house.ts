@@ -15,6 +15,7 @@ import { createHttp } from '#http/server.ts'
 import { createLerMidia, guardarRecebido, lerArquivo } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { createMailWorker } from '#modules/emails/index.ts'
+import { reapagarTitulares } from '#modules/lgpd/index.ts'
 import { createFaxina } from '#modules/retencao/index.ts'
 import { createRegistrador } from '#modules/usuarios/index.ts'
 import type { ProvedorIa } from '#ports/ai.ts'
@@ -128,6 +129,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     deps,
     ocioso: runtime.ocioso,
     start: async () => {
+      await reapagarTitulares(deps)
       correio.start()
       registrador.start()
       faxina.start()

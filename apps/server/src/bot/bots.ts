@@ -20,6 +20,8 @@ import { BOT_PARADO } from './textos.ts'
 /** Wake-ups between nodes; each carries an account's id. */
 export const CANAL_BOTS = 'bots'
 export const CANAL_CONTEXTO = 'contexto'
+/** This one carries more: see `esquecer-contato.ts`. */
+export const CANAL_ESQUECER = 'esquecer'
 
 export interface BotsOptions {
   readonly sessions: Sessions
@@ -27,6 +29,7 @@ export interface BotsOptions {
   readonly contextoMudou: (contaId: string) => void
   readonly saidaNova: Bots['saidaNova']
   readonly digitando: Bots['digitando']
+  readonly esquecerContato: Bots['esquecerContato']
 }
 
 interface Lidas {

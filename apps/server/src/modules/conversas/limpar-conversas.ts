@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { recolherArquivos } from '#modules/arquivos/index.ts'
+import { exigirSemGuarda } from '#modules/lgpd/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { type ConversaLimpa, deleteConversas } from './repository.ts'
 
@@ -10,6 +11,7 @@ type LimparDeps = Pick<Deps, 'db' | 'files' | 'log' | 'realtime' | 'ids' | 'cloc
 
 /** Clears finished and bot-only conversations, never open human ones; their files with them. Gives how many went. */
 export async function limparConversas(deps: LimparDeps, contaId: string): Promise<number> {
+  await deps.db.read(contaId, (tx) => exigirSemGuarda(tx, contaId))
   let total = 0
   for (;;) {
     const limpas = await clearSome(deps, contaId)
