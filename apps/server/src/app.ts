@@ -9,6 +9,7 @@ import { healthRoutes } from '#http/health.ts'
 import { servePanel } from '#http/panel.ts'
 import { servirArquivos } from '#modules/arquivos/index.ts'
 import { atendimentoRoutes } from '#modules/atendimento/index.ts'
+import { auditoriaRoutes } from '#modules/auditoria/index.ts'
 import { authRoutes } from '#modules/auth/index.ts'
 import { avaliacoesRoutes } from '#modules/avaliacoes/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
@@ -27,6 +28,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
   return [
     ...authRoutes(deps),
     ...usuariosRoutes(deps),
+    ...auditoriaRoutes(deps),
     ...configuracaoRoutes(deps),
     ...botRoutes(deps),
     ...atendimentoRoutes(deps),

@@ -1,6 +1,7 @@
 import { AppError } from '#errors.ts'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import type { Bots } from '#ports/bots.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
+import type { Bots, QuemPediu } from '#ports/bots.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { desejar, findBot, naoDesejar } from './bots-repository.ts'
 import type { Contextos } from './contextos.ts'
@@ -77,11 +78,14 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
     realtime.publish(contaId, 'botStatus', { userId: contaId, ...(await status(contaId)) })
   }
 
-  const parar = async (contaId: string, { esquecer }: { esquecer: boolean }): Promise<BotStatus> => {
+  /** With somebody's name, the session is forgotten too. */
+  const parar = async (contaId: string, quem: QuemPediu | null): Promise<BotStatus> => {
+    const esquecer = quem !== null
     await db.transaction(contaId, async (tx) => {
       const antes = await findBot(tx, contaId)
       await naoDesejar(tx, contaId, { esquecer })
       if (antes?.desejado === true) await insertLog(tx, deps, contaId, { tipo: 'info', mensagem: BOT_PARADO })
+      if (quem !== null) await registrarAuditoria(tx, deps, { acao: 'sessaoLimpa', quem })
     })
     await sessions.soltar(contaId, esquecer ? 'esquecer' : 'fechar')
     bus.publish(CANAL_BOTS, contaId)
@@ -103,9 +107,9 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
       listas.delete(contaId)
       return status(contaId)
     },
-    parar: (contaId) => parar(contaId, { esquecer: false }),
-    limparSessao: async (contaId) => {
-      await parar(contaId, { esquecer: true })
+    parar: (contaId) => parar(contaId, null),
+    limparSessao: async (contaId, quem) => {
+      await parar(contaId, quem)
     },
     status,
     publicarStatus,

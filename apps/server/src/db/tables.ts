@@ -45,6 +45,8 @@ interface UsuariosTable {
   setores: ListaDeTextos
   dataCriacao: Carimbo
   excluidoEm: CarimboNulo
+  /** Left with the whole account, and comes back with it. */
+  voltaComConta: Generated<boolean>
 }
 
 interface SessoesTable {
@@ -160,6 +162,42 @@ interface BotsTable {
   atualizadoEm: Carimbo
 }
 
+interface AuditoriaTable {
+  id: string
+  em: CarimboObrigatorio
+  acao: string
+  resultado: Generated<'feito' | 'recusado'>
+  quemId: string | null
+  quemNome: Generated<string>
+  quemEmail: Generated<string>
+  contaId: string | null
+  alvoId: string | null
+  alvoNome: Generated<string>
+  alvoEmail: Generated<string>
+  ip: Generated<string>
+  detalhe: Generated<string>
+}
+
+interface NosTable {
+  id: string
+  nome: string
+  versao: string
+  node: string
+  iniciadoEm: CarimboObrigatorio
+  vistoEm: CarimboObrigatorio
+  memoria: number
+  cpu: number
+}
+
+interface CopiasSegurancaTable {
+  id: Generated<number>
+  em: Carimbo
+  linhas: number
+  tabelas: number
+  bytes: number
+  cifrada: boolean
+}
+
 interface NumerosHorariosTable {
   /** The full hour. */
   em: CarimboObrigatorio
@@ -209,6 +247,9 @@ export interface Tables {
   bots: BotsTable
   arquivos: ArquivosTable
   numerosHorarios: NumerosHorariosTable
+  auditoria: AuditoriaTable
+  nos: NosTable
+  copiasSeguranca: CopiasSegurancaTable
   respostasRapidas: RespostasRapidasTable
   whatsappChaves: WhatsappChavesTable
   whatsappChegadas: WhatsappChegadasTable

@@ -6,8 +6,8 @@ export interface Bots {
   /** Wants the account's bot running and answers at once with its status; QR code and connection come later. */
   readonly iniciar: (contaId: string) => Promise<BotStatus>
   readonly parar: (contaId: string) => Promise<BotStatus>
-  /** Stops it, unlinks the phone where possible and erases the credentials. */
-  readonly limparSessao: (contaId: string) => Promise<void>
+  /** Stops it, unlinks the phone where possible and erases the credentials. It is on the trail with who asked for it. */
+  readonly limparSessao: (contaId: string, quem: QuemPediu) => Promise<void>
   readonly status: (contaId: string) => Promise<BotStatus>
   /** Configuration, products, plan or maintenance changed: the next message must follow the new state. */
   readonly contextoMudou: (contaId: string) => void
@@ -23,6 +23,15 @@ export interface ContatoApagado {
   readonly contatoId: string
   /** Canonical, all of them. */
   readonly enderecos: readonly string[]
+}
+
+/** The person behind a request. */
+export interface QuemPediu {
+  readonly usuarioId: string
+  readonly contaId: string
+  readonly nome: string
+  readonly email: string
+  readonly ip: string
 }
 
 /** A row of `saida`, whole, so that it leaves without being read again. */

@@ -116,6 +116,15 @@ describe('erasing one customer', () => {
     expect((await dona.pedir('DELETE', titular(ana.telefone))).status).toBe(404)
   })
 
+  it('is on the trail, without a word of whom', async () => {
+    const atos = await casa.sql(
+      `select acao, quem_email, detalhe from auditoria where conta_id = $1 and acao like 'dados%' order by id`,
+      [dona.contaId],
+    )
+    expect(new Set(atos.map(({ acao }) => acao))).toEqual(new Set(['dadosExportados', 'dadosApagados']))
+    expect(atos.every(({ detalhe }) => detalhe === 'De um cliente, a pedido dele')).toBe(true)
+  })
+
   it('ends nothing for ever: who writes again is a new customer', async () => {
     await dona.cliente(ana.telefone, { nome: 'Nova Cliente', texto: 'oi' })
     await casa.ocioso()

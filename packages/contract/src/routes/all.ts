@@ -1,10 +1,18 @@
 import type { RouteShape } from '#define-route.ts'
-import { adminStatsRoute, adminConfiguracoesRoute, salvarAdminConfiguracoesRoute, adminEmailsRoute } from './admin.ts'
+import { auditoriaRoute } from './auditoria.ts'
+import {
+  adminAtividadeRoute,
+  adminStatsRoute,
+  adminConfiguracoesRoute,
+  salvarAdminConfiguracoesRoute,
+  adminEmailsRoute,
+} from './admin.ts'
 import {
   usuariosRoute,
   criarUsuarioRoute,
   alterarStatusUsuarioRoute,
   excluirUsuarioRoute,
+  restaurarUsuarioRoute,
   adminUsuarioEstatisticasRoute,
   limiteMensagensRoute,
   permissoesUsuarioRoute,
@@ -150,13 +158,16 @@ export const rotas = {
   menuProdutos: menuProdutosRoute,
   detalhesProduto: detalhesProdutoRoute,
   adminStats: adminStatsRoute,
+  adminAtividade: adminAtividadeRoute,
   adminConfiguracoes: adminConfiguracoesRoute,
   salvarAdminConfiguracoes: salvarAdminConfiguracoesRoute,
   adminEmails: adminEmailsRoute,
+  auditoria: auditoriaRoute,
   usuarios: usuariosRoute,
   criarUsuario: criarUsuarioRoute,
   alterarStatusUsuario: alterarStatusUsuarioRoute,
   excluirUsuario: excluirUsuarioRoute,
+  restaurarUsuario: restaurarUsuarioRoute,
   adminUsuarioEstatisticas: adminUsuarioEstatisticasRoute,
   limiteMensagens: limiteMensagensRoute,
   permissoesUsuario: permissoesUsuarioRoute,

@@ -18,7 +18,7 @@ export function botRoutes({ bots }: Deps): BoundRoute[] {
     }),
     bind(pararBotRoute, async ({ sessao }) => ({ ...(await bots.parar(sessao.contaId)), mensagem: MENSAGENS.parado })),
     bind(limparSessaoRoute, async ({ sessao }) => {
-      await bots.limparSessao(sessao.contaId)
+      await bots.limparSessao(sessao.contaId, sessao)
       return { ...(await bots.status(sessao.contaId)), mensagem: MENSAGENS.limpa }
     }),
     bind(botStatusRoute, async ({ sessao }) => verStatus(await bots.status(sessao.contaId), visaoDe(sessao))),

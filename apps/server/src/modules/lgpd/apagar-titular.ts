@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import type { ContagemDoTitular } from '@balcao/contract/entities/lgpd'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import type { Sessao } from '#http/authentication.ts'
+import type { Pedinte } from '#http/authentication.ts'
 import { recolherArquivos } from '#modules/arquivos/index.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { contarTitular } from './contar-titular.ts'
 import { gravarLapides } from './lapides.ts'
@@ -24,7 +25,7 @@ const POR_VEZ = 2_000
  * sent; on every node also what is remembered. A mark that cannot be read back stays, so that a restored backup is erased
  * again. Gives what there was. Throws `naoEncontrado`, and `conflito` under a legal hold.
  */
-export async function apagarTitular(deps: ApagarDeps, sessao: Sessao, escrito: string): Promise<ContagemDoTitular> {
+export async function apagarTitular(deps: ApagarDeps, sessao: Pedinte, escrito: string): Promise<ContagemDoTitular> {
   const { contaId } = sessao
   const { id, contagem } = await deps.db.transaction(contaId, async (tx) => {
     await exigirSemGuarda(tx, contaId)
@@ -33,7 +34,10 @@ export async function apagarTitular(deps: ApagarDeps, sessao: Sessao, escrito: s
   })
   await apagarContato(deps, contaId, id, { lapide: true })
   const mensagem = `Os dados de um cliente foram apagados a pedido dele (LGPD), por ${sessao.nome}`
-  await deps.db.transaction(contaId, (tx) => insertLog(tx, deps, contaId, { tipo: 'info', mensagem }))
+  await deps.db.transaction(contaId, async (tx) => {
+    await insertLog(tx, deps, contaId, { tipo: 'info', mensagem })
+    await registrarAuditoria(tx, deps, { acao: 'dadosApagados', quem: sessao, detalhe: 'De um cliente, a pedido dele' })
+  })
   return contagem
 }
 

@@ -8,6 +8,7 @@ import {
   titularRoute,
 } from '@balcao/contract/routes/lgpd'
 import { type BoundRoute, bind } from '#http/handle.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { type ApagarDeps, apagarTitular } from './apagar-titular.ts'
@@ -32,8 +33,9 @@ export function lgpdRoutes(deps: ApagarDeps): BoundRoute[] {
     bind(titularRoute, async ({ sessao: { contaId }, params }) => ({
       titular: await db.read(contaId, (tx) => readResumo(tx, contaId, params.telefone)),
     })),
-    bind(exportarTitularRoute, ({ sessao: { contaId, nome }, params }) =>
-      db.transaction(contaId, async (tx) => {
+    bind(exportarTitularRoute, ({ sessao, params }) =>
+      db.transaction(sessao.contaId, async (tx) => {
+        const { contaId, nome } = sessao
         const exportado = await exportarTitular(tx, contaId, {
           escrito: params.telefone,
           agora: clock.now(),
@@ -41,6 +43,8 @@ export function lgpdRoutes(deps: ApagarDeps): BoundRoute[] {
         })
         const mensagem = `Os dados de um cliente foram exportados a pedido dele (LGPD), por ${nome}`
         await insertLog(tx, deps, contaId, { tipo: 'info', mensagem })
+        const detalhe = 'De um cliente, a pedido dele'
+        await registrarAuditoria(tx, deps, { acao: 'dadosExportados', quem: sessao, detalhe })
         return exportado
       }),
     ),

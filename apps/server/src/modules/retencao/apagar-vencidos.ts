@@ -1,6 +1,7 @@
 import { CONVERSAS_DIAS, LOGS_DIAS, RESPOSTAS_IA_DIAS } from '@balcao/contract/constants'
 import type { Deps } from '#deps.ts'
 import { idDesde } from '#ids.ts'
+import { purgeAuditoria } from '#modules/auditoria/index.ts'
 import { purgeAcessos } from '#modules/auth/index.ts'
 import {
   type Apagar,
@@ -12,6 +13,8 @@ import {
   listContas,
 } from './repository.ts'
 
+/** Acts deleted at a time. */
+const ATOS_POR_VEZ = 5_000
 const DIA_MS = 24 * 3_600_000
 
 const prazosDe = (conversasDias: number): readonly { readonly dias: number; readonly apagar: Apagar }[] => [
@@ -27,6 +30,11 @@ export async function apagarVencidos(deps: Pick<Deps, 'db' | 'clock'>): Promise<
   const agora = deps.clock.now()
   let apagadas = 0
   await deps.db.transaction('*', (tx) => purgeAcessos(tx, agora))
+  for (;;) {
+    const foram = await deps.db.transaction('*', (tx) => purgeAuditoria(tx, agora, ATOS_POR_VEZ))
+    if (foram === 0) break
+    apagadas += foram
+  }
   for (const { id: contaId, retencao_dias } of await deps.db.transaction('*', listContas)) {
     for (const { dias, apagar } of prazosDe(retencao_dias ?? CONVERSAS_DIAS)) {
       const em = new Date(agora.getTime() - dias * DIA_MS)

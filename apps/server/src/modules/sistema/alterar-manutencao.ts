@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { Sessao } from '#http/authentication.ts'
+import type { Pedinte } from '#http/authentication.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { countAttempt, forgetAttempt } from '#modules/auth/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { verifySenha } from '#security/senha.ts'
@@ -15,18 +16,27 @@ const JANELA_MS = 15 * 60_000
  */
 export async function alterarManutencao(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'bots'>,
-  { contaId, nome }: Sessao,
+  quem: Pedinte,
   { senha, ativa }: { readonly senha: string; readonly ativa: boolean },
 ): Promise<boolean> {
+  const { contaId, nome } = quem
+  const acao = ativa ? 'manutencaoIniciada' : 'manutencaoEncerrada'
   const limite = { chave: `manutencao:${contaId}`, maximo: ERROS_MAXIMO, janelaMs: JANELA_MS }
   const tentativa = await deps.db.transaction(contaId, (tx) => countAttempt(tx, deps, [limite]))
-  if (!(await isSenhaDeAdmin(deps, contaId, senha))) throw new AppError('senhaManutencao')
+  if (!(await isSenhaDeAdmin(deps, contaId, senha))) {
+    const detalhe = 'Senha de administrador errada'
+    await deps.db.transaction(contaId, (tx) =>
+      registrarAuditoria(tx, deps, { acao, quem, resultado: 'recusado', detalhe }),
+    )
+    throw new AppError('senhaManutencao')
+  }
 
   await deps.db.transaction(contaId, async (tx) => {
     await forgetAttempt(tx, tentativa)
     await updateManutencao(tx, contaId, ativa)
     const mensagem = ativa ? `Manutenção iniciada por ${nome}` : `Manutenção encerrada por ${nome}`
     await insertLog(tx, deps, contaId, { tipo: ativa ? 'warning' : 'success', mensagem })
+    await registrarAuditoria(tx, deps, { acao, quem })
     tx.afterCommit(() => deps.bots.contextoMudou(contaId))
   })
   return ativa
