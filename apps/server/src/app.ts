@@ -17,6 +17,7 @@ import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { conversasRoutes } from '#modules/conversas/index.ts'
 import { equipeRoutes } from '#modules/equipe/index.ts'
 import { iaRoutes } from '#modules/ia/index.ts'
+import { lgpdRoutes } from '#modules/lgpd/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { midiasRoutes } from '#modules/midias/index.ts'
 import { produtosRoutes } from '#modules/produtos/index.ts'
@@ -40,6 +41,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...conversasRoutes(deps),
     ...iaRoutes(deps),
     ...logsRoutes(deps),
+    ...lgpdRoutes(deps),
     ...sistemaRoutes(deps),
   ]
 }

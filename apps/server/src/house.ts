@@ -16,6 +16,7 @@ import { createHttp } from '#http/server.ts'
 import { createLerMidia, guardarRecebido, lerParaEnviar } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { createMailWorker } from '#modules/emails/index.ts'
+import { reapagarTitulares } from '#modules/lgpd/index.ts'
 import { createFaxina } from '#modules/retencao/index.ts'
 import { createRegistrador } from '#modules/usuarios/index.ts'
 import type { ProvedorIa } from '#ports/ai.ts'
@@ -131,6 +132,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     deps,
     ocioso: runtime.ocioso,
     start: async () => {
+      await reapagarTitulares(deps)
       correio.start()
       registrador.start()
       faxina.start()

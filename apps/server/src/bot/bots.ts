@@ -21,6 +21,8 @@ import { linhaDaParada } from './textos.ts'
 /** Wake-ups between nodes; each carries an account's id. */
 export const CANAL_BOTS = 'bots'
 export const CANAL_CONTEXTO = 'contexto'
+/** This one carries more: see `esquecer-contato.ts`. */
+export const CANAL_ESQUECER = 'esquecer'
 
 export interface BotsOptions {
   readonly sessions: Sessions
@@ -28,6 +30,7 @@ export interface BotsOptions {
   readonly contextoMudou: (contaId: string) => void
   readonly saidaNova: Bots['saidaNova']
   readonly digitando: Bots['digitando']
+  readonly esquecerContato: Bots['esquecerContato']
 }
 
 interface Parada {

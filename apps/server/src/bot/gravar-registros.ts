@@ -1,4 +1,4 @@
-import type { BotEffect } from '@balcao/engine/effect'
+import type { AtoDeConsentimento, BotEffect } from '@balcao/engine/effect'
 import { parseState } from '@balcao/engine/state'
 import type { Tx } from '#db/transaction.ts'
 import { registrarRespostaIa } from '#modules/ia/index.ts'
@@ -111,6 +111,9 @@ async function gravarEfeito(tx: Tx, deps: Deps, decisao: Decisao, efeito: BotEff
       await tx.query(PERGUNTAR, [contaId, efeito.perguntaId, contato.id, perguntarEm, pergunta])
       return
     }
+    case 'registrarConsentimento':
+      await insertConsentimento(tx, deps, decisao, efeito.ato)
+      return
     case 'registrarLog':
       await insertLog(tx, deps, contaId, { tipo: efeito.nivel, mensagem: efeito.mensagem })
       return
@@ -129,6 +132,16 @@ async function gravarEfeito(tx: Tx, deps: Deps, decisao: Decisao, efeito: BotEff
     default:
       efeito satisfies never
   }
+}
+
+/** The proof of what a customer was told or asked for: when, by which service, and of which text. */
+async function insertConsentimento(tx: Tx, { ids }: Deps, decisao: Decisao, ato: AtoDeConsentimento): Promise<void> {
+  const { contaId, contato, canal, agora, avisoVersao } = decisao
+  await tx.query(
+    `insert into consentimentos (conta_id, id, contato_id, ato, aviso_versao, canal, criado_em)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [contaId, ids.uuid(), contato.id, ato, ato === 'aviso' ? avisoVersao : null, canal, agora],
+  )
 }
 
 /** The account's next protocol number of this day, `AAAAMMDD-NNNN`; given back when the transaction is. */

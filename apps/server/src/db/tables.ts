@@ -13,6 +13,7 @@ import type {
   SaidaTable,
   UsoIaTable,
 } from './tables-conversas.ts'
+import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
 
 /** Row types as Kysely sees them: column names in camelCase (CamelCasePlugin), one interface per table of `migrations/`. */
 
@@ -253,4 +254,8 @@ export interface Tables {
   respostasRapidas: RespostasRapidasTable
   whatsappChaves: WhatsappChavesTable
   whatsappChegadas: WhatsappChegadasTable
+  privacidade: PrivacidadeTable
+  avisosPrivacidade: AvisosPrivacidadeTable
+  consentimentos: ConsentimentosTable
+  apagados: ApagadosTable
 }

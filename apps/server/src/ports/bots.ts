@@ -14,8 +14,16 @@ export interface Bots {
   readonly contextoMudou: (contaId: string) => void
   /** Rows were added to `saida` (an operator wrote, a failed message is retried): called after their commit, in its order. */
   readonly saidaNova: (contaId: string, novas: readonly SaidaNova[]) => void
+  /** A customer was erased: no node remembers anything of this contact, nor sends what waited for it. */
+  readonly esquecerContato: (contaId: string, contato: ContatoApagado) => void
   /** Shows 'digitando…' on a customer's phone for a moment. Never blocks, may do nothing. */
   readonly digitando: (contaId: string, endereco: string) => void
+}
+
+export interface ContatoApagado {
+  readonly contatoId: string
+  /** Canonical, all of them. */
+  readonly enderecos: readonly string[]
 }
 
 /** The person behind a request. */

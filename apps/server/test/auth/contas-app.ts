@@ -92,6 +92,7 @@ export async function createContasApp(
       contextoMudou: (contaId) => void feito.push(`contextoMudou ${contaId}`),
       saidaNova: () => undefined,
       digitando: () => undefined,
+      esquecerContato: () => undefined,
     },
     ...createAuthenticate({ db: banco.db, clock }),
     settings: {

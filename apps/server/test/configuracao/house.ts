@@ -98,6 +98,7 @@ export async function createHouse(): Promise<House> {
       contextoMudou: (contaId) => void avisados.push(contaId),
       saidaNova: () => undefined,
       digitando: () => undefined,
+      esquecerContato: () => undefined,
     },
     ai: {
       answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }),

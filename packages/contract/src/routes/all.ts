@@ -64,6 +64,14 @@ import {
   usoGeminiRoute,
   respostaGeminiRoute,
 } from './gemini.ts'
+import {
+  privacidadeRoute,
+  salvarPrivacidadeRoute,
+  titularRoute,
+  exportarTitularRoute,
+  apagarTitularRoute,
+  registroOperacoesRoute,
+} from './lgpd.ts'
 import { enviarMidiaRoute } from './midias.ts'
 import { operadoresRoute, criarOperadorRoute, atualizarOperadorRoute, excluirOperadorRoute } from './operadores.ts'
 import {
@@ -176,6 +184,12 @@ export const rotas = {
   mensagensSimuladas: mensagensSimuladasRoute,
   desconectarSimulador: desconectarSimuladorRoute,
   falhasSimulador: falhasSimuladorRoute,
+  privacidade: privacidadeRoute,
+  salvarPrivacidade: salvarPrivacidadeRoute,
+  titular: titularRoute,
+  exportarTitular: exportarTitularRoute,
+  apagarTitular: apagarTitularRoute,
+  registroOperacoes: registroOperacoesRoute,
 } as const satisfies Record<string, RouteShape>
 
 export type NomeRota = keyof typeof rotas

@@ -21,9 +21,10 @@ export function entrarNaLoja(turno: Turno, resposta: string): Resultado {
 
 export function naLoja(turno: Turno, anterior: EstadoLoja, evento: MensagemCliente): Resultado {
   const state: EstadoLoja = { ...turno.memoria, etapa: 'loja', pagina: anterior.pagina, itens: anterior.itens }
-  if (palavras(evento.texto).join(' ') === 'mais') return proximaPagina(turno, state)
+  const palavra = palavras(evento.texto).join(' ')
+  if (palavra === 'mais') return proximaPagina(turno, state)
   const numero = lerNumero(evento.texto)
-  if (numero === 0) return mostrarMenu(turno)
+  if (numero === 0 || palavra === 'sair') return mostrarMenu(turno)
   const item = numero === null ? undefined : state.itens[numero - 1]
   if (item === undefined) return { state, effects: [texto(FRASES.produtoNaoEncontrado), lista(turno.contexto, state)] }
   const produto = turno.contexto.produtos.find(({ id }) => id === item.id)

@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { recolherArquivos } from '#modules/arquivos/index.ts'
 import type { Sessao } from '#http/authentication.ts'
+import { exigirSemGuarda } from '#modules/lgpd/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { type ConversaLimpa, deleteConversas } from './repository.ts'
 
@@ -14,6 +15,7 @@ export async function limparConversas(
   deps: LimparDeps,
   { contaId, nome }: Pick<Sessao, 'contaId' | 'nome'>,
 ): Promise<number> {
+  await deps.db.read(contaId, (tx) => exigirSemGuarda(tx, contaId))
   let total = 0
   for (;;) {
     const limpas = await clearSome(deps, contaId)

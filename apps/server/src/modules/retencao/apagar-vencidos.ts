@@ -17,15 +17,15 @@ import {
 const ATOS_POR_VEZ = 5_000
 const DIA_MS = 24 * 3_600_000
 
-const PRAZOS: readonly { readonly dias: number; readonly apagar: Apagar }[] = [
-  { dias: CONVERSAS_DIAS, apagar: apagarMensagens },
-  { dias: CONVERSAS_DIAS, apagar: apagarConversas },
-  { dias: CONVERSAS_DIAS, apagar: apagarContatos },
+const prazosDe = (conversasDias: number): readonly { readonly dias: number; readonly apagar: Apagar }[] => [
+  { dias: conversasDias, apagar: apagarMensagens },
+  { dias: conversasDias, apagar: apagarConversas },
+  { dias: conversasDias, apagar: apagarContatos },
   { dias: LOGS_DIAS, apagar: apagarLogs },
   { dias: RESPOSTAS_IA_DIAS, apagar: apagarRespostasIa },
 ]
 
-/** Deletes what the privacy page says is not kept any longer, in small transactions, one account after the other. */
+/** Deletes what the privacy page and each account say is not kept any longer, in small transactions, one account after the other. */
 export async function apagarVencidos(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const agora = deps.clock.now()
   let apagadas = 0
@@ -35,8 +35,8 @@ export async function apagarVencidos(deps: Pick<Deps, 'db' | 'clock'>): Promise<
     if (foram === 0) break
     apagadas += foram
   }
-  for (const contaId of await deps.db.transaction('*', listContas)) {
-    for (const { dias, apagar } of PRAZOS) {
+  for (const { id: contaId, retencao_dias } of await deps.db.transaction('*', listContas)) {
+    for (const { dias, apagar } of prazosDe(retencao_dias ?? CONVERSAS_DIAS)) {
       const em = new Date(agora.getTime() - dias * DIA_MS)
       const antes = { id: idDesde(em), em }
       for (;;) {
