@@ -109,3 +109,15 @@ test('the conversation is finished, and she rates it', async () => {
   expect(new Set(marina.recebidas.map(({ id }) => id)).size).toBe(marina.recebidas.length)
   expect(marina.ilegiveis).toEqual([])
 })
+
+test('another day she connects without a camera: by a code that she types on the phone', async () => {
+  await api.post('/bot/limpar-sessao')
+  await page.goto(`${product.url}/dashboard?aba=geral`)
+  await page.getByRole('button', { name: 'Iniciar bot' }).first().click()
+  await page.getByText('Conectar com o número do celular').click()
+  await page.getByLabel('Número do WhatsApp da empresa').fill('11 99000-0001')
+  await page.getByRole('button', { name: 'Gerar código' }).click()
+  const codigo = await page.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent()
+  await celular.digitarCodigo(codigo?.replace('-', '') ?? '')
+  await expect.poll(() => page.getByText(`Conectado como ${EU.nome}`).isVisible()).toBe(true)
+})

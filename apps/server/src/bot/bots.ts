@@ -27,6 +27,7 @@ export interface BotsOptions {
   readonly contextoMudou: (contaId: string) => void
   readonly saidaNova: Bots['saidaNova']
   readonly digitando: Bots['digitando']
+  readonly codigo: Bots['codigo']
 }
 
 interface Lidas {

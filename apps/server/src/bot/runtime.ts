@@ -5,6 +5,7 @@ import type { Simulador } from '#ports/simulador.ts'
 import { createBatcher } from './batcher.ts'
 import { CANAL_BOTS, CANAL_CONTEXTO, createBotsPort } from './bots.ts'
 import { chaveDoEndereco } from './contatos.ts'
+import { createCodigos } from './codigo.ts'
 import { createContextos } from './contextos.ts'
 import { createDigitando } from './digitando.ts'
 import { enderecoCanonico } from './endereco.ts'
@@ -101,9 +102,11 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
   }
   const assinaturas = [bus.subscribe(CANAL_CONTEXTO, esquecerContexto), bus.subscribe(CANAL_BOTS, acordar)]
 
+  const codigos = createCodigos(deps, sessions)
   const bots = createBotsPort(deps, {
     sessions,
     contextos,
+    codigo: codigos.pedir,
     digitando: digitando.operador,
     contextoMudou: (contaId) => {
       esquecerContexto(contaId)
@@ -161,6 +164,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     start: () => sessions.start(),
     stop: async () => {
       for (const sair of assinaturas) sair()
+      codigos.stop()
       perguntas.stop()
       await batcher.ocioso()
       await marcador.ocioso()

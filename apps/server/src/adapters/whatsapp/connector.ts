@@ -13,7 +13,7 @@ export interface AdapterOptions extends Omit<WhatsappOptions, 'registrar'> {
 export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFactory {
   const carregar = async (
     host: SessionHost,
-  ): Promise<Pick<Connector, 'start' | 'stop' | 'logout' | 'send' | 'digitando'>> => {
+  ): Promise<Pick<Connector, 'start' | 'stop' | 'logout' | 'send' | 'digitando' | 'codigo'>> => {
     const { createWhatsapp: create } = await import('@balcao/whatsapp/connector')
     const { contaId } = host
     return create({ ...opcoes, registrar: (err, oQue) => log.warn({ err, contaId }, `whatsapp: ${oQue}`) })(host)
@@ -39,10 +39,22 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
         try {
           await (await sessao).send(mensagem)
         } catch (error) {
-          throw error instanceof Error && error.name === 'Recusada' ? new EnvioRecusado(error.message) : error
+          throw paraFora(error)
+        }
+      },
+      codigo: async (telefone) => {
+        try {
+          return (await (await sessao)?.codigo?.(telefone)) ?? null
+        } catch (error) {
+          throw paraFora(error)
         }
       },
       digitando: (endereco) => void sessao?.then((aberta) => aberta.digitando(endereco)).catch(() => undefined),
     }
   }
+}
+
+/** The package is not imported before it is needed, and neither is its class: its name says as much. */
+function paraFora(error: unknown): unknown {
+  return error instanceof Error && error.name === 'Recusada' ? new EnvioRecusado(error.message) : error
 }
