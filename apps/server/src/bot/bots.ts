@@ -31,6 +31,7 @@ export interface BotsOptions {
   readonly saidaNova: Bots['saidaNova']
   readonly digitando: Bots['digitando']
   readonly esquecerContato: Bots['esquecerContato']
+  readonly codigo: Bots['codigo']
 }
 
 interface Parada {

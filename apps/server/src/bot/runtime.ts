@@ -5,6 +5,7 @@ import type { Simulador } from '#ports/simulador.ts'
 import { createBatcher } from './batcher.ts'
 import { CANAL_BOTS, CANAL_CONTEXTO, CANAL_ESQUECER, createBotsPort } from './bots.ts'
 import { chaveDoEndereco } from './contatos.ts'
+import { createCodigos } from './codigo.ts'
 import { createContextos } from './contextos.ts'
 import { createDigitando } from './digitando.ts'
 import { enderecoCanonico } from './endereco.ts'
@@ -110,9 +111,11 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     }),
   ]
 
+  const codigos = createCodigos(deps, sessions)
   const bots = createBotsPort(deps, {
     sessions,
     contextos,
+    codigo: codigos.pedir,
     digitando: digitando.operador,
     esquecerContato: (contaId, contato) => {
       esquecerContato({ contaId, ...contato })
@@ -174,6 +177,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     start: () => sessions.start(),
     stop: async () => {
       for (const sair of assinaturas) sair()
+      codigos.stop()
       perguntas.stop()
       await batcher.ocioso()
       await marcador.ocioso()

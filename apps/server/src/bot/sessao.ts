@@ -2,7 +2,14 @@ import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { insertLog } from '#modules/logs/index.ts'
-import type { Connector, EstadoConexao, InboundMessage, Recibo, SessionHost } from '#ports/messaging.ts'
+import type {
+  CodigoDePareamento,
+  Connector,
+  EstadoConexao,
+  InboundMessage,
+  Recibo,
+  SessionHost,
+} from '#ports/messaging.ts'
 import { gravarCredenciais, gravarEstado, type EstadoGravado, type Lease } from './bots-repository.ts'
 import { createChavesDaSessao } from './chaves-da-sessao.ts'
 import { listEnviadas } from './enviadas.ts'
@@ -28,6 +35,8 @@ export interface Sessao {
   readonly recuperar: () => Promise<void>
   /** Shows the typing indicator on a customer's phone. */
   readonly digitando: (endereco: string) => void
+  /** Null when no phone is being paired, or this service has no codes. */
+  readonly codigo: (telefone: string) => Promise<CodigoDePareamento | null>
   /** Whether people look at this contact's conversation from now on. */
   readonly vista: (contatoId: string, humana: boolean) => void
 }
@@ -210,6 +219,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       return lendo
     },
     digitando: (endereco) => connector.digitando(endereco),
+    codigo: async (telefone) => (await connector.codigo?.(telefone)) ?? null,
     vista: (contatoId, humana) => (humana ? vistas.set(contatoId, true) : vistas.delete(contatoId)),
   }
   return sessao

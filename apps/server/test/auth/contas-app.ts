@@ -88,6 +88,7 @@ export async function createContasApp(
         return Promise.resolve(PARADO)
       },
       limparSessao: () => Promise.resolve(),
+      codigo: () => Promise.reject(new Error('no phone')),
       status: () => Promise.resolve(PARADO),
       contextoMudou: (contaId) => void feito.push(`contextoMudou ${contaId}`),
       saidaNova: () => undefined,

@@ -94,6 +94,7 @@ export async function createHouse(): Promise<House> {
       iniciar: notHere,
       parar: notHere,
       limparSessao: notHere,
+      codigo: notHere,
       status: notHere,
       contextoMudou: (contaId) => void avisados.push(contaId),
       saidaNova: () => undefined,

@@ -180,4 +180,20 @@ describe('a shop on WhatsApp', () => {
     expect(await casa.sql('select 1 from whatsapp_chaves')).toEqual([])
     expect(await status()).toMatchObject({ status: 'PARADO' })
   })
+
+  it('is connected by a code that the owner types on the phone', async () => {
+    const pedir = (telefone: string) => casa.pedir('POST', '/bot/codigo', { telefone })
+    expect(await pedir('(11) 99000-0001')).toMatchObject({ status: 409, body: { codigo: 'semQrCode' } })
+    await casa.pedir('POST', '/bot/iniciar')
+    await ate(async () => (await status())['status'] === 'AGUARDANDO_QR')
+    expect(await pedir('(11) 3333-4444')).toMatchObject({
+      status: 400,
+      body: { detalhes: [{ caminho: 'telefone', mensagem: 'O WhatsApp não aceitou este número.' }] },
+    })
+    const { codigo, expiraEm } = (await pedir('(11) 99000-0001')).body
+    expect(Date.parse(String(expiraEm))).toBeGreaterThan(Date.now())
+    await celular.digitarCodigo(String(codigo))
+    await ate(async () => (await status())['status'] === 'CONECTADO')
+    expect(await pedir('(11) 99000-0001')).toMatchObject({ status: 409 })
+  })
 })

@@ -49,6 +49,7 @@ import {
   trocarSenhaRoute,
 } from './auth.ts'
 import { iniciarBotRoute, pararBotRoute, botStatusRoute, limparSessaoRoute } from './bot.ts'
+import { codigoBotRoute } from './bot-codigo.ts'
 import {
   configRoute,
   salvarConfigRoute,
@@ -115,6 +116,7 @@ export const rotas = {
   iniciarBot: iniciarBotRoute,
   pararBot: pararBotRoute,
   botStatus: botStatusRoute,
+  codigoBot: codigoBotRoute,
   limparSessao: limparSessaoRoute,
   conversas: conversasRoute,
   limparConversas: limparConversasRoute,

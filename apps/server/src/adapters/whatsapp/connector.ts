@@ -40,10 +40,22 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
         try {
           await (await sessao).send(mensagem)
         } catch (error) {
-          throw error instanceof Error && error.name === 'Recusada' ? new EnvioRecusado(error.message) : error
+          throw paraFora(error)
+        }
+      },
+      codigo: async (telefone) => {
+        try {
+          return (await (await sessao)?.codigo?.(telefone)) ?? null
+        } catch (error) {
+          throw paraFora(error)
         }
       },
       digitando: (endereco) => void sessao?.then((conector) => conector.digitando(endereco)).catch(() => undefined),
     }
   }
+}
+
+/** The package is not imported before it is needed, and neither is its class: its name says as much. */
+function paraFora(error: unknown): unknown {
+  return error instanceof Error && error.name === 'Recusada' ? new EnvioRecusado(error.message) : error
 }
