@@ -18,6 +18,7 @@ import { equipeRoutes } from '#modules/equipe/index.ts'
 import { iaRoutes } from '#modules/ia/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { midiasRoutes } from '#modules/midias/index.ts'
+import { oficialRoutes, receberAvisos } from '#modules/oficial/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
@@ -33,6 +34,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...midiasRoutes(deps),
     ...avaliacoesRoutes(deps),
     ...simuladorRoutes(deps),
+    ...oficialRoutes(deps),
     ...conversasRoutes(deps),
     ...iaRoutes(deps),
     ...logsRoutes(deps),
@@ -56,6 +58,7 @@ export async function mountApp(http: FastifyInstance, deps: Deps, dist?: string)
     if (!names.has(`${row.method} ${row.path}`)) mount(http, deps.authenticate, notYet(row))
   }
   servirArquivos(http, deps)
+  await receberAvisos(http, deps)
   healthRoutes(http, deps)
   docsRoute(http)
   if (dist !== undefined) await servePanel(http, dist)

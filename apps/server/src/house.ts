@@ -4,6 +4,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createDiskFiles } from '#adapters/disco/files.ts'
 import { createGemini } from '#adapters/gemini/gemini.ts'
 import { createMemoryBus } from '#adapters/memoria/bus.ts'
+import { createOficial } from '#adapters/oficial/oficial.ts'
+import type { TemposOficial } from '#adapters/oficial/sessao.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createWhatsapp } from '#adapters/whatsapp/connector.ts'
 import { createFalha } from '#bot/falha.ts'
@@ -15,6 +17,7 @@ import { createHttp } from '#http/server.ts'
 import { createLerMidia, guardarRecebido, lerArquivo } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { createMailWorker } from '#modules/emails/index.ts'
+import { createDiarioOficial } from '#modules/oficial/index.ts'
 import { createFaxina } from '#modules/retencao/index.ts'
 import { createRegistrador } from '#modules/usuarios/index.ts'
 import type { ProvedorIa } from '#ports/ai.ts'
@@ -48,6 +51,9 @@ export interface HouseOptions {
   readonly whatsappUrl?: string | undefined
   /** And where its files are. */
   readonly whatsappMidiaUrl?: string | undefined
+  /** Another Graph API than Meta's, for tests and proxies. */
+  readonly oficialUrl?: string | undefined
+  readonly temposOficial?: TemposOficial
   readonly tempos?: TemposBot
 }
 
@@ -82,9 +88,11 @@ export async function createHouse(options: HouseOptions): Promise<House> {
   })
   const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
   const simulado = createSimulador(options.qrGiraMs === undefined ? {} : { qrGiraMs: options.qrGiraMs })
+  const bus = createMemoryBus()
+  const { diario, acordar } = createDiarioOficial({ db, cofre, bus })
+  const oficial = createOficial({ baseUrl: options.oficialUrl, diario, log, ...options.temposOficial })
   const runtime = createBotRuntime({
-    ...{ db, clock, ids, log, cofre, realtime, settings },
-    bus: createMemoryBus(),
+    ...{ db, clock, ids, log, cofre, realtime, settings, bus },
     ai,
     lerMidia: createLerMidia({ db, files, log }),
     arquivos: {
@@ -95,6 +103,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     connectors: {
       simulador: simulado.factory,
       whatsapp: createWhatsapp({ url: options.whatsappUrl, midiaUrl: options.whatsappMidiaUrl, log }),
+      oficial: oficial.factory,
     },
     telefone: simulado.telefone,
     falha,
@@ -116,6 +125,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     bots,
     simulador,
     ai,
+    oficial: { ...oficial.servico, acordar },
     acontecerEm,
     ...acesso,
   }

@@ -183,6 +183,25 @@ interface WhatsappChegadasTable {
   chegouEm: Carimbo
 }
 
+interface OficialContasTable {
+  contaId: string
+  telefoneId: string
+  contaWhatsappId: string
+  token: string
+  segredo: string
+  verificacao: string
+  endereco: string
+  atualizadoEm: Carimbo
+}
+
+interface OficialChegadasTable {
+  contaId: string
+  id: string
+  ordem: Generated<number>
+  valor: string
+  chegouEm: Carimbo
+}
+
 export interface Tables {
   contas: ContasTable
   usuarios: UsuariosTable
@@ -211,4 +230,6 @@ export interface Tables {
   respostasRapidas: RespostasRapidasTable
   whatsappChaves: WhatsappChavesTable
   whatsappChegadas: WhatsappChegadasTable
+  oficialContas: OficialContasTable
+  oficialChegadas: OficialChegadasTable
 }

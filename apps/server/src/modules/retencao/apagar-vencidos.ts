@@ -4,6 +4,7 @@ import { idDesde } from '#ids.ts'
 import { purgeAcessos } from '#modules/auth/index.ts'
 import {
   type Apagar,
+  apagarChegadas,
   apagarContatos,
   apagarConversas,
   apagarLogs,
@@ -13,6 +14,8 @@ import {
 } from './repository.ts'
 
 const DIA_MS = 24 * 3_600_000
+/** As long as WhatsApp itself keeps a message for a phone that is switched off. */
+const CHEGADAS_DIAS = 30
 
 const PRAZOS: readonly { readonly dias: number; readonly apagar: Apagar }[] = [
   { dias: CONVERSAS_DIAS, apagar: apagarMensagens },
@@ -20,6 +23,7 @@ const PRAZOS: readonly { readonly dias: number; readonly apagar: Apagar }[] = [
   { dias: CONVERSAS_DIAS, apagar: apagarContatos },
   { dias: LOGS_DIAS, apagar: apagarLogs },
   { dias: RESPOSTAS_IA_DIAS, apagar: apagarRespostasIa },
+  { dias: CHEGADAS_DIAS, apagar: apagarChegadas },
 ]
 
 /** Deletes what the privacy page says is not kept any longer, in small transactions, one account after the other. */
