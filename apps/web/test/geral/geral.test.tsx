@@ -48,8 +48,11 @@ describe('from nothing to connected', () => {
     await expect.element(iniciar).toBeEnabled()
 
     const iniciando = umStatus({ status: 'INICIALIZANDO', inicializado: true })
-    teste.servidor.bot = iniciando
-    teste.api.on('POST /bot/iniciar', () => ok({ ...iniciando, mensagem: 'ok' }))
+    // Not before it is asked for: the panel looks at the status of its own accord, and the button would be another one.
+    teste.api.on('POST /bot/iniciar', () => {
+      teste.servidor.bot = iniciando
+      return ok({ ...iniciando, mensagem: 'ok' })
+    })
     await iniciar.click()
     await expect.element(aviso('Bot iniciado! Aguarde a conexão...')).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Parar bot' })).toBeVisible()
