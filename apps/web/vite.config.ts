@@ -22,6 +22,21 @@ const GRUPOS = [
     includeDependenciesRecursively: false,
   },
   {
+    name: 'listas',
+    test: /lucide-react.*icons.(arrow-(up|down)|ellipsis-vertical|grip-vertical|pencil|plus|trash-2|trash)\.m?js|\/shared\/ui\/stat-card\.tsx/,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: 'sinais',
+    test: /lucide-react.*icons.(check|play|square)\.m?js/,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: 'previa',
+    test: /\/shared\/preview\/(?!formatar)|\/engine\/src\/(?!rules\/(opcoes|texto))/,
+    includeDependenciesRecursively: false,
+  },
+  {
     name: 'edicao',
     test: /\/shared\/(hooks\/use-unsaved-guard|ui\/(save-bar|counter))\.tsx?$|react-router.*useBlocker|lucide-react.*icons.rotate-ccw\.m?js/,
     includeDependenciesRecursively: false,
