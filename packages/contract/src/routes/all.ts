@@ -74,6 +74,7 @@ import {
   registroOperacoesRoute,
 } from './lgpd.ts'
 import { enviarMidiaRoute } from './midias.ts'
+import { oficialRoute, salvarOficialRoute } from './oficial.ts'
 import { operadoresRoute, criarOperadorRoute, atualizarOperadorRoute, excluirOperadorRoute } from './operadores.ts'
 import {
   produtosRoute,
@@ -118,6 +119,8 @@ export const rotas = {
   botStatus: botStatusRoute,
   codigoBot: codigoBotRoute,
   limparSessao: limparSessaoRoute,
+  oficial: oficialRoute,
+  salvarOficial: salvarOficialRoute,
   conversas: conversasRoute,
   limparConversas: limparConversasRoute,
   mensagens: mensagensRoute,
