@@ -12,7 +12,7 @@ const pagina = (nome: string): string => fileURLToPath(new URL(nome, import.meta
 const GRUPOS = [
   {
     name: 'miudos',
-    test: /lucide-react.*(createLucideIcon|Icon|icons.(info|x|circle-check|circle-exclamation-point))\.m?js|\/shared\/(hooks\/use-(media-query|title)|avisos)\.tsx?$/,
+    test: /lucide-react.*(createLucideIcon|Icon|icons.(info|x|circle-check|circle-exclamation-point))\.m?js|\/shared\/(hooks\/use-(media-query|title)|avisos|format)\.tsx?$/,
     includeDependenciesRecursively: false,
   },
   { name: 'campos', test: /\/shared\/ui\/(field|text-field)\.tsx/, includeDependenciesRecursively: false },
