@@ -47,13 +47,21 @@ function notYet(row: RouteShape): BoundRoute {
   })
 }
 
+interface AppOptions {
+  /** Folder of the built panel; absent in tests of the API alone. */
+  readonly dist: string | undefined
+  /** Whether answers are checked against the contract: everywhere but in the running product. */
+  readonly conferirRespostas: boolean | undefined
+}
+
 /** Mounts every row of the contract, bound or not, and the panel. */
-export async function mountApp(http: FastifyInstance, deps: Deps, dist?: string): Promise<void> {
+export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOptions): Promise<void> {
+  const { dist, conferirRespostas } = options
   const bound = allRoutes(deps)
   const names = new Set(bound.map(({ row }) => `${row.method} ${row.path}`))
-  for (const route of bound) mount(http, deps.authenticate, route)
+  for (const route of bound) mount(http, deps.authenticate, route, conferirRespostas)
   for (const row of todasAsRotas) {
-    if (!names.has(`${row.method} ${row.path}`)) mount(http, deps.authenticate, notYet(row))
+    if (!names.has(`${row.method} ${row.path}`)) mount(http, deps.authenticate, notYet(row), conferirRespostas)
   }
   servirArquivos(http, deps)
   healthRoutes(http, deps)

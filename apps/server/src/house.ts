@@ -37,6 +37,8 @@ export interface HouseOptions {
   readonly trustProxy: boolean | string
   /** Folder of the built panel. */
   readonly dist?: string
+  /** Whether answers are checked against the contract; true by default. */
+  readonly conferirRespostas?: boolean
   /** Folder of pictures, voices and documents; `arquivos` in DATA_DIR by default. */
   readonly arquivosDir?: string
   /** Where Gemini is, without `/v1beta`; Google's own by default. */
@@ -119,7 +121,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     acontecerEm,
     ...acesso,
   }
-  await mountApp(http, deps, dist)
+  await mountApp(http, deps, { dist, conferirRespostas: options.conferirRespostas })
   const correio = createMailWorker(deps)
   const registrador = createRegistrador(deps)
   const faxina = createFaxina(deps)

@@ -62,6 +62,7 @@ async function main(): Promise<void> {
     },
     trustProxy: env.TRUST_PROXY === 'true' || env.TRUST_PROXY === '1' ? true : (env.TRUST_PROXY ?? false),
     ...(existsSync(join(DIST, 'index.html')) ? { dist: DIST } : {}),
+    conferirRespostas: false,
     arquivosDir: env.arquivosDir,
     geminiUrl: env.GEMINI_BASE_URL,
     falha: env.FALHA,

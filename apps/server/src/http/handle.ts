@@ -1,7 +1,8 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/define-route'
 import { AppError } from '#errors.ts'
+import { createWriter } from './answer.ts'
 import { type Authenticate, bearerToken, type Sessao } from './authentication.ts'
 import { requirePermission } from './permission.ts'
 import { cleanJson } from './sanitize.ts'
@@ -58,8 +59,17 @@ function parse(schema: z.ZodMiniType | undefined, valor: unknown): unknown {
   throw new AppError('dadosInvalidos', { erro: detalhes[0]?.mensagem, detalhes })
 }
 
-/** token → permission → shape → use case → answer, for one row. Nothing else touches the request. */
-export function mount(app: FastifyInstance, authenticate: Authenticate, { row, run }: BoundRoute): void {
+/**
+ * token → permission → shape → use case → answer, for one row. Nothing else touches the request. `conferir`: whether answers
+ * are checked against the row too.
+ */
+export function mount(
+  app: FastifyInstance,
+  authenticate: Authenticate,
+  { row, run }: BoundRoute,
+  conferir = true,
+): void {
+  const write = row.response === undefined ? null : createWriter(row.response, conferir)
   const sessoes = new WeakMap<FastifyRequest, Sessao>()
   app.route({
     method: row.method,
@@ -73,12 +83,13 @@ export function mount(app: FastifyInstance, authenticate: Authenticate, { row, r
       sessoes.set(request, sessao)
       requirePermission(sessao, row.permissao)
     },
-    handler: async (request, reply) => answer(row, reply, await run(request, sessoes.get(request) ?? null)),
+    handler: async (request, reply) => {
+      const resultado = await run(request, sessoes.get(request) ?? null)
+      if (write === null) return reply.code(row.status ?? 204).send()
+      return reply
+        .code(row.status ?? 200)
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(write(resultado))
+    },
   })
-}
-
-/** Shapes the body by the row, so that nothing beyond the contract leaves. */
-function answer(row: RouteShape, reply: FastifyReply, resultado: unknown): unknown {
-  if (row.response === undefined) return reply.code(row.status ?? 204).send()
-  return reply.code(row.status ?? 200).send(row.response.parse(resultado))
 }
