@@ -3,6 +3,7 @@ import type { Config } from '@balcao/contract/entities/config'
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { insertLog } from '#modules/logs/index.ts'
 import type {
+  Alteracao,
   CodigoDePareamento,
   Connector,
   EstadoConexao,
@@ -46,6 +47,7 @@ export interface SessaoOptions {
   /** False once the lease may have run out by this node's own clock. */
   readonly leaseValida: () => boolean
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
+  readonly alterar: (contaId: string, canal: string, alteracao: Alteracao) => Promise<void>
   readonly clienteDigitando: (contaId: string, canonico: string) => void
   readonly recibo: (contaId: string, idExterno: string, recibo: Recibo) => void
   /** The lease is another node's, or the connector ended for good. */
@@ -98,6 +100,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       return escrita
     },
     receber: (mensagem) => options.receber(contaId, lease.conector, mensagem),
+    alterar: (alteracao) => options.alterar(contaId, lease.conector, alteracao),
     recibo: (idExterno, recibo) => options.recibo(contaId, idExterno, recibo),
     digitando: ({ telefone, endereco }) => options.clienteDigitando(contaId, enderecoCanonico(telefone, endereco)),
   }
