@@ -157,6 +157,7 @@ describe('from nothing to connected', () => {
     )
     await iniciar.click()
     await expect.element(aviso('Erro ao iniciar bot: Configure o Client ID antes de iniciar o bot')).toBeVisible()
+    // The panel asks again by itself: what the socket says, the server says too.
     servidor.bot = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
     socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'CONECTADO' })
     const parar = page.getByRole('button', { name: 'Parar bot' })
@@ -166,7 +167,7 @@ describe('from nothing to connected', () => {
     await expect.element(aviso('Erro ao parar bot: Erro ao parar bot')).toBeVisible()
     api.on('POST /bot/parar', () => {
       servidor.bot = umStatus()
-      return ok({ ...servidor.bot, mensagem: 'ok' })
+      return ok({ ...umStatus(), mensagem: 'ok' })
     })
     await parar.click()
     await expect.element(aviso('Bot parado com sucesso!')).toBeVisible()
@@ -335,7 +336,7 @@ describe('Primeiros passos', () => {
     await expect.element(lista).toBeVisible()
   })
 
-  it('is not there once everything is done', async () => {
+  it('is not there once everything is done: the AI is suggested instead, until it is put away', async () => {
     const config = umaConfig()
     abrir({
       config: { ...config, menu: { ...config.menu, menuPrincipal: 'Meu menu' } },
@@ -344,6 +345,13 @@ describe('Primeiros passos', () => {
     })
     await expect.element(page.getByText('Bot online')).toBeVisible()
     expect(page.getByText('Primeiros passos').query()).toBeNull()
+    const sugestao = page.getByRole('region', { name: 'Que tal uma assistente de IA?' })
+    await expect
+      .element(sugestao.getByRole('link', { name: 'Conhecer a IA' }))
+      .toHaveAttribute('href', '/dashboard?aba=ia')
+    await sugestao.getByRole('button', { name: 'Agora não' }).click()
+    await expect.poll(() => sugestao.query()).toBeNull()
+    expect(localStorage.getItem(`sugestao-ia-dispensada:${CONTA}`)).toBe('sim')
   })
 })
 
