@@ -10,6 +10,7 @@ export const TABS: RegistroDeAbas = {
   atendimento: Atendimento,
   mensagens: tab(async () => (await import('#features/mensagens/mensagens-tab.tsx')).MensagensTab),
   ia: tab(async () => (await import('#features/ia/ia-tab.tsx')).IaTab),
+  logs: tab(async () => (await import('#features/logs/logs-tab.tsx')).LogsTab),
 }
 
 /** Notices of the human conversations, on every tab of the panel. */
