@@ -148,19 +148,23 @@ describe('from nothing to connected', () => {
   })
 
   it('tells a start that failed, and a stop', async () => {
-    const { api } = abrir()
+    const { api, servidor } = abrir()
     api.on('POST /bot/iniciar', () =>
       refusal(400, 'clientIdObrigatorio', 'Configure o Client ID antes de iniciar o bot'),
     )
     await iniciar.click()
     await expect.element(aviso('Erro ao iniciar bot: Configure o Client ID antes de iniciar o bot')).toBeVisible()
+    servidor.bot = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
     socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'CONECTADO' })
     const parar = page.getByRole('button', { name: 'Parar bot' })
     await expect.element(parar).toBeVisible()
     api.on('POST /bot/parar', () => ({ status: 500, body: '' }))
     await parar.click()
     await expect.element(aviso('Erro ao parar bot: Erro ao parar bot')).toBeVisible()
-    api.on('POST /bot/parar', () => ok({ ...umStatus(), mensagem: 'ok' }))
+    api.on('POST /bot/parar', () => {
+      servidor.bot = umStatus()
+      return ok({ ...servidor.bot, mensagem: 'ok' })
+    })
     await parar.click()
     await expect.element(aviso('Bot parado com sucesso!')).toBeVisible()
     await expect.element(iniciar).toBeVisible()
