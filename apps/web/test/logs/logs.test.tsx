@@ -62,7 +62,7 @@ describe('the cards', () => {
 })
 
 describe('the filters', () => {
-  it('stand in the address, ask the server, and are there again after the browser’s Back', async () => {
+  it('stand in the address, ask the server, and are cleared with one press', async () => {
     const aberto = abrir(0)
     aberto.logs = [umLog(3, 'error', 'O envio falhou'), umLog(2, 'bot', 'Menu enviado'), umLog(1, 'error', 'Sem rede')]
     await expect.poll(linhas).toHaveLength(3)
