@@ -76,7 +76,7 @@ const config: Config = {
         qui: DIA_TODO,
         sex: DIA_TODO,
         sab: DIA_TODO,
-        dom: [{ inicio: '06:00', fim: '12:00' }],
+        dom: DIA_TODO,
       },
     },
   },
