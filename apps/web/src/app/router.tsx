@@ -98,11 +98,10 @@ const searchAba = ({ aba, c, painel }: Record<string, unknown>): SearchAba => ({
   c: asWords(c),
   painel: asText(painel),
 })
-const searchAdmin = ({ aba, busca, status }: Record<string, unknown>) => ({
-  aba: asText(aba),
-  busca: asWords(busca),
-  status: asText(status),
-})
+/** The administrator's screens read theirs by themselves (features/admin/busca.ts): nobody else loads that. */
+const searchAdmin = (
+  busca: Partial<Record<'aba' | 'busca' | 'status' | 'ordem' | 'pagina' | 'acao' | 'periodo', unknown>>,
+) => busca
 
 const routeTree = rootRoute.addChildren([
   createRoute({
