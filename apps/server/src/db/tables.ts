@@ -13,6 +13,7 @@ import type {
   SaidaTable,
   UsoIaTable,
 } from './tables-conversas.ts'
+import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
 
 /** Row types as Kysely sees them: column names in camelCase (CamelCasePlugin), one interface per table of `migrations/`. */
 
@@ -158,6 +159,7 @@ interface BotsTable {
   parada: number | null
   leaseExpira: CarimboNulo
   desconectadoDesde: CarimboNulo
+  ultimoQuadro: CarimboNulo
   atualizadoEm: Carimbo
 }
 
@@ -221,6 +223,25 @@ interface WhatsappChegadasTable {
   chegouEm: Carimbo
 }
 
+interface OficialContasTable {
+  contaId: string
+  telefoneId: string
+  contaWhatsappId: string
+  token: string
+  segredo: string
+  verificacao: string
+  endereco: string
+  atualizadoEm: Carimbo
+}
+
+interface OficialChegadasTable {
+  contaId: string
+  id: string
+  ordem: Generated<number>
+  valor: string
+  chegouEm: Carimbo
+}
+
 export interface Tables {
   contas: ContasTable
   usuarios: UsuariosTable
@@ -252,4 +273,10 @@ export interface Tables {
   respostasRapidas: RespostasRapidasTable
   whatsappChaves: WhatsappChavesTable
   whatsappChegadas: WhatsappChegadasTable
+  privacidade: PrivacidadeTable
+  avisosPrivacidade: AvisosPrivacidadeTable
+  consentimentos: ConsentimentosTable
+  apagados: ApagadosTable
+  oficialContas: OficialContasTable
+  oficialChegadas: OficialChegadasTable
 }

@@ -50,6 +50,7 @@ import {
   trocarSenhaRoute,
 } from './auth.ts'
 import { iniciarBotRoute, pararBotRoute, botStatusRoute, limparSessaoRoute } from './bot.ts'
+import { codigoBotRoute } from './bot-codigo.ts'
 import {
   configRoute,
   salvarConfigRoute,
@@ -65,7 +66,16 @@ import {
   usoGeminiRoute,
   respostaGeminiRoute,
 } from './gemini.ts'
+import {
+  privacidadeRoute,
+  salvarPrivacidadeRoute,
+  titularRoute,
+  exportarTitularRoute,
+  apagarTitularRoute,
+  registroOperacoesRoute,
+} from './lgpd.ts'
 import { enviarMidiaRoute } from './midias.ts'
+import { oficialRoute, salvarOficialRoute } from './oficial.ts'
 import { operadoresRoute, criarOperadorRoute, atualizarOperadorRoute, excluirOperadorRoute } from './operadores.ts'
 import {
   produtosRoute,
@@ -108,7 +118,10 @@ export const rotas = {
   iniciarBot: iniciarBotRoute,
   pararBot: pararBotRoute,
   botStatus: botStatusRoute,
+  codigoBot: codigoBotRoute,
   limparSessao: limparSessaoRoute,
+  oficial: oficialRoute,
+  salvarOficial: salvarOficialRoute,
   conversas: conversasRoute,
   limparConversas: limparConversasRoute,
   mensagens: mensagensRoute,
@@ -178,6 +191,12 @@ export const rotas = {
   mensagensSimuladas: mensagensSimuladasRoute,
   desconectarSimulador: desconectarSimuladorRoute,
   falhasSimulador: falhasSimuladorRoute,
+  privacidade: privacidadeRoute,
+  salvarPrivacidade: salvarPrivacidadeRoute,
+  titular: titularRoute,
+  exportarTitular: exportarTitularRoute,
+  apagarTitular: apagarTitularRoute,
+  registroOperacoes: registroOperacoesRoute,
 } as const satisfies Record<string, RouteShape>
 
 export type NomeRota = keyof typeof rotas
