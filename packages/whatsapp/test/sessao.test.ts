@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Recusada } from '#anfitriao.ts'
 import { type Bancada, createBancada, novaMensagem } from './bancada.ts'
-import { createCliente } from './rede-falsa/cliente.ts'
+import { createCliente } from './rede-falsa/index.ts'
 import { filho, filhos } from './rede-falsa/stanza.ts'
 
 let bancada: Bancada
@@ -32,6 +32,41 @@ describe('pairing', () => {
     await segunda.conector.start()
     await segunda.host.ate('conectado')
     expect(segunda.host.estados.map(({ tipo }) => tipo)).toEqual(['conectando', 'conectado'])
+  })
+
+  it('goes by a code that is typed on the phone, and only by that one', async () => {
+    const { celular, disco } = bancada
+    const { host, conector } = bancada.viver({}, { qrMs: 60_000 })
+    expect(await conector.codigo(celular.numero)).toBeNull()
+    await conector.start()
+    await host.ate('pareando')
+    await expect(conector.codigo('5511000000000')).rejects.toBeInstanceOf(Recusada)
+    const pedido = await conector.codigo(celular.numero)
+    expect(pedido?.codigo).toMatch(/^[1-9A-Z]{8}$/)
+    // Three codes to scan, a minute each.
+    expect(pedido?.expiraEm.getTime()).toBeGreaterThan(Date.now() + 150_000)
+    await expect(celular.digitarCodigo('AAAA1111')).rejects.toThrow()
+    expect(disco.credenciais).toBeNull()
+    await celular.digitarCodigo(pedido?.codigo ?? '')
+    expect(await host.ate('conectado')).toEqual({ tipo: 'conectado', como: 'Floricultura' })
+    expect(await conector.codigo(celular.numero)).toBeNull()
+    await conector.stop()
+    const segunda = bancada.viver()
+    await segunda.conector.start()
+    await segunda.host.ate('conectado')
+  })
+
+  it('begins anew when the line falls while somebody types', async () => {
+    const { celular, servidor } = bancada
+    const { host, conector } = bancada.viver()
+    await conector.start()
+    await host.ate('pareando')
+    await conector.codigo(celular.numero)
+    servidor.cortarTudo()
+    await vi.waitFor(() => expect(host.estados.filter(({ tipo }) => tipo === 'pareando')).toHaveLength(2))
+    const pedido = await conector.codigo(celular.numero)
+    await celular.digitarCodigo(pedido?.codigo ?? '')
+    await host.ate('conectado')
   })
 })
 
@@ -65,6 +100,28 @@ describe('a message of a customer', () => {
     await celular.digitar(ana, 'já vejo')
     await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
     expect(disco.recebidas[0]).toMatchObject({ endereco: LID_DA_ANA, deMim: true, texto: 'já vejo', nome: '' })
+  })
+
+  it('is changed later: edited, deleted, reacted to, quoted, by them and by the owner', async () => {
+    const { ana, celular, disco } = bancada
+    const { conector } = await bancada.parear()
+    const nossa = novaMensagem(LID_DA_ANA, 'temos rosas')
+    disco.enviadas.push(nossa)
+    await conector.send(nossa)
+    const { id: idDaNossa } = await ana.nesima(1)
+    const id = await ana.diz(celular, 'quero 2 rossas')
+    await ana.edita(celular, id, 'quero 2 rosas')
+    await ana.apaga(celular, id)
+    await ana.reage(celular, idDaNossa, '❤️')
+    await ana.cita(celular, 'temos rosas', 'destas')
+    await vi.waitFor(() => expect(disco.recebidas.map(({ texto }) => texto)).toEqual(['quero 2 rossas', 'destas']))
+    expect(disco.recebidas[1]).toMatchObject({ citada: { texto: 'temos rosas', nossa: true } })
+    expect(disco.alteracoes).toMatchObject([
+      { alvo: id, endereco: LID_DA_ANA, deMim: false, mudanca: { tipo: 'edicao', texto: 'quero 2 rosas' } },
+      { alvo: id, mudanca: { tipo: 'apagada' } },
+      { alvo: nossa.idExterno, telefone: '5511987654321', mudanca: { tipo: 'reacao', emoji: '❤️' } },
+    ])
+    await vi.waitFor(() => expect(disco.chegadas.size).toBe(0))
   })
 
   it('arrives in order, however many there are and whether we were there or not', async () => {

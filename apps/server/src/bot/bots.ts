@@ -16,7 +16,7 @@ import {
   listUltimosLogs,
   toBotStatus,
 } from './status.ts'
-import { BOT_PARADO } from './textos.ts'
+import { linhaDaParada } from './textos.ts'
 
 /** Wake-ups between nodes; each carries an account's id. */
 export const CANAL_BOTS = 'bots'
@@ -31,6 +31,14 @@ export interface BotsOptions {
   readonly saidaNova: Bots['saidaNova']
   readonly digitando: Bots['digitando']
   readonly esquecerContato: Bots['esquecerContato']
+  readonly codigo: Bots['codigo']
+}
+
+interface Parada {
+  /** The name of whoever asked, for the account's log. */
+  readonly por: string | undefined
+  /** Who wanted the session forgotten too. */
+  readonly limpou?: QuemPediu
 }
 
 interface Lidas {
@@ -78,14 +86,15 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
     realtime.publish(contaId, 'botStatus', { userId: contaId, ...(await status(contaId)) })
   }
 
-  /** With somebody's name, the session is forgotten too. */
-  const parar = async (contaId: string, quem: QuemPediu | null): Promise<BotStatus> => {
-    const esquecer = quem !== null
+  const parar = async (contaId: string, { por, limpou }: Parada): Promise<BotStatus> => {
+    const esquecer = limpou !== undefined
     await db.transaction(contaId, async (tx) => {
       const antes = await findBot(tx, contaId)
       await naoDesejar(tx, contaId, { esquecer })
-      if (antes?.desejado === true) await insertLog(tx, deps, contaId, { tipo: 'info', mensagem: BOT_PARADO })
-      if (quem !== null) await registrarAuditoria(tx, deps, { acao: 'sessaoLimpa', quem })
+      // Who wipes a session that rests did something too; stopping it once more is nothing.
+      const novidade = antes?.desejado === true || (esquecer && antes?.status !== undefined)
+      if (novidade) await insertLog(tx, deps, contaId, linhaDaParada({ esquecer, por }))
+      if (limpou !== undefined) await registrarAuditoria(tx, deps, { acao: 'sessaoLimpa', quem: limpou })
     })
     await sessions.soltar(contaId, esquecer ? 'esquecer' : 'fechar')
     bus.publish(CANAL_BOTS, contaId)
@@ -107,9 +116,9 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
       listas.delete(contaId)
       return status(contaId)
     },
-    parar: (contaId) => parar(contaId, null),
+    parar: (contaId, por) => parar(contaId, { por }),
     limparSessao: async (contaId, quem) => {
-      await parar(contaId, quem)
+      await parar(contaId, { por: quem.nome, limpou: quem })
     },
     status,
     publicarStatus,

@@ -6,6 +6,7 @@ import { insertLog } from '#modules/logs/index.ts'
 import { simples, textos } from './arrays.ts'
 import type { Decisao } from './decisao.ts'
 import type { BotDeps } from './runtime-deps.ts'
+import { AGUARDA_PESSOA, avaliou } from './textos.ts'
 import type { Respondida } from './turno.ts'
 
 /** What a batch writes besides messages: most batches have none of it, so each kind is a statement of its own. */
@@ -68,6 +69,20 @@ async function mudar(
   ])
 }
 
+/** What messages quote: a second writing, because hardly any does. */
+export async function gravarCitacoes(tx: Tx, decisoes: readonly Decisao[]): Promise<void> {
+  for (const { contaId, mensagens } of decisoes) {
+    for (const { id, extras } of mensagens) {
+      if (extras === undefined) continue
+      await tx.query('update mensagens set extras = $3 where conta_id = $1 and id = $2', [
+        contaId,
+        id,
+        JSON.stringify(extras),
+      ])
+    }
+  }
+}
+
 type Deps = Pick<BotDeps, 'ids' | 'clock' | 'realtime'>
 
 /** Ratings, questions to the AI and log lines: after the messages, one by one, because they are rare. */
@@ -102,6 +117,7 @@ async function gravarEfeito(tx: Tx, deps: Deps, decisao: Decisao, efeito: BotEff
   switch (efeito.tipo) {
     case 'registrarAvaliacao':
       await tx.query(AVALIAR, [contaId, deps.ids.uuid(), conversaId, contato.id, efeito.nota, agora])
+      await insertLog(tx, deps, contaId, { tipo: 'bot', mensagem: avaliou(efeito.nota) })
       return
     case 'perguntarIa': {
       const perguntarEm = new Date(agora.getTime() + efeito.esperaMs)
@@ -115,9 +131,14 @@ async function gravarEfeito(tx: Tx, deps: Deps, decisao: Decisao, efeito: BotEff
     case 'registrarLog':
       await insertLog(tx, deps, contaId, { tipo: efeito.nivel, mensagem: efeito.mensagem })
       return
+    case 'abrirConversaHumana': {
+      const protocolo = decisao.mudancas.find(({ id }) => id === conversaId)?.protocolo ?? null
+      const detalhes = { setor: efeito.setor, ...(protocolo === null ? {} : { protocolo }) }
+      await insertLog(tx, deps, contaId, { tipo: 'bot', mensagem: AGUARDA_PESSOA, detalhes })
+      return
+    }
     case 'enviarTexto':
     case 'enviarImagem':
-    case 'abrirConversaHumana':
     case 'finalizarConversa':
     case 'pularAvaliacao':
       // Part of the messages and of the conversation's row.

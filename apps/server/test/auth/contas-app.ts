@@ -80,6 +80,7 @@ export async function createContasApp(
       conferirChave: () => Promise.resolve('nenhuma'),
       modelos: () => Promise.resolve(null),
     },
+    oficial: { lerAviso: () => [], acordar: () => undefined },
     acontecerEm: () => Promise.resolve(),
     bots: {
       iniciar: () => Promise.resolve(PARADO),
@@ -88,6 +89,7 @@ export async function createContasApp(
         return Promise.resolve(PARADO)
       },
       limparSessao: () => Promise.resolve(),
+      codigo: () => Promise.reject(new Error('no phone')),
       status: () => Promise.resolve(PARADO),
       contextoMudou: (contaId) => void feito.push(`contextoMudou ${contaId}`),
       saidaNova: () => undefined,

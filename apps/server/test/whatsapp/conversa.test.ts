@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { conversaSchema } from '@balcao/contract/entities/conversa'
 import { configSchema } from '@balcao/contract/entities/config'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import {
@@ -27,6 +28,7 @@ let ana: ClienteFalso
 let casa: Casa
 let armazem: ArmazemFalso
 
+const conversasSchema = z.object({ conversas: z.array(conversaSchema) })
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 const PNG = png()
 const PESSOAS = { numero: '5511987654321', lid: '200000000000001', nome: 'Ana' }
@@ -116,6 +118,46 @@ describe('a shop on WhatsApp', () => {
     expect((await dora.abrir(armazem, recebida)).equals(PNG)).toBe(true)
   })
 
+  it('sends a product’s picture as a JPEG under its words, for WhatsApp shows no WebP', async () => {
+    const formulario = new FormData()
+    const campos = { nome: 'Buquê', descricao: 'Doze rosas', preco: '90' }
+    for (const [nome, valor] of Object.entries(campos)) formulario.append(nome, valor)
+    formulario.append('imagem', new Blob([PNG]), 'rosas.png')
+    expect((await casa.pedir('POST', '/produtos', formulario)).status).toBe(200)
+    const eva = createCliente(rede, { numero: '5551955554444', lid: '200000000000005', nome: 'Eva' })
+    for (const texto of ['oi', '3', '1']) await eva.diz(celular, texto)
+    const recebida = await ate(() => eva.recebidas.find(({ mensagem }) => mensagem.imageMessage !== null) ?? null)
+    expect(recebida.mensagem.imageMessage).toMatchObject({ mimetype: 'image/jpeg' })
+    expect(recebida.mensagem.imageMessage?.caption).toMatch(/^\*Buquê\*\n\nDoze rosas\n\n💰 R\$ 90,00/)
+    expect((await eva.abrir(armazem, recebida)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+  })
+
+  it('keeps what was said and marks what became of it: edits, deletions, reactions and quotations', async () => {
+    const iara = createCliente(rede, { numero: '5551955553333', lid: '200000000000006', nome: 'Iara' })
+    await iara.diz(celular, 'oi')
+    await iara.diz(celular, '2')
+    const { id: idDaNossa } = await iara.nesima(3)
+    const id = await iara.diz(celular, 'quero 2 rossas')
+    await iara.edita(celular, id, 'quero 2 rosas')
+    await iara.reage(celular, idDaNossa, '❤️')
+    // Nobody takes back what somebody else said.
+    await iara.apaga(celular, idDaNossa)
+    await iara.apaga(celular, await iara.diz(celular, 'esqueça'))
+    await iara.cita(celular, 'Protocolo', 'é este?')
+    const mensagens = await ate(async () => {
+      const { body } = await casa.pedir('GET', '/atendimento/conversas?mensagens=50')
+      const { conversas } = conversasSchema.parse(body)
+      const doChat = conversas.find(({ cliente }) => cliente.nome === 'Iara')?.mensagens ?? []
+      return doChat.at(-1)?.texto === 'é este?' ? doChat : null
+    })
+    const dita = (texto: string) => mensagens.find((mensagem) => mensagem.texto === texto)
+    expect(dita('quero 2 rossas')).toMatchObject({ editada: true, edicao: 'quero 2 rosas' })
+    expect(dita('esqueça')).toMatchObject({ apagada: true })
+    expect(dita('é este?')).toMatchObject({ citada: { texto: 'Protocolo', nossa: true } })
+    expect(mensagens.flatMap(({ reacoes = [] }) => reacoes)).toEqual(['❤️'])
+    expect(mensagens.filter(({ apagada: sim }) => sim === true)).toHaveLength(1)
+  })
+
   it('keeps every key of the session sealed, and nothing in the journal', async () => {
     const [linha] = await casa.sql(
       `select count(*)::int as todas, count(*) filter (where valor like 'selado:%')::int as seladas from whatsapp_chaves`,
@@ -165,5 +207,21 @@ describe('a shop on WhatsApp', () => {
     await saiu
     expect(await casa.sql('select 1 from whatsapp_chaves')).toEqual([])
     expect(await status()).toMatchObject({ status: 'PARADO' })
+  })
+
+  it('is connected by a code that the owner types on the phone', async () => {
+    const pedir = (telefone: string) => casa.pedir('POST', '/bot/codigo', { telefone })
+    expect(await pedir('(11) 99000-0001')).toMatchObject({ status: 409, body: { codigo: 'semQrCode' } })
+    await casa.pedir('POST', '/bot/iniciar')
+    await ate(async () => (await status())['status'] === 'AGUARDANDO_QR')
+    expect(await pedir('(11) 3333-4444')).toMatchObject({
+      status: 400,
+      body: { detalhes: [{ caminho: 'telefone', mensagem: 'O WhatsApp não aceitou este número.' }] },
+    })
+    const { codigo, expiraEm } = (await pedir('(11) 99000-0001')).body
+    expect(Date.parse(String(expiraEm))).toBeGreaterThan(Date.now())
+    await celular.digitarCodigo(String(codigo))
+    await ate(async () => (await status())['status'] === 'CONECTADO')
+    expect(await pedir('(11) 99000-0001')).toMatchObject({ status: 409 })
   })
 })

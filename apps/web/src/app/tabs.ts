@@ -10,6 +10,7 @@ export const TABS: RegistroDeAbas = {
   atendimento: Atendimento,
   mensagens: tab(async () => (await import('#features/mensagens/mensagens-tab.tsx')).MensagensTab),
   ia: tab(async () => (await import('#features/ia/ia-tab.tsx')).IaTab),
+  loja: tab(async () => (await import('#features/loja/loja-tab.tsx')).LojaTab),
 }
 
 /** Notices of the human conversations, on every tab of the panel. */

@@ -1,4 +1,6 @@
 import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { motivoBotSchema } from '@balcao/contract/entities/bot-status'
+import { explicacaoDoStatus } from '#features/geral/etapas.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
@@ -46,8 +48,11 @@ describe('from nothing to connected', () => {
     await expect.element(iniciar).toBeEnabled()
 
     const iniciando = umStatus({ status: 'INICIALIZANDO', inicializado: true })
-    teste.servidor.bot = iniciando
-    teste.api.on('POST /bot/iniciar', () => ok({ ...iniciando, mensagem: 'ok' }))
+    // Not before it is asked for: the panel looks at the status of its own accord, and the button would be another one.
+    teste.api.on('POST /bot/iniciar', () => {
+      teste.servidor.bot = iniciando
+      return ok({ ...iniciando, mensagem: 'ok' })
+    })
     await iniciar.click()
     await expect.element(aviso('Bot iniciado! Aguarde a conexão...')).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Parar bot' })).toBeVisible()
@@ -102,6 +107,40 @@ describe('from nothing to connected', () => {
     expect(svg.getBoundingClientRect().width).toBeGreaterThanOrEqual(208)
   })
 
+  it('gives a code to type on the phone, with its time, and says what is wrong with a number', async () => {
+    const config = umaConfig()
+    const { api } = abrir({
+      config: { ...config, whatsapp: { ...config.whatsapp, conector: 'whatsapp' } },
+      bot: umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' }),
+    })
+    const numero = page.getByLabelText('Número do WhatsApp da empresa')
+    const gerar = page.getByRole('button', { name: 'Gerar código' })
+    await page.getByText('Conectar com o número do celular').click()
+    api.on('POST /bot/codigo', () =>
+      refusal(400, 'dadosInvalidos', 'Dados inválidos', {
+        detalhes: [{ caminho: 'telefone', mensagem: 'O WhatsApp não aceitou este número.' }],
+      }),
+    )
+    await numero.fill('11 3333-4444')
+    await gerar.click()
+    await expect.element(numero).toHaveAccessibleDescription(/O WhatsApp não aceitou este número\./)
+    const expiraEm = new Date(Date.now() + 150_000).toISOString()
+    api.on('POST /bot/codigo', () => ok({ codigo: 'K7QX2M9B', expiraEm }))
+    await numero.fill('11 98765-4321')
+    await gerar.click()
+    await expect.element(page.getByText('K7QX-2M9B')).toBeVisible()
+    await expect.element(page.getByText(/Vale por mais 2:\d\d/)).toBeVisible()
+    await expect.element(page.getByText('Conectar com número de telefone')).toBeVisible()
+    expect(api.calls.at(-1)).toMatchObject({ route: 'POST /bot/codigo', body: { telefone: '11 98765-4321' } })
+    await expectAccessible()
+  })
+
+  it('says what to do about every reason there is, each in its own words', () => {
+    const consertos = motivoBotSchema.options.map((motivo) => explicacaoDoStatus('ERRO', motivo).conserto ?? '')
+    for (const conserto of consertos) expect(conserto).toMatch(/^\p{Lu}.{20,}\.$/u)
+    expect(new Set(consertos).size).toBe(motivoBotSchema.options.length)
+  })
+
   it('says why it stopped and what to do about it', async () => {
     abrir({ bot: umStatus({ status: 'PARADO', motivo: 'desconectadoNoCelular' }) })
     await expect
@@ -112,19 +151,24 @@ describe('from nothing to connected', () => {
   })
 
   it('tells a start that failed, and a stop', async () => {
-    const { api } = abrir()
+    const { api, servidor } = abrir()
     api.on('POST /bot/iniciar', () =>
       refusal(400, 'clientIdObrigatorio', 'Configure o Client ID antes de iniciar o bot'),
     )
     await iniciar.click()
     await expect.element(aviso('Erro ao iniciar bot: Configure o Client ID antes de iniciar o bot')).toBeVisible()
+    // The panel asks again by itself: what the socket says, the server says too.
+    servidor.bot = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
     socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'CONECTADO' })
     const parar = page.getByRole('button', { name: 'Parar bot' })
     await expect.element(parar).toBeVisible()
     api.on('POST /bot/parar', () => ({ status: 500, body: '' }))
     await parar.click()
     await expect.element(aviso('Erro ao parar bot: Erro ao parar bot')).toBeVisible()
-    api.on('POST /bot/parar', () => ok({ ...umStatus(), mensagem: 'ok' }))
+    api.on('POST /bot/parar', () => {
+      servidor.bot = umStatus()
+      return ok({ ...umStatus(), mensagem: 'ok' })
+    })
     await parar.click()
     await expect.element(aviso('Bot parado com sucesso!')).toBeVisible()
     await expect.element(iniciar).toBeVisible()
@@ -292,7 +336,7 @@ describe('Primeiros passos', () => {
     await expect.element(lista).toBeVisible()
   })
 
-  it('is not there once everything is done', async () => {
+  it('is not there once everything is done: the AI is suggested instead, until it is put away', async () => {
     const config = umaConfig()
     abrir({
       config: { ...config, menu: { ...config.menu, menuPrincipal: 'Meu menu' } },
@@ -301,6 +345,13 @@ describe('Primeiros passos', () => {
     })
     await expect.element(page.getByText('Bot online')).toBeVisible()
     expect(page.getByText('Primeiros passos').query()).toBeNull()
+    const sugestao = page.getByRole('region', { name: 'Que tal uma assistente de IA?' })
+    await expect
+      .element(sugestao.getByRole('link', { name: 'Conhecer a IA' }))
+      .toHaveAttribute('href', '/dashboard?aba=ia')
+    await sugestao.getByRole('button', { name: 'Agora não' }).click()
+    await expect.poll(() => sugestao.query()).toBeNull()
+    expect(localStorage.getItem(`sugestao-ia-dispensada:${CONTA}`)).toBe('sim')
   })
 })
 

@@ -2,6 +2,7 @@ import type { RouteShape } from '#define-route.ts'
 import { auditoriaRoute } from './auditoria.ts'
 import {
   adminAtividadeRoute,
+  adminSistemaRoute,
   adminStatsRoute,
   adminConfiguracoesRoute,
   salvarAdminConfiguracoesRoute,
@@ -49,6 +50,7 @@ import {
   trocarSenhaRoute,
 } from './auth.ts'
 import { iniciarBotRoute, pararBotRoute, botStatusRoute, limparSessaoRoute } from './bot.ts'
+import { codigoBotRoute } from './bot-codigo.ts'
 import {
   configRoute,
   salvarConfigRoute,
@@ -73,6 +75,7 @@ import {
   registroOperacoesRoute,
 } from './lgpd.ts'
 import { enviarMidiaRoute } from './midias.ts'
+import { oficialRoute, salvarOficialRoute } from './oficial.ts'
 import { operadoresRoute, criarOperadorRoute, atualizarOperadorRoute, excluirOperadorRoute } from './operadores.ts'
 import {
   produtosRoute,
@@ -115,7 +118,10 @@ export const rotas = {
   iniciarBot: iniciarBotRoute,
   pararBot: pararBotRoute,
   botStatus: botStatusRoute,
+  codigoBot: codigoBotRoute,
   limparSessao: limparSessaoRoute,
+  oficial: oficialRoute,
+  salvarOficial: salvarOficialRoute,
   conversas: conversasRoute,
   limparConversas: limparConversasRoute,
   mensagens: mensagensRoute,
@@ -159,6 +165,7 @@ export const rotas = {
   detalhesProduto: detalhesProdutoRoute,
   adminStats: adminStatsRoute,
   adminAtividade: adminAtividadeRoute,
+  adminSistema: adminSistemaRoute,
   adminConfiguracoes: adminConfiguracoesRoute,
   salvarAdminConfiguracoes: salvarAdminConfiguracoesRoute,
   adminEmails: adminEmailsRoute,

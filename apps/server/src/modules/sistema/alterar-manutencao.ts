@@ -5,10 +5,15 @@ import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { countAttempt, forgetAttempt } from '#modules/auth/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { verifySenha } from '#security/senha.ts'
-import { listHashesDeAdmins, updateManutencao } from './repository.ts'
+import { isConectado, listHashesDeAdmins, updateManutencao } from './repository.ts'
 
 const ERROS_MAXIMO = 5
 const JANELA_MS = 15 * 60_000
+
+const EFEITO = {
+  iniciada: 'As mensagens dos clientes são guardadas, mas não recebem resposta, nem depois.',
+  encerrada: 'O bot volta a responder às mensagens que chegarem a partir de agora.',
+} as const
 
 /**
  * Pauses or resumes the account's bot. The password of any active administrator opens it; a wrong one is 403, the sixth
@@ -34,10 +39,18 @@ export async function alterarManutencao(
   await deps.db.transaction(contaId, async (tx) => {
     await forgetAttempt(tx, tentativa)
     await updateManutencao(tx, contaId, ativa)
-    const mensagem = ativa ? `Manutenção iniciada por ${nome}` : `Manutenção encerrada por ${nome}`
+    const passo = ativa ? 'iniciada' : 'encerrada'
+    const mensagem = `Manutenção ${passo} por ${nome}. ${EFEITO[passo]}`
     await insertLog(tx, deps, contaId, { tipo: ativa ? 'warning' : 'success', mensagem })
     await registrarAuditoria(tx, deps, { acao, quem })
-    tx.afterCommit(() => deps.bots.contextoMudou(contaId))
+    const conectado = await isConectado(tx, contaId)
+    tx.afterCommit(() => {
+      deps.bots.contextoMudou(contaId)
+      // A silent bot says why on every open panel, and a working one no longer does.
+      const motivo = ativa ? { motivo: 'manutencao' as const } : {}
+      if (conectado)
+        deps.realtime.publish(contaId, 'botStatusChange', { userId: contaId, status: 'CONECTADO', ...motivo })
+    })
   })
   return ativa
 }
