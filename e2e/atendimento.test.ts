@@ -137,7 +137,19 @@ test('he transfers it: it waits again, for as long as it has been waiting', asyn
 
 test('of two who take it at once, one has it and the other is told who', async () => {
   await cartao(bruno).click()
-  await Promise.all([dona, bruno].map((page) => aberta(page).getByRole('button', { name: 'Assumir' }).click()))
+  // Neither request leaves before both have clicked: a window that already heard of the other has no button.
+  let soltar: () => void = () => undefined
+  const ambos = new Promise<void>((resolve) => (soltar = resolve))
+  let cliques = 0
+  for (const page of [dona, bruno]) {
+    await page.route('**/assumir', async (rota) => {
+      cliques += 1
+      if (cliques === 2) soltar()
+      await ambos
+      await rota.continue()
+    })
+    await aberta(page).getByRole('button', { name: 'Assumir' }).click()
+  }
   const { api: apiDoBruno } = await login(product.url, OPERADOR.email, OPERADOR.senha)
   const lista = at(await apiDoBruno.get('/atendimento/conversas?mensagens=0'), 'conversas')
   const nome = String(at(Array.isArray(lista) ? lista[0] : undefined, 'operador'))

@@ -1,7 +1,7 @@
 import { type Api, createApi } from './api.ts'
 import { ADMIN, type Product } from './product.ts'
 
-/** An approved owner whose bot is connected to the simulated phone, made through the API. */
+/** An approved owner, made through the API. */
 export interface LojaPronta {
   /** One client per login: each token has its own allowance of requests. */
   readonly apis: readonly Api[]
@@ -53,8 +53,8 @@ async function statusDoBot(api: Api): Promise<unknown> {
   return at(await api.get('/bot/status').catch(() => undefined), 'status')
 }
 
-/** Registers, approves, sets what is asked for, starts the bot and scans its code. */
-export async function abrirLoja(
+/** Registers, approves and sets what is asked for; the bot is stopped. */
+export async function abrirConta(
   { url }: Product,
   { menu = {}, atendimento = {}, ia = {}, limiteMensagensDia = LIMITE, logins = LOGINS }: OpcoesDaLoja = {},
 ): Promise<LojaPronta> {
@@ -80,9 +80,17 @@ export async function abrirLoja(
     atendimento: { ...Object(at(config, 'atendimento')), ...atendimento },
     ia: { ...Object(at(config, 'ia')), ...ia },
   })
+  return { apis, tokens: sessoes.map(({ token }) => token) }
+}
+
+/** The same, with its bot started and its code scanned by the simulated phone. */
+export async function abrirLoja(product: Product, opcoes: OpcoesDaLoja = {}): Promise<LojaPronta> {
+  const loja = await abrirConta(product, opcoes)
+  const [api] = loja.apis
+  if (api === undefined) throw new Error('no login')
   await api.post('/bot/iniciar')
   await until(async () => (await statusDoBot(api)) === 'AGUARDANDO_QR')
   await api.post('/simulador/escanear')
   await until(async () => (await statusDoBot(api)) === 'CONECTADO')
-  return { apis, tokens: sessoes.map(({ token }) => token) }
+  return loja
 }

@@ -7,8 +7,9 @@ import { docsRoute } from '#http/docs.ts'
 import { type BoundRoute, bind, mount } from '#http/handle.ts'
 import { healthRoutes } from '#http/health.ts'
 import { servePanel } from '#http/panel.ts'
-import { servirArquivos } from '#modules/arquivos/index.ts'
+import { servirArquivos, servirImagens } from '#modules/arquivos/index.ts'
 import { atendimentoRoutes } from '#modules/atendimento/index.ts'
+import { auditoriaRoutes } from '#modules/auditoria/index.ts'
 import { authRoutes } from '#modules/auth/index.ts'
 import { avaliacoesRoutes } from '#modules/avaliacoes/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
@@ -16,8 +17,10 @@ import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { conversasRoutes } from '#modules/conversas/index.ts'
 import { equipeRoutes } from '#modules/equipe/index.ts'
 import { iaRoutes } from '#modules/ia/index.ts'
+import { lgpdRoutes } from '#modules/lgpd/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { midiasRoutes } from '#modules/midias/index.ts'
+import { produtosRoutes } from '#modules/produtos/index.ts'
 import { oficialRoutes, receberAvisos } from '#modules/oficial/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
@@ -27,17 +30,20 @@ function allRoutes(deps: Deps): BoundRoute[] {
   return [
     ...authRoutes(deps),
     ...usuariosRoutes(deps),
+    ...auditoriaRoutes(deps),
     ...configuracaoRoutes(deps),
     ...botRoutes(deps),
     ...atendimentoRoutes(deps),
     ...equipeRoutes(deps),
     ...midiasRoutes(deps),
     ...avaliacoesRoutes(deps),
+    ...produtosRoutes(deps),
     ...simuladorRoutes(deps),
     ...oficialRoutes(deps),
     ...conversasRoutes(deps),
     ...iaRoutes(deps),
     ...logsRoutes(deps),
+    ...lgpdRoutes(deps),
     ...sistemaRoutes(deps),
   ]
 }
@@ -49,15 +55,24 @@ function notYet(row: RouteShape): BoundRoute {
   })
 }
 
+interface AppOptions {
+  /** Folder of the built panel; absent in tests of the API alone. */
+  readonly dist: string | undefined
+  /** Whether answers are checked against the contract: everywhere but in the running product. */
+  readonly conferirRespostas: boolean | undefined
+}
+
 /** Mounts every row of the contract, bound or not, and the panel. */
-export async function mountApp(http: FastifyInstance, deps: Deps, dist?: string): Promise<void> {
+export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOptions): Promise<void> {
+  const { dist, conferirRespostas } = options
   const bound = allRoutes(deps)
   const names = new Set(bound.map(({ row }) => `${row.method} ${row.path}`))
-  for (const route of bound) mount(http, deps.authenticate, route)
+  for (const route of bound) mount(http, deps.authenticate, route, conferirRespostas)
   for (const row of todasAsRotas) {
-    if (!names.has(`${row.method} ${row.path}`)) mount(http, deps.authenticate, notYet(row))
+    if (!names.has(`${row.method} ${row.path}`)) mount(http, deps.authenticate, notYet(row), conferirRespostas)
   }
   servirArquivos(http, deps)
+  servirImagens(http, deps)
   await receberAvisos(http, deps)
   healthRoutes(http, deps)
   docsRoute(http)

@@ -10,6 +10,9 @@ export async function expectAccessible(preparar: () => void = () => undefined): 
   for (const largura of [360, 1366]) {
     await page.viewport(largura, 800)
     preparar()
+    // The bar of unsaved edits lies over whatever is scrolled under it, and where that is must not depend on the machine.
+    scrollTo({ top: 0, behavior: 'instant' })
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     for (const tema of ['light', 'dark']) {
       document.documentElement.dataset['theme'] = tema
       // Colours move for a moment after a change of theme; what is judged is where they rest.

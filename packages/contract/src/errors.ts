@@ -37,6 +37,8 @@ export const ERROS = {
   },
   emailJaCadastrado: { status: 409, erro: 'Este e-mail já está cadastrado' },
   ultimoAdmin: { status: 409, erro: 'O último administrador ativo não pode ser desativado nem excluído.' },
+  prazoDeRestauracao: { status: 409, erro: 'O prazo para restaurar esta conta terminou.' },
+  naoExcluido: { status: 409, erro: 'Este usuário não está excluído.' },
   conversaFinalizada: { status: 409, erro: 'Esta conversa já foi finalizada.' },
   conversaAssumida: { status: 409, erro: 'Esta conversa já foi assumida por outro operador.' },
   mensagemNaoFalhou: { status: 409, erro: 'Esta mensagem não precisa ser reenviada.' },

@@ -25,6 +25,11 @@ function criarSchema() {
     avaliacaoPedidaEm: z.nullable(z.number()),
     /** One greeting was already given to a backlog of old messages. */
     saudouAtraso: z.boolean(),
+    // States of before these fields say nothing of them.
+    /** The privacy notice was given: once per customer. */
+    avisadoEm: z._default(z.nullable(z.number()), null),
+    /** The customer asked for silence: no automatic message until `VOLTAR`. */
+    paradoEm: z._default(z.nullable(z.number()), null),
   }
 
   const itemLoja = z.object({ id: z.string(), nome: z.string() })
@@ -42,6 +47,14 @@ function criarSchema() {
 }
 
 let schema: ReturnType<typeof criarSchema> | undefined
+
+/** What a customer was told and decided outlives everything else that is forgotten. */
+const criarVontade = () =>
+  z.object({
+    avisadoEm: z._default(z.nullable(z.number()), null),
+    paradoEm: z._default(z.nullable(z.number()), null),
+  })
+let vontade: ReturnType<typeof criarVontade> | undefined
 
 export type BotState = z.infer<ReturnType<typeof criarSchema>>
 export type Etapa = BotState['etapa']
@@ -64,22 +77,26 @@ export function initialState(): BotState {
     foraPeriodoDito: null,
     avaliacaoPedidaEm: null,
     saudouAtraso: false,
+    avisadoEm: null,
+    paradoEm: null,
   }
 }
 
-/** Reads a stored state; what cannot be read is a customer the bot never met. */
+/** Reads a stored state; what cannot be read is a customer the bot never met, whose word about silence still holds. */
 export function parseState(json: unknown): BotState {
   schema ??= criarSchema()
   const lido = schema.safeParse(json)
-  return lido.success ? lido.data : initialState()
+  if (lido.success) return lido.data
+  vontade ??= criarVontade()
+  return { ...initialState(), ...vontade.safeParse(json).data }
 }
 
 /** The memory alone, to be carried into another stage. */
 export function memoriaDe(state: BotState): Memoria {
   const { versao, ultimaEm, erros, pergunta, respostasEm, repetido, caladoAte, telefoneAte } = state
-  const { foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso } = state
+  const { foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, avisadoEm, paradoEm } = state
   return {
     ...{ versao, ultimaEm, erros, pergunta, respostasEm, repetido, caladoAte, telefoneAte },
-    ...{ foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso },
+    ...{ foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, avisadoEm, paradoEm },
   }
 }

@@ -94,6 +94,13 @@ export interface Anfitriao {
   readonly recibo: (idExterno: string, recibo: 'entregue' | 'lida') => void
 }
 
+/** What the owner types on the phone instead of scanning. */
+export interface CodigoDePareamento {
+  /** Eight letters and digits. */
+  readonly codigo: string
+  readonly expiraEm: Date
+}
+
 export interface Conector {
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -101,6 +108,10 @@ export interface Conector {
   /** Resolves once the service took it. Rejects with `Recusada` when no repetition can help. */
   readonly send: (mensagem: AEnviar) => Promise<void>
   readonly digitando: (endereco: string) => void
+  /** Milliseconds since the server last said anything, a heartbeat included; null without a line. */
+  readonly silencioMs: () => number | null
+  /** Asks for a code for the phone with this number, country code first, digits only. Null when nothing is being paired; `Recusada`: not a number. */
+  readonly codigo: (telefone: string) => Promise<CodigoDePareamento | null>
 }
 
 /** The service said no for good. */

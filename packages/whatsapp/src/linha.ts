@@ -35,12 +35,15 @@ export interface LinhaOptions {
 /** What happens on a line; each is called in order, and never after `fechou`. */
 export interface OuvintesDaLinha {
   readonly credenciais: () => void
-  readonly codigo: (qrCode: string) => void
+  /** A code to scan, and how many more will follow it. */
+  readonly codigo: (qrCode: string, restam: number) => void
   readonly abriu: () => void
   readonly fechou: (codigo: number | undefined) => void
   readonly mensagem: (mensagem: WAMessage) => void
   readonly ack: (ack: BinaryNode) => void
   readonly recibo: (recibo: BinaryNode) => void
+  /** Anything at all came from the server. */
+  readonly quadro: () => void
   /** Somebody writes to us. */
   readonly digitando: (jid: string) => void
 }
@@ -65,6 +68,12 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
     getMessage: buscar,
     makeSignalRepository: diario.makeSignalRepository,
   })
+  sock.ws.on('frame', ao.quadro)
+  let restam = 0
+  sock.ws.on('CB:iq,type:set,pair-device', ({ content }: BinaryNode) => {
+    const [pedido] = Array.isArray(content) ? content : []
+    restam = Array.isArray(pedido?.content) ? pedido.content.filter(({ tag }) => tag === 'ref').length : 0
+  })
   porOrdem(sock.ws, diario.anotar)
   sock.ws.on('CB:ack,class:message', ao.ack)
   sock.ws.on('CB:receipt', ao.recibo)
@@ -75,7 +84,7 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
   sock.ev.on('creds.update', ao.credenciais)
   sock.ev.on('messages.upsert', ({ messages }) => messages.forEach(ao.mensagem))
   sock.ev.on('connection.update', ({ qr, connection, lastDisconnect }) => {
-    if (qr !== undefined) ao.codigo(qr)
+    if (qr !== undefined) ao.codigo(qr, --restam)
     if (connection === 'open') ao.abriu()
     if (connection !== 'close') return
     const erro = lastDisconnect?.error

@@ -12,6 +12,7 @@ import { idDe } from './id.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
 import { createNaoLidas } from './nao-lidas.ts'
+import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
 import { createRitmo, type RitmoOptions } from './ritmo.ts'
 
@@ -53,10 +54,13 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let parada = false
   let tentativas = 0
   let codigos = 0
+  let ultimoExpira = new Date(0)
   let substituidaEm = -Infinity
+  let quadroEm: number | null = null
   let volta: NodeJS.Timeout | undefined
   let despedida: (() => void) | undefined
 
+  const pareado = (): boolean => creds.account !== undefined
   const numeroDoLid = async (lid: string): Promise<string | null> =>
     (await linha?.signalRepository.lidMapping.getPNForLID(lid)) ?? null
   const entrada = createEntrada({
@@ -78,6 +82,8 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     await chaves?.encerrar()
     if (parada) return
     codigos = 0
+    // The number for which a code was asked is nobody yet.
+    if (!pareado()) delete creds.me
     chaves = createChaves(host, semChaves)
     linha = abrirLinha({ ...opcoes, creds, chaves, diario, buscar: enviadas.buscar, ao: ouvintes })
   }
@@ -88,21 +94,24 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     void linha?.end(new Boom('key store', { statusCode: 428 }))
   }
 
-  const mostrar = (qrCode: string): void => {
+  const mostrar = (qrCode: string, restam: number): void => {
     const duraMs = opcoes.qrMs ?? (codigos === 0 ? PRIMEIRO_QR_MS : OUTRO_QR_MS)
     codigos += 1
-    contar({ tipo: 'pareando', qrCode, expiraEm: new Date(Date.now() + duraMs) })
+    const expiraEm = new Date(Date.now() + duraMs)
+    ultimoExpira = new Date(expiraEm.getTime() + Math.max(0, restam) * (opcoes.qrMs ?? OUTRO_QR_MS))
+    contar({ tipo: 'pareando', qrCode, expiraEm })
   }
 
   const fechou = (codigo: number | undefined): void => {
     aberta = false
     linha = null
+    quadroEm = null
     despedida?.()
     confirmacoes.desistir()
     if (parada) return
     const fechamento = decidirFechamento({
       codigo,
-      pareado: creds.me !== undefined,
+      pareado: pareado(),
       mostrandoCodigo: codigos > 0,
       substituidoDeNovo: performance.now() - substituidaEm < SUBSTITUICAO_MS,
     })
@@ -135,8 +144,8 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   }
 
   const ouvintes: OuvintesDaLinha = {
-    // Before a phone scanned, there is nothing to come back with.
-    credenciais: () => void (creds.me === undefined ? undefined : credenciais.salvar()),
+    // Before a phone confirmed, there is nothing to come back with.
+    credenciais: () => void (pareado() ? credenciais.salvar() : undefined),
     codigo: mostrar,
     abriu: () => {
       aberta = true
@@ -147,6 +156,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     mensagem: (mensagem) => {
       if (mensagem.key.fromMe !== true) entrada.contada(mensagem)
     },
+    quadro: () => (quadroEm = performance.now()),
     ack: confirmacoes.recebeu,
     recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
     digitando,
@@ -167,6 +177,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   }
 
   return {
+    silencioMs: () => (quadroEm === null ? null : performance.now() - quadroEm),
     start: async () => {
       if (iniciada) return
       iniciada = true
@@ -208,6 +219,11 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     digitando: (endereco) => {
       linha?.sendPresenceUpdate('composing', jidDe(endereco)).catch(() => undefined)
+    },
+    codigo: async (telefone) => {
+      if (linha === null || codigos === 0 || pareado()) return null
+      // It is good for as long as the line is, which ends with the last of the codes to scan.
+      return { codigo: await pedirCodigo(linha, telefone), expiraEm: ultimoExpira }
     },
   }
 }

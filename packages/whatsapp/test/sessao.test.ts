@@ -33,6 +33,41 @@ describe('pairing', () => {
     await segunda.host.ate('conectado')
     expect(segunda.host.estados.map(({ tipo }) => tipo)).toEqual(['conectando', 'conectado'])
   })
+
+  it('goes by a code that is typed on the phone, and only by that one', async () => {
+    const { celular, disco } = bancada
+    const { host, conector } = bancada.viver({}, { qrMs: 60_000 })
+    expect(await conector.codigo(celular.numero)).toBeNull()
+    await conector.start()
+    await host.ate('pareando')
+    await expect(conector.codigo('5511000000000')).rejects.toBeInstanceOf(Recusada)
+    const pedido = await conector.codigo(celular.numero)
+    expect(pedido?.codigo).toMatch(/^[1-9A-Z]{8}$/)
+    // Three codes to scan, a minute each.
+    expect(pedido?.expiraEm.getTime()).toBeGreaterThan(Date.now() + 150_000)
+    await expect(celular.digitarCodigo('AAAA1111')).rejects.toThrow()
+    expect(disco.credenciais).toBeNull()
+    await celular.digitarCodigo(pedido?.codigo ?? '')
+    expect(await host.ate('conectado')).toEqual({ tipo: 'conectado', como: 'Floricultura' })
+    expect(await conector.codigo(celular.numero)).toBeNull()
+    await conector.stop()
+    const segunda = bancada.viver()
+    await segunda.conector.start()
+    await segunda.host.ate('conectado')
+  })
+
+  it('begins anew when the line falls while somebody types', async () => {
+    const { celular, servidor } = bancada
+    const { host, conector } = bancada.viver()
+    await conector.start()
+    await host.ate('pareando')
+    await conector.codigo(celular.numero)
+    servidor.cortarTudo()
+    await vi.waitFor(() => expect(host.estados.filter(({ tipo }) => tipo === 'pareando')).toHaveLength(2))
+    const pedido = await conector.codigo(celular.numero)
+    await celular.digitarCodigo(pedido?.codigo ?? '')
+    await host.ate('conectado')
+  })
 })
 
 describe('a message of a customer', () => {

@@ -45,6 +45,8 @@ export interface Fila {
   /** The connection is back. */
   readonly retomar: () => void
   readonly esquecer: (mensagemId: string) => void
+  /** What waits for this contact never leaves; what is on its way cannot be called back. */
+  readonly descartar: (contatoId: string) => void
   readonly fechar: () => void
   readonly tamanho: () => number
 }
@@ -90,7 +92,7 @@ export function createFila(options: FilaOptions): Fila {
   }
 
   const naoSaiu = async (item: ItemSaida, itens: ItemSaida[], error: unknown): Promise<number> => {
-    if (fechada || !podeEnviar()) return 0
+    if (fechada || !podeEnviar() || !conhecidas.has(item.mensagemId)) return 0
     const erro = error instanceof Error ? error.message : String(error)
     const adiado = error instanceof EnvioAdiado
     const espera = adiado ? error.esperaMs : error instanceof EnvioRecusado ? undefined : esperasMs[item.tentativas]
@@ -155,6 +157,9 @@ export function createFila(options: FilaOptions): Fila {
       for (const [contatoId, itens] of porContato) void drenar(contatoId, itens)
     },
     esquecer: (mensagemId) => void conhecidas.delete(mensagemId),
+    descartar: (contatoId) => {
+      for (const { mensagemId } of porContato.get(contatoId)?.splice(0) ?? []) conhecidas.delete(mensagemId)
+    },
     fechar: () => {
       fechada = true
       for (const timer of esperas) clearTimeout(timer)

@@ -3,7 +3,14 @@ import type { Config } from '@balcao/contract/entities/config'
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import type { Tx } from '#db/transaction.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import type { Connector, EstadoConexao, InboundMessage, Recibo, SessionHost } from '#ports/messaging.ts'
+import type {
+  CodigoDePareamento,
+  Connector,
+  EstadoConexao,
+  InboundMessage,
+  Recibo,
+  SessionHost,
+} from '#ports/messaging.ts'
 import { gravarCredenciais, gravarEstado, type EstadoGravado, type Lease } from './bots-repository.ts'
 import { createChavesDaSessao } from './chaves-da-sessao.ts'
 import { listEnviadas } from './enviadas.ts'
@@ -12,7 +19,7 @@ import { createFila, type Fila } from './fila.ts'
 import { Lru } from './lru.ts'
 import { adiarSaida, falharSaida, listPendentes, type Marcador, naoEntregue } from './outbox.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import { linhaDoEstado } from './textos.ts'
+import { linhaDoEstado, MENSAGEM_FALHOU } from './textos.ts'
 
 /** One account's session on this node, for as long as its lease stands. */
 export interface Sessao {
@@ -20,6 +27,8 @@ export interface Sessao {
   readonly lease: Lease
   readonly fila: Fila
   readonly conectada: () => boolean
+  /** Milliseconds since the service last said anything; null while not connected. */
+  readonly silencioMs: () => number | null
   readonly iniciar: () => Promise<void>
   /** Closes the link; `esquecer` also unlinks the phone. Nothing is written: whoever stops it says so. */
   readonly encerrar: (modo: 'fechar' | 'esquecer') => Promise<void>
@@ -27,6 +36,8 @@ export interface Sessao {
   readonly recuperar: () => Promise<void>
   /** Shows the typing indicator on a customer's phone. */
   readonly digitando: (endereco: string) => void
+  /** Null when no phone is being paired, or this service has no codes. */
+  readonly codigo: (telefone: string) => Promise<CodigoDePareamento | null>
   /** Whether people look at this contact's conversation from now on. */
   readonly vista: (contatoId: string, humana: boolean) => void
 }
@@ -71,7 +82,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
 
   const contarFalha = async (tx: Tx, mensagemId: string, erro: string): Promise<void> => {
     const detalhes = { mensagemId, erro }
-    await insertLog(tx, deps, contaId, { tipo: 'error', mensagem: 'Uma mensagem não pôde ser enviada', detalhes })
+    await insertLog(tx, deps, contaId, { tipo: 'error', mensagem: MENSAGEM_FALHOU, detalhes })
   }
 
   const host: SessionHost = {
@@ -203,6 +214,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     lease,
     fila,
     conectada: () => conectada && !fechada,
+    silencioMs: () => (conectada && !fechada ? connector.silencioMs() : null),
     iniciar: () => connector.start(),
     encerrar: async (modo) => {
       if (fechada) return
@@ -219,6 +231,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       return lendo
     },
     digitando: (endereco) => connector.digitando(endereco),
+    codigo: async (telefone) => (await connector.codigo?.(telefone)) ?? null,
     vista: (contatoId, humana) => (humana ? vistas.set(contatoId, true) : vistas.delete(contatoId)),
   }
   return sessao

@@ -1,13 +1,14 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/define-route'
 import { AppError } from '#errors.ts'
-import { type Authenticate, bearerToken, type Sessao } from './authentication.ts'
+import { createWriter } from './answer.ts'
+import { type Authenticate, bearerToken, type Pedinte } from './authentication.ts'
 import { requirePermission } from './permission.ts'
 import { cleanJson } from './sanitize.ts'
 
 export interface RouteInput<R extends RouteShape> {
-  readonly sessao: R['permissao'] extends 'publico' ? null : Sessao
+  readonly sessao: R['permissao'] extends 'publico' ? null : Pedinte
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
@@ -24,7 +25,7 @@ type AnswerOf<R extends RouteShape> = R['response'] extends z.ZodMiniType ? z.in
 /** A row with its handler, types erased, ready to be mounted. */
 export interface BoundRoute {
   readonly row: RouteShape
-  readonly run: (request: FastifyRequest, sessao: Sessao | null) => Promise<unknown>
+  readonly run: (request: FastifyRequest, sessao: Pedinte | null) => Promise<unknown>
 }
 
 /** Method syntax on purpose: it lets a handler of one row stand where any row's is asked. `bind` fills each field by that row. */
@@ -58,9 +59,18 @@ function parse(schema: z.ZodMiniType | undefined, valor: unknown): unknown {
   throw new AppError('dadosInvalidos', { erro: detalhes[0]?.mensagem, detalhes })
 }
 
-/** token → permission → shape → use case → answer, for one row. Nothing else touches the request. */
-export function mount(app: FastifyInstance, authenticate: Authenticate, { row, run }: BoundRoute): void {
-  const sessoes = new WeakMap<FastifyRequest, Sessao>()
+/**
+ * token → permission → shape → use case → answer, for one row. Nothing else touches the request. `conferir`: whether answers
+ * are checked against the row too.
+ */
+export function mount(
+  app: FastifyInstance,
+  authenticate: Authenticate,
+  { row, run }: BoundRoute,
+  conferir = true,
+): void {
+  const write = row.response === undefined ? null : createWriter(row.response, conferir)
+  const sessoes = new WeakMap<FastifyRequest, Pedinte>()
   app.route({
     method: row.method,
     url: `/api${row.path}`,
@@ -70,15 +80,16 @@ export function mount(app: FastifyInstance, authenticate: Authenticate, { row, r
       const token = bearerToken(request)
       const sessao = token === null ? null : await authenticate(token)
       if (sessao === null) throw new AppError('semSessao')
-      sessoes.set(request, sessao)
+      sessoes.set(request, { ...sessao, ip: request.ip })
       requirePermission(sessao, row.permissao)
     },
-    handler: async (request, reply) => answer(row, reply, await run(request, sessoes.get(request) ?? null)),
+    handler: async (request, reply) => {
+      const resultado = await run(request, sessoes.get(request) ?? null)
+      if (write === null) return reply.code(row.status ?? 204).send()
+      return reply
+        .code(row.status ?? 200)
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(write(resultado))
+    },
   })
-}
-
-/** Shapes the body by the row, so that nothing beyond the contract leaves. */
-function answer(row: RouteShape, reply: FastifyReply, resultado: unknown): unknown {
-  if (row.response === undefined) return reply.code(row.status ?? 204).send()
-  return reply.code(row.status ?? 200).send(row.response.parse(resultado))
 }

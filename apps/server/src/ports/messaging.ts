@@ -96,9 +96,17 @@ export interface SessionHost {
   readonly digitando: (cliente: Pick<InboundMessage, 'telefone' | 'endereco'>) => void
 }
 
+/** What the owner types on the phone instead of scanning. */
+export interface CodigoDePareamento {
+  readonly codigo: string
+  readonly expiraEm: Date
+}
+
 /** One linked phone. Made for one lease and thrown away with it. */
 export interface Connector {
   readonly capacidades: { readonly digitando: boolean }
+  /** Milliseconds since the service last said anything on this link, a heartbeat included; null while there is no link. */
+  readonly silencioMs: () => number | null
   /** Idempotent. Pairs when there are no credentials; outcomes arrive through `host.estado`. */
   readonly start: () => Promise<void>
   /** Closes the link and keeps the credentials. No `host` call follows. */
@@ -112,6 +120,11 @@ export interface Connector {
   readonly send: (mensagem: OutboundMessage) => Promise<void>
   /** Shows the typing indicator for a moment. Never blocks. */
   readonly digitando: (endereco: string) => void
+  /**
+   * A code for the phone with this number (digits, country first), where the service has such a thing; null when nothing is
+   * being paired. Throws `EnvioRecusado` when the service does not want the number.
+   */
+  readonly codigo?: (telefone: string) => Promise<CodigoDePareamento | null>
 }
 
 export type ConnectorFactory = (host: SessionHost) => Connector

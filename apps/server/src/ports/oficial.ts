@@ -25,5 +25,4 @@ export interface ServicoOficial {
    * kinds of news we do not know are left out; what is no webhook of WhatsApp has nothing.
    */
   readonly lerAviso: (corpo: unknown, telefoneId: string) => readonly Chegada[]
-
 }

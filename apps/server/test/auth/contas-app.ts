@@ -7,6 +7,7 @@ import type { Deps } from '#deps.ts'
 import { mount } from '#http/handle.ts'
 import { createHttp } from '#http/server.ts'
 import { createIds } from '#ids.ts'
+import { auditoriaRoutes } from '#modules/auditoria/index.ts'
 import { authRoutes, createAuthenticate, ensureFirstAdmin } from '#modules/auth/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
 import type { Mailer } from '#ports/mailer.ts'
@@ -88,10 +89,12 @@ export async function createContasApp(
         return Promise.resolve(PARADO)
       },
       limparSessao: () => Promise.resolve(),
+      codigo: () => Promise.reject(new Error('no phone')),
       status: () => Promise.resolve(PARADO),
       contextoMudou: (contaId) => void feito.push(`contextoMudou ${contaId}`),
       saidaNova: () => undefined,
       digitando: () => undefined,
+      esquecerContato: () => undefined,
     },
     ...createAuthenticate({ db: banco.db, clock }),
     settings: {
@@ -102,7 +105,8 @@ export async function createContasApp(
     },
   }
   const http = await createHttp({ log, trustProxy: false })
-  for (const rota of [...authRoutes(deps), ...usuariosRoutes(deps)]) mount(http, deps.authenticate, rota)
+  for (const rota of [...authRoutes(deps), ...usuariosRoutes(deps), ...auditoriaRoutes(deps)])
+    mount(http, deps.authenticate, rota)
   await ensureFirstAdmin(deps, ADMIN)
 
   const request: ContasApp['request'] = async (method, path, { token, body, ip = '203.0.113.1' } = {}) => {

@@ -27,7 +27,7 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
   beforeAll(async () => {
     banco = await createTestDatabase()
     rede = await criar()
-    casa = await createCasa({ banco, ...rede.opcoes })
+    casa = await createCasa({ banco, tempos: { renovarMs: 200, esperasMs: [20, 40, 60, 80] }, ...rede.opcoes })
     const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
     await casa.pedir('PUT', '/config', {
       ...config,
@@ -61,6 +61,14 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
     await conectar()
     const { body } = await casa.pedir('GET', '/bot/status')
     expect(body).toMatchObject({ isRunning: true, qrCode: null, conectadoComo: expect.stringMatching(/./) })
+  })
+
+  it('tells when the service was last heard, anew with each renewal of the lease', async () => {
+    const sinal = async (): Promise<unknown> => (await casa.pedir('GET', '/sistema/status')).body['sinal']
+    expect(await sinal()).toBe('forte')
+    await casa.sql(`update bots set ultimo_quadro = now() - interval '1 hour'`)
+    expect(await sinal()).toBe('fraco')
+    await ate(async () => (await sinal()) === 'forte')
   })
 
   it('brings a message once, however often the service repeats it, and its answer once', async () => {

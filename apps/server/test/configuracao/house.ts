@@ -94,10 +94,12 @@ export async function createHouse(): Promise<House> {
       iniciar: notHere,
       parar: notHere,
       limparSessao: notHere,
+      codigo: notHere,
       status: notHere,
       contextoMudou: (contaId) => void avisados.push(contaId),
       saidaNova: () => undefined,
       digitando: () => undefined,
+      esquecerContato: () => undefined,
     },
     ai: {
       answer: () => Promise.resolve({ tipo: 'falha', motivo: 'nenhuma' }),

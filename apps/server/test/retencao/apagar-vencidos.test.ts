@@ -86,6 +86,25 @@ describe('the terms of the privacy page', () => {
     expect(await limpar()).toBe(0)
   })
 
+  it('are as long as the account says, and stand still under a legal hold', async () => {
+    const [curta, longa, guardada] = [await conta(), await conta(), await conta()]
+    for (const [contaId, dias, guarda] of [
+      [curta, 30, false],
+      [longa, 400, false],
+      [guardada, 7, true],
+    ] as const) {
+      await database.owner.query(
+        'insert into privacidade (conta_id, retencao_dias, guarda_legal) values ($1, $2, $3)',
+        [contaId, dias, guarda],
+      )
+      await contar({ contaId, veio: 300, mensagens: [300, 31, 1], finalizada: false })
+    }
+    await limpar()
+    expect(await restam(curta)).toMatchObject({ contatos: 1, mensagens: 1 })
+    expect(await restam(longa)).toMatchObject({ mensagens: 3 })
+    expect(await restam(guardada)).toMatchObject({ mensagens: 3 })
+  })
+
   it('take what an answer of the assistant was made of after 30 days, and leave the answer', async () => {
     const contaId = await conta()
     await contar({ contaId, veio: 40, mensagens: [31, 29], finalizada: false })

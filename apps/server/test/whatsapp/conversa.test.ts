@@ -116,6 +116,20 @@ describe('a shop on WhatsApp', () => {
     expect((await dora.abrir(armazem, recebida)).equals(PNG)).toBe(true)
   })
 
+  it('sends a product’s picture as a JPEG under its words, for WhatsApp shows no WebP', async () => {
+    const formulario = new FormData()
+    const campos = { nome: 'Buquê', descricao: 'Doze rosas', preco: '90' }
+    for (const [nome, valor] of Object.entries(campos)) formulario.append(nome, valor)
+    formulario.append('imagem', new Blob([PNG]), 'rosas.png')
+    expect((await casa.pedir('POST', '/produtos', formulario)).status).toBe(200)
+    const eva = createCliente(rede, { numero: '5551955554444', lid: '200000000000005', nome: 'Eva' })
+    for (const texto of ['oi', '3', '1']) await eva.diz(celular, texto)
+    const recebida = await ate(() => eva.recebidas.find(({ mensagem }) => mensagem.imageMessage !== null) ?? null)
+    expect(recebida.mensagem.imageMessage).toMatchObject({ mimetype: 'image/jpeg' })
+    expect(recebida.mensagem.imageMessage?.caption).toMatch(/^\*Buquê\*\n\nDoze rosas\n\n💰 R\$ 90,00/)
+    expect((await eva.abrir(armazem, recebida)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+  })
+
   it('keeps every key of the session sealed, and nothing in the journal', async () => {
     const [linha] = await casa.sql(
       `select count(*)::int as todas, count(*) filter (where valor like 'selado:%')::int as seladas from whatsapp_chaves`,
@@ -165,5 +179,21 @@ describe('a shop on WhatsApp', () => {
     await saiu
     expect(await casa.sql('select 1 from whatsapp_chaves')).toEqual([])
     expect(await status()).toMatchObject({ status: 'PARADO' })
+  })
+
+  it('is connected by a code that the owner types on the phone', async () => {
+    const pedir = (telefone: string) => casa.pedir('POST', '/bot/codigo', { telefone })
+    expect(await pedir('(11) 99000-0001')).toMatchObject({ status: 409, body: { codigo: 'semQrCode' } })
+    await casa.pedir('POST', '/bot/iniciar')
+    await ate(async () => (await status())['status'] === 'AGUARDANDO_QR')
+    expect(await pedir('(11) 3333-4444')).toMatchObject({
+      status: 400,
+      body: { detalhes: [{ caminho: 'telefone', mensagem: 'O WhatsApp não aceitou este número.' }] },
+    })
+    const { codigo, expiraEm } = (await pedir('(11) 99000-0001')).body
+    expect(Date.parse(String(expiraEm))).toBeGreaterThan(Date.now())
+    await celular.digitarCodigo(String(codigo))
+    await ate(async () => (await status())['status'] === 'CONECTADO')
+    expect(await pedir('(11) 99000-0001')).toMatchObject({ status: 409 })
   })
 })

@@ -11,7 +11,7 @@ const PainelDaEquipe = lazy(async () => ({
 
 /** Tab atendimento, and over it the team's pages. The tab waits underneath: it keeps telling what arrives. */
 export function Atendimento() {
-  const { painel } = useSearch({ strict: false })
+  const painel = useSearch({ strict: false, select: (busca) => busca.painel })
   const coberta = painel !== undefined
   return (
     <>

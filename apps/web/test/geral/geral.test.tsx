@@ -1,4 +1,6 @@
 import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { motivoBotSchema } from '@balcao/contract/entities/bot-status'
+import { explicacaoDoStatus } from '#features/geral/etapas.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
@@ -100,6 +102,40 @@ describe('from nothing to connected', () => {
     const desenho = svg.querySelector('path')?.getAttribute('d') ?? ''
     expect(desenho.startsWith('M4 4h7v1')).toBe(true)
     expect(svg.getBoundingClientRect().width).toBeGreaterThanOrEqual(208)
+  })
+
+  it('gives a code to type on the phone, with its time, and says what is wrong with a number', async () => {
+    const config = umaConfig()
+    const { api } = abrir({
+      config: { ...config, whatsapp: { ...config.whatsapp, conector: 'whatsapp' } },
+      bot: umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' }),
+    })
+    const numero = page.getByLabelText('Número do WhatsApp da empresa')
+    const gerar = page.getByRole('button', { name: 'Gerar código' })
+    await page.getByText('Conectar com o número do celular').click()
+    api.on('POST /bot/codigo', () =>
+      refusal(400, 'dadosInvalidos', 'Dados inválidos', {
+        detalhes: [{ caminho: 'telefone', mensagem: 'O WhatsApp não aceitou este número.' }],
+      }),
+    )
+    await numero.fill('11 3333-4444')
+    await gerar.click()
+    await expect.element(numero).toHaveAccessibleDescription(/O WhatsApp não aceitou este número\./)
+    const expiraEm = new Date(Date.now() + 150_000).toISOString()
+    api.on('POST /bot/codigo', () => ok({ codigo: 'K7QX2M9B', expiraEm }))
+    await numero.fill('11 98765-4321')
+    await gerar.click()
+    await expect.element(page.getByText('K7QX-2M9B')).toBeVisible()
+    await expect.element(page.getByText(/Vale por mais 2:\d\d/)).toBeVisible()
+    await expect.element(page.getByText('Conectar com número de telefone')).toBeVisible()
+    expect(api.calls.at(-1)).toMatchObject({ route: 'POST /bot/codigo', body: { telefone: '11 98765-4321' } })
+    await expectAccessible()
+  })
+
+  it('says what to do about every reason there is, each in its own words', () => {
+    const consertos = motivoBotSchema.options.map((motivo) => explicacaoDoStatus('ERRO', motivo).conserto ?? '')
+    for (const conserto of consertos) expect(conserto).toMatch(/^\p{Lu}.{20,}\.$/u)
+    expect(new Set(consertos).size).toBe(motivoBotSchema.options.length)
   })
 
   it('says why it stopped and what to do about it', async () => {

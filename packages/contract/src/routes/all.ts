@@ -1,10 +1,18 @@
 import type { RouteShape } from '#define-route.ts'
-import { adminStatsRoute, adminConfiguracoesRoute, salvarAdminConfiguracoesRoute, adminEmailsRoute } from './admin.ts'
+import { auditoriaRoute } from './auditoria.ts'
+import {
+  adminAtividadeRoute,
+  adminStatsRoute,
+  adminConfiguracoesRoute,
+  salvarAdminConfiguracoesRoute,
+  adminEmailsRoute,
+} from './admin.ts'
 import {
   usuariosRoute,
   criarUsuarioRoute,
   alterarStatusUsuarioRoute,
   excluirUsuarioRoute,
+  restaurarUsuarioRoute,
   adminUsuarioEstatisticasRoute,
   limiteMensagensRoute,
   permissoesUsuarioRoute,
@@ -41,6 +49,7 @@ import {
   trocarSenhaRoute,
 } from './auth.ts'
 import { iniciarBotRoute, pararBotRoute, botStatusRoute, limparSessaoRoute } from './bot.ts'
+import { codigoBotRoute } from './bot-codigo.ts'
 import {
   configRoute,
   salvarConfigRoute,
@@ -56,6 +65,14 @@ import {
   usoGeminiRoute,
   respostaGeminiRoute,
 } from './gemini.ts'
+import {
+  privacidadeRoute,
+  salvarPrivacidadeRoute,
+  titularRoute,
+  exportarTitularRoute,
+  apagarTitularRoute,
+  registroOperacoesRoute,
+} from './lgpd.ts'
 import { enviarMidiaRoute } from './midias.ts'
 import { oficialRoute, salvarOficialRoute } from './oficial.ts'
 import { operadoresRoute, criarOperadorRoute, atualizarOperadorRoute, excluirOperadorRoute } from './operadores.ts'
@@ -100,6 +117,7 @@ export const rotas = {
   iniciarBot: iniciarBotRoute,
   pararBot: pararBotRoute,
   botStatus: botStatusRoute,
+  codigoBot: codigoBotRoute,
   limparSessao: limparSessaoRoute,
   oficial: oficialRoute,
   salvarOficial: salvarOficialRoute,
@@ -145,13 +163,16 @@ export const rotas = {
   menuProdutos: menuProdutosRoute,
   detalhesProduto: detalhesProdutoRoute,
   adminStats: adminStatsRoute,
+  adminAtividade: adminAtividadeRoute,
   adminConfiguracoes: adminConfiguracoesRoute,
   salvarAdminConfiguracoes: salvarAdminConfiguracoesRoute,
   adminEmails: adminEmailsRoute,
+  auditoria: auditoriaRoute,
   usuarios: usuariosRoute,
   criarUsuario: criarUsuarioRoute,
   alterarStatusUsuario: alterarStatusUsuarioRoute,
   excluirUsuario: excluirUsuarioRoute,
+  restaurarUsuario: restaurarUsuarioRoute,
   adminUsuarioEstatisticas: adminUsuarioEstatisticasRoute,
   limiteMensagens: limiteMensagensRoute,
   permissoesUsuario: permissoesUsuarioRoute,
@@ -168,6 +189,12 @@ export const rotas = {
   mensagensSimuladas: mensagensSimuladasRoute,
   desconectarSimulador: desconectarSimuladorRoute,
   falhasSimulador: falhasSimuladorRoute,
+  privacidade: privacidadeRoute,
+  salvarPrivacidade: salvarPrivacidadeRoute,
+  titular: titularRoute,
+  exportarTitular: exportarTitularRoute,
+  apagarTitular: apagarTitularRoute,
+  registroOperacoes: registroOperacoesRoute,
 } as const satisfies Record<string, RouteShape>
 
 export type NomeRota = keyof typeof rotas

@@ -3,6 +3,7 @@ import { promisify } from 'node:util'
 import { deflate } from 'node:zlib'
 import { Curve, proto } from 'baileys'
 import { pacoteDo } from './consultas.ts'
+import { desembrulhar, embrulhar, segredoDoAperto } from './codigo-digitado.ts'
 import { entregarAo } from './correio.ts'
 import { lerCifrada, textoDe } from './leitura.ts'
 import { createParSignal } from './par-signal.ts'
@@ -17,6 +18,8 @@ const ASSINATURA_DO_APARELHO = Buffer.from([6, 1])
 export interface Celular extends Dono {
   /** Points the camera at a code. Rejects when the code is no longer valid. */
   readonly escanear: (qrCode: string) => Promise<Aparelho>
+  /** Types the code that the panel shows. Rejects when it is another. */
+  readonly digitarCodigo: (codigo: string) => Promise<Aparelho>
   /** The owner types to a customer on the phone: linked devices get a copy. */
   readonly digitar: (cliente: Pessoa, texto: string) => Promise<string>
   readonly copias: readonly Recebida[]
@@ -62,6 +65,23 @@ export function createCelular(servidor: ServidorFalso, pessoa: Pessoa): Celular 
     void historico().then((mensagem) => enviarAo(aparelho, mensagem, { id: servidor.novoId('3A'), category: 'peer' }))
   })
 
+  /** Signs the device of this code into the account. */
+  const ligar = async (codigo: Codigo): Promise<Aparelho> => {
+    const details = detalhes(aparelhos.size + 1)
+    const { public: publica, private: privada } = sinal.identidade
+    const identidade = proto.ADVSignedDeviceIdentity.encode({
+      details,
+      accountSignatureKey: publica,
+      accountSignature: Curve.sign(privada, Buffer.concat([ASSINATURA_DA_CONTA, details, codigo.identidade])),
+    }).finish()
+    const hmac = createHmac('sha256', codigo.segredo).update(identidade).digest()
+    const selada = proto.ADVSignedDeviceIdentityHMAC.encode({ details: identidade, hmac }).finish()
+    const confirmado = await servidor.pareamento.confirmar(celular, codigo.ref, selada)
+    conferir(confirmado.contraAssinada, Buffer.concat([details, codigo.identidade, publica]), codigo.identidade)
+    confirmado.reiniciar()
+    return confirmado.aparelho
+  }
+
   const celular: Celular = {
     ...pessoa,
     sinal,
@@ -71,21 +91,17 @@ export function createCelular(servidor: ServidorFalso, pessoa: Pessoa): Celular 
       const mensagem = await sinal.decifrar(aparelho.jid, lerCifrada(enc))
       copias.push({ id, mensagem, texto: textoDe(mensagem) })
     },
-    escanear: async (qrCode) => {
-      const codigo = lerCodigo(qrCode)
-      const details = detalhes(aparelhos.size + 1)
-      const { public: publica, private: privada } = sinal.identidade
-      const identidade = proto.ADVSignedDeviceIdentity.encode({
-        details,
-        accountSignatureKey: publica,
-        accountSignature: Curve.sign(privada, Buffer.concat([ASSINATURA_DA_CONTA, details, codigo.identidade])),
-      }).finish()
-      const hmac = createHmac('sha256', codigo.segredo).update(identidade).digest()
-      const selada = proto.ADVSignedDeviceIdentityHMAC.encode({ details: identidade, hmac }).finish()
-      const confirmado = await servidor.pareamento.confirmar(celular, codigo.ref, selada)
-      conferir(confirmado.contraAssinada, Buffer.concat([details, codigo.identidade, publica]), codigo.identidade)
-      confirmado.reiniciar()
-      return confirmado.aparelho
+    escanear: async (qrCode) => ligar(lerCodigo(qrCode)),
+    digitarCodigo: async (codigo) => {
+      const { ref, embrulhada } = await servidor.pareamento.pedidoDe(pessoa.numero)
+      const doAparelho = await desembrulhar(embrulhada, codigo)
+      const efemera = Curve.generateKeyPair()
+      const { pacote, identidade } = await servidor.pareamento.apresentar(ref, {
+        embrulhada: await embrulhar(efemera.public, codigo),
+        identidade: sinal.identidade.public,
+      })
+      const chaves = { minha: sinal.identidade, efemera, doAparelho, identidade }
+      return ligar({ ref, identidade, segredo: segredoDoAperto(pacote, chaves) })
     },
     digitar: async (cliente, texto) => {
       const id = servidor.novoId('3A')

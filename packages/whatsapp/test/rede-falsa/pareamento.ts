@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { proto } from 'baileys'
 import type { Conexao } from './conexao.ts'
+import { createPedidosDeCodigo, type PedidosDeCodigo, type PedidosOptions } from './pedidos-de-codigo.ts'
 import { agora, bytesDe, filho, inteiroDe, SERVIDOR, stanza } from './stanza.ts'
 import type { Aparelho, Dono } from './tipos.ts'
 
@@ -13,7 +14,7 @@ interface Visitante {
 }
 
 /** The codes that may be scanned now, and what a scan makes of them. */
-export interface Pareamento {
+export interface Pareamento extends Pick<PedidosDeCodigo, 'receber' | 'pedidoDe' | 'apresentar'> {
   /** Hands a new client the references that its QR codes will carry. */
   readonly oferecer: (visitante: Visitante) => void
   /** The owner's phone confirms a code; resolves once the client countersigned. */
@@ -27,10 +28,19 @@ export interface Confirmado {
   readonly reiniciar: () => void
 }
 
-export function createPareamento({ refs, novoId }: { refs: number; novoId: () => string }): Pareamento {
+export interface PareamentoOptions extends PedidosOptions {
+  readonly refs: number
+}
+
+export function createPareamento({ refs, novoId, existe }: PareamentoOptions): Pareamento {
   const ofertas = new Map<string, Visitante>()
+  const pedidos = createPedidosDeCodigo({ novoId, existe })
   return {
+    receber: pedidos.receber,
+    pedidoDe: pedidos.pedidoDe,
+    apresentar: pedidos.apresentar,
     oferecer: (visitante) => {
+      ofertas.set(pedidos.incluir(visitante.conexao), visitante)
       const novas = Array.from({ length: refs }, () => `2@${randomBytes(24).toString('base64')}`)
       for (const ref of novas) ofertas.set(ref, visitante)
       const nos = novas.map((ref) => stanza('ref', {}, Buffer.from(ref)))

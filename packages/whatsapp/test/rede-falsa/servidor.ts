@@ -30,6 +30,8 @@ export interface ServidorFalso {
   readonly remover: (aparelho: Aparelho) => void
   /** What the library makes of these bytes. */
   readonly decodificar: (bytes: Buffer) => Promise<BinaryNode>
+  /** Every line, without a goodbye. */
+  readonly cortarTudo: () => void
   readonly fechar: () => Promise<void>
 }
 
@@ -47,7 +49,11 @@ export async function createServidor({
   const conexoes = new Set<Conexao>()
   let sequencia = 0
   const novoId = (prefixo: string): string => prefixo + (++sequencia).toString(16).toUpperCase().padStart(18, '0')
-  const pareamento = createPareamento({ refs, novoId: () => novoId('') })
+  const pareamento = createPareamento({
+    refs,
+    novoId: () => novoId(''),
+    existe: (numero) => agenda.acharDono(numero) !== undefined,
+  })
 
   const remover = (aparelho: Aparelho): void => {
     aparelho.revogado = true
@@ -78,7 +84,8 @@ export async function createServidor({
     },
     receber: async (conexao, recebida) => {
       const aparelho = donoDaLinha.get(conexao)
-      if (aparelho === undefined || falhas.engolir?.(recebida) === true) return
+      if (aparelho === undefined) return pareamento.receber(conexao, recebida)
+      if (falhas.engolir?.(recebida) === true) return
       await tratar(aparelho, conexao, recebida)
     },
     fechou: (conexao) => {
@@ -141,6 +148,10 @@ export async function createServidor({
     }
   }
 
+  const cortarTudo = (): void => {
+    for (const conexao of conexoes) conexao.cortar()
+  }
+
   const wss = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   wss.on(
     'connection',
@@ -160,8 +171,9 @@ export async function createServidor({
     novoId,
     remover,
     decodificar: async (bytes) => decodeBinaryNode(bytes),
+    cortarTudo,
     fechar: async () => {
-      for (const conexao of conexoes) conexao.cortar()
+      cortarTudo()
       await new Promise<void>((resolve) => wss.close(() => resolve()))
     },
   }

@@ -166,6 +166,8 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
 
   return {
     capacidades: { digitando: true },
+    // Each call stands alone: there is no line whose silence would say anything.
+    silencioMs: () => null,
     start: async () => {
       if (iniciada) return
       iniciada = true

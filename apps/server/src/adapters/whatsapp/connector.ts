@@ -11,9 +11,7 @@ export interface AdapterOptions extends Omit<WhatsappOptions, 'registrar'> {
  * starts: nobody else pays for it, in memory or in terms.
  */
 export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFactory {
-  const carregar = async (
-    host: SessionHost,
-  ): Promise<Pick<Connector, 'start' | 'stop' | 'logout' | 'send' | 'digitando'>> => {
+  const carregar = async (host: SessionHost): Promise<Omit<Connector, 'capacidades'>> => {
     const { createWhatsapp: create } = await import('@balcao/whatsapp/connector')
     const { contaId } = host
     return create({ ...opcoes, registrar: (err, oQue) => log.warn({ err, contaId }, `whatsapp: ${oQue}`) })(host)
@@ -21,12 +19,15 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
 
   return (host) => {
     let sessao: ReturnType<typeof carregar> | undefined
+    let aberta: Awaited<ReturnType<typeof carregar>> | undefined
     return {
       capacidades: { digitando: true },
+      silencioMs: () => aberta?.silencioMs() ?? null,
       start: async () => {
         sessao ??= carregar(host)
         try {
-          await (await sessao).start()
+          aberta = await sessao
+          await aberta.start()
         } catch (error) {
           log.error({ err: error, contaId: host.contaId }, 'whatsapp: the connector did not start')
           await host.estado({ tipo: 'encerrado', status: 'ERRO', motivo: 'erroInterno' })
@@ -39,10 +40,22 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
         try {
           await (await sessao).send(mensagem)
         } catch (error) {
-          throw error instanceof Error && error.name === 'Recusada' ? new EnvioRecusado(error.message) : error
+          throw paraFora(error)
         }
       },
-      digitando: (endereco) => void sessao?.then((aberta) => aberta.digitando(endereco)).catch(() => undefined),
+      codigo: async (telefone) => {
+        try {
+          return (await (await sessao)?.codigo?.(telefone)) ?? null
+        } catch (error) {
+          throw paraFora(error)
+        }
+      },
+      digitando: (endereco) => void sessao?.then((conector) => conector.digitando(endereco)).catch(() => undefined),
     }
   }
+}
+
+/** The package is not imported before it is needed, and neither is its class: its name says as much. */
+function paraFora(error: unknown): unknown {
+  return error instanceof Error && error.name === 'Recusada' ? new EnvioRecusado(error.message) : error
 }

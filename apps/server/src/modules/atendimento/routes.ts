@@ -20,6 +20,7 @@ import {
 } from '@balcao/contract/routes/atendimento-setores'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { pageOf } from '#http/page.ts'
+import { createSharedReads } from '#http/shared-reads.ts'
 import type { ConfigDeps } from '#modules/configuracao/index.ts'
 import { assumirConversa } from './assumir-conversa.ts'
 import { listConversasHumanas, listMensagensDaConversa, paginaDe, readConversa } from './consultas.ts'
@@ -37,17 +38,24 @@ import { atualizarSetor, criarSetor, listarSetores, removerSetor } from './setor
 const MENSAGENS_POR_PAGINA = 50
 
 export function atendimentoRoutes(deps: ConfigDeps & EnviarDeps): BoundRoute[] {
+  // What every window of an account asks again when something moved, or when the server is back.
+  const listas = createSharedReads<Awaited<ReturnType<typeof listConversasHumanas>>>()
+  const paginas = createSharedReads<Awaited<ReturnType<typeof listMensagensDaConversa>>>()
   return [
     bind(conversasHumanasRoute, ({ sessao: { contaId }, query }) => {
       const filtro = { ...query, pagina: paginaDe(query) }
-      return deps.db.read(contaId, (tx) => listConversasHumanas(tx, contaId, filtro), 'indices')
+      return listas(JSON.stringify([contaId, filtro]), () =>
+        deps.db.read(contaId, (tx) => listConversasHumanas(tx, contaId, filtro), 'indices'),
+      )
     }),
     bind(conversaHumanaRoute, async ({ sessao: { contaId }, params }) => ({
       conversa: await deps.db.read(contaId, (tx) => readConversa(tx, contaId, params.id), 'indices'),
     })),
     bind(mensagensDaConversaRoute, ({ sessao: { contaId }, params, query }) => {
       const pagina = pageOf(query, MENSAGENS_POR_PAGINA)
-      return deps.db.read(contaId, (tx) => listMensagensDaConversa(tx, contaId, params.id, pagina), 'indices')
+      return paginas(JSON.stringify([contaId, params.id, pagina]), () =>
+        deps.db.read(contaId, (tx) => listMensagensDaConversa(tx, contaId, params.id, pagina), 'indices'),
+      )
     }),
     bind(fichaDoClienteRoute, ({ sessao: { contaId }, params }) =>
       deps.db.read(contaId, (tx) => readFicha(tx, contaId, params.id)),

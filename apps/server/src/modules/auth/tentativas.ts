@@ -42,6 +42,14 @@ export function limitesDeConvite(email: string, contaId: string): Limite[] {
   ]
 }
 
+/** Codes for a phone: each shows a notice on it, whoever's it is. */
+export function limitesDeCodigo(contaId: string, telefone: string): Limite[] {
+  return [
+    { chave: `codigo:${telefone}`, maximo: 5, janelaMs: HORA_MS },
+    { chave: `codigo-conta:${contaId}`, maximo: 20, janelaMs: HORA_MS },
+  ]
+}
+
 /**
  * Counts one attempt against every limit, or throws `muitasTentativas` and counts none. Counting comes before the
  * costly check, and one key is counted by one transaction at a time: no number of parallel tries passes the limit.

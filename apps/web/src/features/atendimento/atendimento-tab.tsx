@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { RotateCw } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useEstadoSocket } from '#shared/socket.ts'
@@ -17,13 +17,13 @@ import { useContagens, useSetorDe, useVisiveis } from './use-visiveis.ts'
 
 // The list is what everybody sees first; a chat comes with the first conversation opened.
 const carregarChat = () => import('./chat.tsx')
-const Chat = lazy(async () => ({ default: (await carregarChat()).Chat }))
-const Ferramentas = lazy(async () => ({ default: (await import('./ferramentas.tsx')).Ferramentas }))
-const Testar = lazy(async () => ({ default: (await import('./testar.tsx')).Testar }))
+const Chat = memo(lazy(async () => ({ default: (await carregarChat()).Chat })))
+const Ferramentas = memo(lazy(async () => ({ default: (await import('./ferramentas.tsx')).Ferramentas })))
+const Testar = memo(lazy(async () => ({ default: (await import('./testar.tsx')).Testar })))
 const MaisConversas = lazy(async () => ({ default: (await import('./mais-conversas.tsx')).MaisConversas }))
 const Depuracao = lazy(async () => ({ default: (await import('./depuracao.tsx')).Depuracao }))
 const NenhumaAberta = lazy(async () => ({ default: (await import('./nenhuma-aberta.tsx')).NenhumaAberta }))
-const Detalhes = lazy(async () => ({ default: (await import('./detalhes.tsx')).Detalhes }))
+const Detalhes = memo(lazy(async () => ({ default: (await import('./detalhes.tsx')).Detalhes })))
 
 export interface AtendimentoTabProps {
   /** Leads to the team's pages. */
@@ -49,7 +49,10 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   const setorDe = useSetorDe(setores, abertas.conversas)
   const { id: abertaId } = selecao
   const carregando = lista.carregando || abertas.carregando
-  const aberta = useAberta(selecao, abertas.conversas, doServidor, carregando)
+  // The card answers the click at once; the chat, which is more to draw, follows when the browser has shown that.
+  const pedida = useAberta(selecao, abertas.conversas, doServidor, carregando)
+  const desenhada = useDeferredValue(pedida)
+  const aberta = pedida === undefined ? undefined : desenhada
 
   useHotkeys({
     '/': (evento) => {
@@ -78,12 +81,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
           umaColuna && aberta !== undefined ? 'hidden' : 'flex',
         )}
       >
-        <CartoesDosSetores
-          setores={setores.filter(({ ativo, id }) => ativo || contagens.has(id))}
-          contagens={contagens}
-          escolhido={filtro.setor}
-          onEscolher={(setor) => setFiltro({ ...filtro, setor })}
-        />
+        <CartoesDosSetores setores={setores} contagens={contagens} filtro={filtro} onMudar={setFiltro} />
         <Suspense>
           <Ferramentas setores={setores} />
         </Suspense>

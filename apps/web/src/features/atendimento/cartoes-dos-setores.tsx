@@ -1,28 +1,35 @@
 import { CARTAO_SETOR_CHEIO } from '@balcao/contract/constants'
 import type { Setor } from '@balcao/contract/entities/config'
+import { memo } from 'react'
 import { Ponto } from './cores.tsx'
-import type { Contagem } from './filtros.ts'
+import type { Contagem, Filtro } from './filtros.ts'
 
 export interface CartoesDosSetoresProps {
   readonly setores: readonly Setor[]
   readonly contagens: ReadonlyMap<string, Contagem>
-  readonly escolhido: string | null
-  readonly onEscolher: (setor: string | null) => void
+  readonly filtro: Filtro
+  readonly onMudar: (filtro: Filtro) => void
 }
 
 /** One card a sector: how many conversations, how many wait, a bar that is full at ten (spec §9). Each is a filter. */
-export function CartoesDosSetores({ setores, contagens, escolhido, onEscolher }: CartoesDosSetoresProps) {
+export const CartoesDosSetores = memo(function CartoesDosSetores({
+  setores,
+  contagens,
+  filtro,
+  onMudar,
+}: CartoesDosSetoresProps) {
+  const vistos = setores.filter(({ ativo, id }) => ativo || contagens.has(id))
   return (
     <div role="group" aria-label="Setores" className="relative flex w-full min-w-0 gap-2 overflow-x-auto p-1 sm:flex-1">
-      {setores.map(({ id, nome, cor }) => {
+      {vistos.map(({ id, nome, cor }) => {
         const { total, aguardando } = contagens.get(id) ?? { total: 0, aguardando: 0 }
         return (
           <button
             key={id}
             type="button"
-            aria-pressed={escolhido === id}
+            aria-pressed={filtro.setor === id}
             data-setor={id}
-            onClick={() => onEscolher(escolhido === id ? null : id)}
+            onClick={() => onMudar({ ...filtro, setor: filtro.setor === id ? null : id })}
             className="min-h-14 w-36 flex-none rounded-xl border bg-surface px-3 py-2 text-left hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft"
           >
             <span className="flex items-center gap-2">
@@ -56,4 +63,4 @@ export function CartoesDosSetores({ setores, contagens, escolhido, onEscolher }:
       })}
     </div>
   )
-}
+})

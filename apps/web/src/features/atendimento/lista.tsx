@@ -2,7 +2,17 @@ import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { useQueryClient } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
-import { lazy, type ReactNode, type RefObject, Suspense, type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import {
+  lazy,
+  memo,
+  type ReactNode,
+  type RefObject,
+  Suspense,
+  type SyntheticEvent,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { CartaoDaConversa } from './cartao-da-conversa.tsx'
@@ -30,7 +40,7 @@ const PILULA =
   'min-h-11 flex-none rounded-full border px-3 text-sm font-semibold text-muted hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-ink'
 
 /** The search, and the status (spec §2). */
-export function FiltrosDaLista({ filtro, onMudar, campo, meus }: FiltrosDaListaProps) {
+export const FiltrosDaLista = memo(function FiltrosDaLista({ filtro, onMudar, campo, meus }: FiltrosDaListaProps) {
   return (
     <div className="grid gap-2 border-b p-3">
       <label className="relative block">
@@ -77,7 +87,7 @@ export function FiltrosDaLista({ filtro, onMudar, campo, meus }: FiltrosDaListaP
       </div>
     </div>
   )
-}
+})
 
 function Esqueleto() {
   return (

@@ -82,7 +82,7 @@ function useTeclasDasAbas(irPara: (aba: Aba) => void): Readonly<Record<string, (
 function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: TipoUsuario }) {
   useSincronia()
   const navigate = useNavigate()
-  const pedida = useSearch({ strict: false }).aba
+  const pedida = useSearch({ strict: false, select: (busca) => busca.aba })
   const aba = lerAba(pedida, tipo)
   const { painel, limpeza } = usePainel(aba)
   const { tema, alternar } = useTheme()

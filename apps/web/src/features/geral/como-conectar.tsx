@@ -1,9 +1,11 @@
+import type { ConectorTipo } from '@balcao/contract/constants'
 import { Link } from '@tanstack/react-router'
 import { Smartphone } from 'lucide-react'
+import { PorNumero } from './por-numero.tsx'
 
 /** What to do with the code on screen. */
-export function ComoConectar({ simulador }: { simulador: boolean }) {
-  if (simulador) {
+export function ComoConectar({ conector }: { conector: ConectorTipo }) {
+  if (conector === 'simulador') {
     return (
       <p className="text-sm text-muted">
         Este bot usa o simulador: nenhum celular é preciso.{' '}
@@ -17,7 +19,9 @@ export function ComoConectar({ simulador }: { simulador: boolean }) {
     <>
       <p className="flex gap-2 rounded-[10px] bg-warn-soft p-3 text-sm text-warn-ink md:hidden">
         <Smartphone aria-hidden className="mt-0.5 size-4 flex-none" />
-        Abra este painel no computador: o QR Code precisa ser lido por outro aparelho.
+        {conector === 'whatsapp'
+          ? 'Neste mesmo celular, use o código em vez do QR Code.'
+          : 'Abra este painel no computador: o QR Code precisa ser lido por outro aparelho.'}
       </p>
       <ol className="list-decimal space-y-0.5 pl-5 text-sm text-muted">
         <li>Abra o WhatsApp no celular da empresa</li>
@@ -27,6 +31,7 @@ export function ComoConectar({ simulador }: { simulador: boolean }) {
         </li>
         <li>Aponte a câmera para o QR Code</li>
       </ol>
+      {conector === 'whatsapp' && <PorNumero />}
     </>
   )
 }

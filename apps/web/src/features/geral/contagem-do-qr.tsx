@@ -7,8 +7,19 @@ function faltamS(expiraEm: string): number {
   return Math.ceil((Date.parse(expiraEm) - Date.now()) / 1000)
 }
 
+function doQr(faltam: number): string {
+  return faltam > 0 ? `Novo código em ${faltam} s` : 'Atualizando o código…'
+}
+
+export interface ContagemDoQrProps {
+  readonly expiraEm: string
+  readonly onVenceu: () => void
+  /** What it says of the seconds left. */
+  readonly diz?: (faltam: number) => string
+}
+
 /** Seconds left of a code, as a ring and in words; give it the code as `key`, so that each one starts full. */
-export function ContagemDoQr({ expiraEm, onVenceu }: { expiraEm: string; onVenceu: () => void }) {
+export function ContagemDoQr({ expiraEm, onVenceu, diz = doQr }: ContagemDoQrProps) {
   const [total] = useState(() => faltamS(expiraEm))
   const [faltam, setFaltam] = useState(total)
   const vencer = useEffectEvent(onVenceu)
@@ -40,7 +51,7 @@ export function ContagemDoQr({ expiraEm, onVenceu }: { expiraEm: string; onVence
           className="stroke-brand"
         />
       </svg>
-      {faltam > 0 ? `Novo código em ${faltam} s` : 'Atualizando o código…'}
+      {diz(faltam)}
     </p>
   )
 }

@@ -36,13 +36,19 @@ export interface Explicacao {
   readonly conserto?: string
 }
 
-const CONSERTO: Readonly<Partial<Record<MotivoBot, string>>> = {
+/** What the owner does about it; where nothing helps but waiting, that. */
+const CONSERTO: Readonly<Record<MotivoBot, string>> = {
   qrExpirado: 'Clique em “Iniciar bot” e escaneie o novo código em até um minuto.',
   desconectadoNoCelular: 'Clique em “Iniciar bot” e conecte o aparelho novamente.',
   substituido: 'Feche a outra sessão do WhatsApp e inicie o bot de novo.',
   banido: 'Abra o WhatsApp no celular e siga as orientações para recorrer do bloqueio.',
+  chaveDeAcesso: 'Abra o WhatsApp no celular, confirme a chave de acesso e clique em “Iniciar bot”.',
+  clienteDesatualizado: 'Avise quem cuida do servidor. Suas conversas e configurações ficam guardadas.',
+  credenciaisInvalidas: 'Clique em “Limpar Sessão” no menu e depois em “Iniciar bot”.',
   navegadorNaoEncontrado: 'Abra “Avançado” na configuração abaixo e corrija o caminho do navegador.',
   navegadorNaoPermitido: 'Peça ao administrador do servidor para liberar este caminho.',
+  semRede: 'Não precisa fazer nada. Se durar, confira a internet do servidor.',
+  servicoInstavel: 'Não precisa fazer nada: o bot volta sozinho e responde o que chegou.',
   manutencao: 'Encerre a manutenção na aba Logs para voltar a responder.',
   erroInterno: 'Se continuar, use “Limpar Sessão” no menu e inicie novamente.',
 }
@@ -59,10 +65,7 @@ const DO_STATUS: Readonly<Record<StatusBot, string>> = {
 
 /** What the card says under the steps: the reason when there is one, otherwise what the status means. */
 export function explicacaoDoStatus(valor: string, motivo: MotivoBot | undefined): Explicacao {
-  if (motivo !== undefined) {
-    const conserto = CONSERTO[motivo]
-    return conserto === undefined ? { texto: TEXTO_DO_MOTIVO[motivo] } : { texto: TEXTO_DO_MOTIVO[motivo], conserto }
-  }
+  if (motivo !== undefined) return { texto: TEXTO_DO_MOTIVO[motivo], conserto: CONSERTO[motivo] }
   const status = parseStatusBot(valor)
   if (status === null) return { texto: 'O servidor informou um status que este painel não conhece.' }
   const falhou = status === 'ERRO' || status === 'erro_auth'

@@ -141,7 +141,7 @@ function Geral({ config }: { config: ConfigLida }) {
           >
             {bot.qrCode === null ? undefined : (
               <Suspense>
-                <ComoConectar simulador={config.config.whatsapp.conector === 'simulador'} />
+                <ComoConectar conector={config.config.whatsapp.conector} />
               </Suspense>
             )}
           </StatusDoBot>

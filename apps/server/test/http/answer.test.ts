@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { expect, it } from 'vitest'
+import { createWriter } from '#http/answer.ts'
+
+const contato = z.object({
+  nome: z.string(),
+  telefone: z.nullable(z.string()),
+  apelido: z.optional(z.string()),
+  extras: z.optional(z.union([z.string(), z.object({ cor: z.string() })])),
+})
+const resposta = z.object({ contatos: z.array(contato), total: z.int() })
+
+const lido = {
+  contatos: [
+    { nome: 'Ana', telefone: null, senhaHash: 'segredo' },
+    { nome: 'Bia', telefone: '11', apelido: 'Bi', extras: { cor: 'azul', senhaHash: 'segredo' } },
+  ],
+  total: 2,
+  interno: { senhaHash: 'segredo' },
+}
+
+it.each([true, false])('cuts what the row does not name, at every depth (checked: %s)', (conferir) => {
+  expect(JSON.parse(createWriter(resposta, conferir)(lido))).toEqual({
+    contatos: [
+      { nome: 'Ana', telefone: null },
+      { nome: 'Bia', telefone: '11', apelido: 'Bi', extras: { cor: 'azul' } },
+    ],
+    total: 2,
+  })
+})
+
+it('throws what does not match, where answers are checked', () => {
+  expect(() => createWriter(resposta, true)({ ...lido, total: 'dois' })).toThrow()
+})

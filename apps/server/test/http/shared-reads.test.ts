@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest'
+import { createSharedReads } from '#http/shared-reads.ts'
+
+/** A store whose reads end when they are told to, and say what it held when they began. */
+function umaLoja() {
+  const fins: (() => void)[] = []
+  const loja = { valor: 0, leituras: 0, falhar: false }
+  const ler = async (): Promise<{ valor: number }> => {
+    loja.leituras += 1
+    const { valor, falhar } = loja
+    await new Promise<void>((resolve) => void fins.push(resolve))
+    if (falhar) throw new Error('away')
+    return { valor }
+  }
+  const acabar = async (): Promise<void> => {
+    fins.shift()?.()
+    for (let vez = 0; vez < 5; vez += 1) await Promise.resolve()
+  }
+  return { loja, ler, acabar }
+}
+
+it('answers all who wait with one read, which begins after each of them asked', async () => {
+  const { loja, ler, acabar } = umaLoja()
+  const juntar = createSharedReads<{ valor: number }>()
+  const primeira = juntar('a', ler)
+  loja.valor = 1
+  const segunda = juntar('a', ler)
+  loja.valor = 2
+  const terceira = juntar('a', ler)
+  expect(loja.leituras).toBe(1)
+  await acabar()
+  expect(await primeira).toEqual({ valor: 0 })
+  expect(loja.leituras).toBe(2)
+  // Asked while the second is under way: that one may have begun before what was saved since.
+  loja.valor = 3
+  const quarta = juntar('a', ler)
+  await acabar()
+  expect(await Promise.all([segunda, terceira])).toEqual([{ valor: 2 }, { valor: 2 }])
+  await acabar()
+  expect(await quarta).toEqual({ valor: 3 })
+  expect(loja.leituras).toBe(3)
+})
+
+it('keeps keys apart, and a failed read fails those alone who had it', async () => {
+  const { loja, ler, acabar } = umaLoja()
+  const juntar = createSharedReads<{ valor: number }>()
+  loja.falhar = true
+  const minha = juntar('a', ler)
+  loja.falhar = false
+  const dele = juntar('b', ler)
+  const depois = juntar('a', ler)
+  expect(loja.leituras).toBe(2)
+  const falha = expect(minha).rejects.toThrow('away')
+  await acabar()
+  await falha
+  await acabar()
+  await acabar()
+  expect(await dele).toEqual({ valor: 0 })
+  expect(await depois).toEqual({ valor: 0 })
+})

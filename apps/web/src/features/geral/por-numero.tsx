@@ -1,0 +1,101 @@
+import { codigoBotRoute } from '@balcao/contract/routes/bot-codigo'
+import { Smartphone } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import { ApiError, call } from '#shared/api-client.ts'
+import { mensagemDe } from '#shared/dados/erro.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { ContagemDoQr } from './contagem-do-qr.tsx'
+
+interface Codigo {
+  readonly codigo: string
+  readonly expiraEm: string
+}
+
+function validade(faltam: number): string {
+  const segundos = String(faltam % 60).padStart(2, '0')
+  return `Vale por mais ${Math.floor(faltam / 60)}:${segundos}`
+}
+
+/** What is wrong with the number, where the server says so; else its sentence. */
+function porQue(erro: unknown): string {
+  const detalhe = erro instanceof ApiError ? erro.dados.detalhes?.[0] : undefined
+  return detalhe?.mensagem ?? mensagemDe(erro)
+}
+
+/** The eight characters as the phone asks for them, and where it does. */
+function CodigoPronto({ codigo, expiraEm, onVenceu }: Codigo & { onVenceu: () => void }) {
+  return (
+    <div className="mt-3 grid gap-2">
+      <p
+        aria-label={`Código: ${[...codigo].join(' ')}`}
+        className="rounded-[10px] bg-surface-2 p-3 text-center font-mono text-2xl font-bold tracking-[0.2em] select-all"
+      >
+        {codigo.slice(0, 4)}-{codigo.slice(4)}
+      </p>
+      <ContagemDoQr key={codigo} expiraEm={expiraEm} onVenceu={onVenceu} diz={validade} />
+      <ol className="list-decimal space-y-0.5 pl-5 text-sm text-muted">
+        <li>Toque na notificação do WhatsApp que chegou ao celular</li>
+        <li>
+          Ou abra <b className="font-semibold text-ink">Aparelhos conectados</b> →{' '}
+          <b className="font-semibold text-ink">Conectar um aparelho</b> →{' '}
+          <b className="font-semibold text-ink">Conectar com número de telefone</b>
+        </li>
+        <li>Digite este código no celular</li>
+      </ol>
+    </div>
+  )
+}
+
+/** Pairing by a code typed on the phone: for who has no second screen, or no camera. */
+export function PorNumero() {
+  const [telefone, setTelefone] = useState('')
+  const [codigo, setCodigo] = useState<Codigo | null>(null)
+  const [erro, setErro] = useState<string>()
+  const [ocupado, setOcupado] = useState(false)
+
+  async function gerar(evento: FormEvent): Promise<void> {
+    evento.preventDefault()
+    // Asking again makes the code before it worthless.
+    setCodigo(null)
+    setErro(undefined)
+    setOcupado(true)
+    try {
+      setCodigo(await call(codigoBotRoute, { body: { telefone } }))
+    } catch (falha) {
+      setErro(porQue(falha))
+    }
+    setOcupado(false)
+  }
+  function vencer(): void {
+    setCodigo(null)
+    setErro('Este código venceu. Gere outro.')
+  }
+
+  return (
+    <details className="text-sm">
+      <summary className="inline-flex min-h-6 cursor-pointer items-center font-semibold text-brand-ink">
+        Conectar com o número do celular
+      </summary>
+      <form noValidate className="mt-3 flex flex-wrap items-start gap-3" onSubmit={(evento) => void gerar(evento)}>
+        <div className="min-w-52 flex-1">
+          <TextField
+            name="telefone"
+            type="tel"
+            value={telefone}
+            onChange={({ currentTarget }) => setTelefone(currentTarget.value)}
+            rotulo="Número do WhatsApp da empresa"
+            dica="Com DDD, como 11 98765-4321."
+            erro={erro}
+            autoComplete="tel"
+            maxLength={25}
+          />
+        </div>
+        <Button type="submit" className="mt-6" ocupado={ocupado}>
+          {!ocupado && <Smartphone aria-hidden className="size-4" />} Gerar código
+        </Button>
+      </form>
+      <div aria-live="polite">{codigo !== null && <CodigoPronto {...codigo} onVenceu={vencer} />}</div>
+    </details>
+  )
+}

@@ -1,0 +1,123 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type Celular,
+  type ClienteFalso,
+  createCelular,
+  createCliente,
+  createServidor,
+  type ServidorFalso,
+} from '@balcao/whatsapp/rede-falsa'
+import type { Api } from './api.ts'
+import { openBrowser } from './browser.ts'
+import { lerQr } from './ler-qr.ts'
+import { abrirConta, at, DONA } from './loja-pronta.ts'
+import { type Product, startProduct } from './product.ts'
+
+/** The product on WhatsApp's protocol, with a network of this machine: from the code on the screen to a rating. Told in order. */
+
+const EU = { numero: '5511990000001', lid: '100000000000001', nome: 'Padaria Aurora' }
+const MARINA = { numero: '5511955554444', lid: '200000000000001', nome: 'Marina Duarte' }
+
+let rede: ServidorFalso
+let celular: Celular
+let marina: ClienteFalso
+let product: Product
+let browser: Browser
+let api: Api
+let page: Page
+
+beforeAll(async () => {
+  rede = await createServidor()
+  celular = createCelular(rede, EU)
+  marina = createCliente(rede, MARINA)
+  product = await startProduct({ WHATSAPP_WS_URL: rede.url, CONECTOR_PADRAO: 'whatsapp' })
+  browser = await openBrowser()
+  const { apis } = await abrirConta(product, { menu: { digitando: false }, logins: 1 })
+  const [primeira] = apis
+  if (primeira === undefined) throw new Error('no login')
+  api = primeira
+  const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 900 } })
+  page = await contexto.newPage()
+  await page.goto(`${product.url}/login`)
+  await page.getByLabel('E-mail').fill(DONA.email)
+  await page.getByLabel('Senha', { exact: true }).fill(DONA.senha)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.waitForURL('**/dashboard*')
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.destroy()
+  await rede?.fechar()
+})
+
+const cartao = (): Locator => page.getByRole('list', { name: 'Conversas' }).getByRole('link', { name: MARINA.nome })
+const aberta = (): Locator => page.locator('[data-conversa-aberta]')
+const balao = (texto: string): Locator => aberta().getByRole('listitem').filter({ hasText: texto })
+
+test('she scans the code that her screen shows, and the bot is connected', async () => {
+  await page.goto(`${product.url}/dashboard?aba=geral`)
+  await page.getByRole('button', { name: 'Iniciar bot' }).first().click()
+  const codigo = page.getByRole('img', { name: 'QR Code' })
+  await codigo.waitFor()
+  await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/Novo código em \d+ s/)
+  await celular.escanear(await lerQr(codigo))
+  await expect.poll(() => page.getByText(`Conectado como ${EU.nome}`).isVisible()).toBe(true)
+  expect(await codigo.count()).toBe(0)
+})
+
+test('a customer is greeted, and an option of the menu answers', async () => {
+  await marina.diz(celular, 'oi')
+  const [saudacao, menu] = [await marina.nesima(1), await marina.nesima(2)]
+  expect(saudacao.texto).toContain('Marina')
+  expect(menu.texto).toMatch(/\*?2\*?.*atendente/is)
+  await marina.diz(celular, '4')
+  expect((await marina.nesima(3)).texto).toMatch(/hor[áa]rio|8h/i)
+})
+
+test('she asks for a person, who takes the conversation in the browser', async () => {
+  await marina.diz(celular, '2')
+  await page.goto(`${product.url}/dashboard?aba=atendimento`)
+  await cartao().click()
+  await aberta().getByRole('button', { name: 'Assumir' }).click()
+  await aberta()
+    .getByText(/^Em atendimento com/)
+    .waitFor()
+})
+
+test('what the person answers reaches the phone, and its ticks come back', async () => {
+  const antes = marina.recebidas.length
+  await page.getByPlaceholder(/Escreva/).fill('Oi, Marina! Como posso ajudar?')
+  await page.getByPlaceholder(/Escreva/).press('Enter')
+  const resposta = await marina.nesima(antes + 1)
+  expect(resposta.texto).toContain('Oi, Marina! Como posso ajudar?')
+  await balao('Como posso ajudar?').getByTitle('Entregue').waitFor()
+  marina.leu(celular, resposta.id)
+  await balao('Como posso ajudar?').getByTitle('Lida').waitFor()
+  await marina.diz(celular, 'Um bolo de fubá, por favor')
+  await balao('Um bolo de fubá, por favor').waitFor()
+})
+
+test('the conversation is finished, and she rates it', async () => {
+  await aberta().getByRole('button', { name: 'Finalizar' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Finalizar' }).click()
+  await expect.poll(() => cartao().count()).toBe(0)
+  await expect.poll(() => marina.recebidas.at(-1)?.texto).toMatch(/de \*0\* a \*5\*/)
+  await marina.diz(celular, '5')
+  await expect.poll(async () => at(await api.get('/atendimento/avaliacoes'), 'notaMedia')).toBe(5)
+  expect(new Set(marina.recebidas.map(({ id }) => id)).size).toBe(marina.recebidas.length)
+  expect(marina.ilegiveis).toEqual([])
+})
+
+test('another day she connects without a camera: by a code that she types on the phone', async () => {
+  await api.post('/bot/limpar-sessao')
+  await page.goto(`${product.url}/dashboard?aba=geral`)
+  await page.getByRole('button', { name: 'Iniciar bot' }).first().click()
+  await page.getByText('Conectar com o número do celular').click()
+  await page.getByLabel('Número do WhatsApp da empresa').fill('11 99000-0001')
+  await page.getByRole('button', { name: 'Gerar código' }).click()
+  const codigo = await page.getByText(/^[0-9A-Z]{4}-[0-9A-Z]{4}$/).textContent()
+  await celular.digitarCodigo(codigo?.replace('-', '') ?? '')
+  await expect.poll(() => page.getByText(`Conectado como ${EU.nome}`).isVisible()).toBe(true)
+})

@@ -1,0 +1,99 @@
+import { EventEmitter, once } from 'node:events'
+import type { BinaryNode } from 'baileys'
+import type { Conexao } from './conexao.ts'
+import { agora, bytesDe, filho, SERVIDOR, stanza, usuarioDe } from './stanza.ts'
+
+/** The messages that a client and a phone exchange through the server when a code is typed instead of scanned. */
+export interface PedidosDeCodigo {
+  /** A client that may ask for a code; the reference under which it will be known. */
+  readonly incluir: (conexao: Conexao) => string
+  /** What a client says that is no device yet. */
+  readonly receber: (conexao: Conexao, iq: BinaryNode) => void
+  /** What a client asks for this number, once one does. */
+  readonly pedidoDe: (numero: string) => Promise<Pedido>
+  /** The phone's half of the handshake; resolves with the client's other half. */
+  readonly apresentar: (ref: string, celular: Metade) => Promise<Fim>
+}
+
+export interface Pedido {
+  readonly ref: string
+  /** The client's ephemeral key, hidden under the code. */
+  readonly embrulhada: Buffer
+}
+
+export interface Metade {
+  readonly embrulhada: Uint8Array
+  readonly identidade: Uint8Array
+}
+
+export interface Fim {
+  readonly pacote: Buffer
+  readonly identidade: Buffer
+}
+
+const ETAPA = 'link_code_companion_reg'
+
+export interface PedidosOptions {
+  readonly novoId: () => string
+  readonly existe: (numero: string) => boolean
+}
+
+export function createPedidosDeCodigo({ novoId, existe }: PedidosOptions): PedidosDeCodigo {
+  const refs = new Map<Conexao, string>()
+  const conexoes = new Map<string, Conexao>()
+  const pedidos = new Map<string, Pedido>()
+  const chegou = new EventEmitter<{ pedido: [] }>()
+  const esperando = new Map<string, (fim: Fim) => void>()
+
+  const responder = (conexao: Conexao, { attrs }: BinaryNode, conteudo: BinaryNode[]): void =>
+    conexao.enviar(stanza('iq', { id: attrs.id, from: SERVIDOR, type: 'result' }, conteudo))
+
+  return {
+    incluir: (conexao) => {
+      const ref = `codigo-${novoId()}`
+      refs.set(conexao, ref)
+      conexoes.set(ref, conexao)
+      return ref
+    },
+    receber: (conexao, iq) => {
+      const etapa = filho(iq, ETAPA)
+      const ref = refs.get(conexao)
+      if (etapa === undefined || ref === undefined) return
+      if (etapa.attrs.stage === 'companion_hello') {
+        const numero = usuarioDe(etapa.attrs.jid ?? '')
+        if (!existe(numero)) {
+          const erro = stanza('error', { code: '404', text: 'not-found' })
+          return conexao.enviar(stanza('iq', { id: iq.attrs.id, from: SERVIDOR, type: 'error' }, [erro]))
+        }
+        const embrulhada = bytesDe(filho(etapa, 'link_code_pairing_wrapped_companion_ephemeral_pub'))
+        pedidos.set(numero, { ref, embrulhada })
+        chegou.emit('pedido')
+        const no = stanza('link_code_pairing_ref', {}, Buffer.from(ref))
+        return responder(conexao, iq, [stanza(ETAPA, { stage: 'companion_hello' }, [no])])
+      }
+      responder(conexao, iq, [])
+      esperando.get(ref)?.({
+        pacote: bytesDe(filho(etapa, 'link_code_pairing_wrapped_key_bundle')),
+        identidade: bytesDe(filho(etapa, 'companion_identity_public')),
+      })
+    },
+    pedidoDe: async (numero) => {
+      for (;;) {
+        const pedido = pedidos.get(numero)
+        if (pedido !== undefined && conexoes.get(pedido.ref)?.aberta() === true) return pedido
+        await once(chegou, 'pedido')
+      }
+    },
+    apresentar: (ref, { embrulhada, identidade }) =>
+      new Promise((resolve) => {
+        esperando.set(ref, resolve)
+        const etapa = stanza(ETAPA, { stage: 'primary_hello' }, [
+          stanza('link_code_pairing_wrapped_primary_ephemeral_pub', {}, Buffer.from(embrulhada)),
+          stanza('primary_identity_pub', {}, Buffer.from(identidade)),
+          stanza('link_code_pairing_ref', {}, Buffer.from(ref)),
+        ])
+        const attrs = { id: novoId(), from: SERVIDOR, type: ETAPA, t: agora() }
+        conexoes.get(ref)?.enviar(stanza('notification', attrs, [etapa]))
+      }),
+  }
+}
