@@ -60,6 +60,7 @@ export interface MensagensTable {
   idTemporario: string | null
   simulada: Generated<boolean>
   criadaEm: CarimboObrigatorio
+  modelo: JsonNulo
 }
 
 export interface SaidaTable {
