@@ -21,6 +21,7 @@ import { lgpdRoutes } from '#modules/lgpd/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { midiasRoutes } from '#modules/midias/index.ts'
 import { produtosRoutes } from '#modules/produtos/index.ts'
+import { oficialRoutes, receberAvisos } from '#modules/oficial/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
@@ -38,6 +39,7 @@ function allRoutes(deps: Deps): BoundRoute[] {
     ...avaliacoesRoutes(deps),
     ...produtosRoutes(deps),
     ...simuladorRoutes(deps),
+    ...oficialRoutes(deps),
     ...conversasRoutes(deps),
     ...iaRoutes(deps),
     ...logsRoutes(deps),
@@ -71,6 +73,7 @@ export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOp
   }
   servirArquivos(http, deps)
   servirImagens(http, deps)
+  await receberAvisos(http, deps)
   healthRoutes(http, deps)
   docsRoute(http)
   if (dist !== undefined) await servePanel(http, dist)

@@ -36,6 +36,8 @@ const envSchema = z.object({
   BALCAO_BACKUP_CHAVE: texto,
   /** Only for tests: a WhatsApp of their own, on this machine. */
   WHATSAPP_WS_URL: texto,
+  /** Another Graph API than Meta's, without a version: for tests and proxies. */
+  WHATSAPP_CLOUD_BASE_URL: texto,
   /** Only for tests of crashes: `ponto:n` ends the process at the n-th pass. */
   FALHA: texto,
 })

@@ -5,6 +5,8 @@ import { createDiskFiles } from '#adapters/disco/files.ts'
 import { createGemini } from '#adapters/gemini/gemini.ts'
 import { createMemoryBus } from '#adapters/memoria/bus.ts'
 import { createS3Files, type S3Options } from '#adapters/s3/files.ts'
+import { createOficial } from '#adapters/oficial/oficial.ts'
+import type { TemposOficial } from '#adapters/oficial/sessao.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createWhatsapp } from '#adapters/whatsapp/connector.ts'
 import { createFalha, type Falha } from '#bot/falha.ts'
@@ -17,7 +19,9 @@ import { createLerMidia, guardarRecebido, lerParaEnviar } from '#modules/arquivo
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { createMailWorker } from '#modules/emails/index.ts'
 import { reapagarTitulares } from '#modules/lgpd/index.ts'
+import { createDiarioOficial } from '#modules/oficial/index.ts'
 import { createFaxina } from '#modules/retencao/index.ts'
+import { createBatimento } from '#modules/sistema/index.ts'
 import { createRegistrador } from '#modules/usuarios/index.ts'
 import type { ProvedorIa } from '#ports/ai.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -55,6 +59,9 @@ export interface HouseOptions {
   readonly whatsappUrl?: string | undefined
   /** And where its files are. */
   readonly whatsappMidiaUrl?: string | undefined
+  /** Another Graph API than Meta's, for tests and proxies. */
+  readonly oficialUrl?: string | undefined
+  readonly temposOficial?: TemposOficial
   readonly tempos?: TemposBot
 }
 
@@ -86,9 +93,11 @@ export async function createHouse(options: HouseOptions): Promise<House> {
   const files = createFiles(options, falha)
   const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
   const simulado = createSimulador(options.qrGiraMs === undefined ? {} : { qrGiraMs: options.qrGiraMs })
+  const bus = createMemoryBus()
+  const { diario, acordar } = createDiarioOficial({ db, cofre, bus })
+  const oficial = createOficial({ baseUrl: options.oficialUrl, diario, log, ...options.temposOficial })
   const runtime = createBotRuntime({
-    ...{ db, clock, ids, log, cofre, realtime, settings },
-    bus: createMemoryBus(),
+    ...{ db, clock, ids, log, cofre, realtime, settings, bus },
     ai,
     lerMidia: createLerMidia({ db, files, log }),
     arquivos: {
@@ -99,6 +108,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     connectors: {
       simulador: simulado.factory,
       whatsapp: createWhatsapp({ url: options.whatsappUrl, midiaUrl: options.whatsappMidiaUrl, log }),
+      oficial: oficial.factory,
     },
     telefone: simulado.telefone,
     falha,
@@ -120,6 +130,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     bots,
     simulador,
     ai,
+    oficial: { ...oficial.servico, acordar },
     acontecerEm,
     ...acesso,
   }
@@ -127,6 +138,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
   const correio = createMailWorker(deps)
   const registrador = createRegistrador(deps)
   const faxina = createFaxina(deps)
+  const batimento = createBatimento(deps)
   return {
     http,
     deps,
@@ -136,6 +148,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
       correio.start()
       registrador.start()
       faxina.start()
+      await batimento.start()
       await runtime.start()
     },
     partes: [
@@ -145,6 +158,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
       { nome: 'mail', close: () => correio.stop() },
       { nome: 'numbers', close: () => registrador.stop() },
       { nome: 'retention', close: () => faxina.stop() },
+      { nome: 'heartbeat', close: () => batimento.stop() },
       { nome: 'database', close: () => db.end() },
     ],
   }

@@ -78,6 +78,7 @@ async function main(): Promise<void> {
     geminiUrl: env.GEMINI_BASE_URL,
     falha: env.FALHA,
     whatsappUrl: env.WHATSAPP_WS_URL,
+    oficialUrl: env.WHATSAPP_CLOUD_BASE_URL,
   })
   const admin = await ensureFirstAdmin(house.deps, { email: env.ADMIN_EMAIL, senha: env.ADMIN_SENHA })
   installShutdown(log, [...house.partes, ...fim])

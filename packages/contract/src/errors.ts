@@ -100,7 +100,8 @@ export const TEXTO_DO_MOTIVO: Readonly<Record<MotivoBot, string>> = {
   chaveDeAcesso: 'O celular pede uma chave de acesso. Confirme no celular e tente novamente.',
   clienteDesatualizado:
     'O WhatsApp não aceita mais esta versão do sistema. Atualize o servidor e inicie o bot de novo.',
-  credenciaisInvalidas: 'O WhatsApp não reconheceu esta conexão. Use “Limpar Sessão” e escaneie o QR Code novamente.',
+  credenciaisInvalidas:
+    'O WhatsApp não reconheceu esta conexão. Use “Limpar Sessão” e escaneie o QR Code novamente; na API oficial, salve um token válido.',
   navegadorNaoEncontrado: 'O navegador não foi encontrado no caminho configurado.',
   navegadorNaoPermitido: 'O caminho do navegador não é permitido neste servidor.',
   semRede: 'Sem conexão com a internet. Tentando novamente…',

@@ -223,6 +223,25 @@ interface WhatsappChegadasTable {
   chegouEm: Carimbo
 }
 
+interface OficialContasTable {
+  contaId: string
+  telefoneId: string
+  contaWhatsappId: string
+  token: string
+  segredo: string
+  verificacao: string
+  endereco: string
+  atualizadoEm: Carimbo
+}
+
+interface OficialChegadasTable {
+  contaId: string
+  id: string
+  ordem: Generated<number>
+  valor: string
+  chegouEm: Carimbo
+}
+
 export interface Tables {
   contas: ContasTable
   usuarios: UsuariosTable
@@ -258,4 +277,6 @@ export interface Tables {
   avisosPrivacidade: AvisosPrivacidadeTable
   consentimentos: ConsentimentosTable
   apagados: ApagadosTable
+  oficialContas: OficialContasTable
+  oficialChegadas: OficialChegadasTable
 }

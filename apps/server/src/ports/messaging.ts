@@ -16,11 +16,28 @@ export interface InboundMessage {
   readonly nome: string
   readonly texto: string
   readonly midia?: Midia
+  /** What it answers, as the service shows it above. */
+  readonly citada?: { readonly texto: string; readonly nossa: boolean }
   /** Typed by the owner on the phone. */
   readonly deMim?: boolean
   /** A group, a status broadcast or a newsletter: never answered. */
   readonly grupo?: boolean
   readonly enviadaEm: Date
+}
+
+/** Somebody changed a message of before, on the customer's phone or on ours. */
+export interface Alteracao {
+  readonly endereco: string
+  readonly outrosEnderecos?: readonly string[]
+  readonly telefone: string
+  /** The `idExterno` of a message of ours; else the service's own id. */
+  readonly alvo: string
+  readonly deMim: boolean
+  readonly mudanca:
+    | { readonly tipo: 'edicao'; readonly texto: string }
+    | { readonly tipo: 'apagada' }
+    /** Empty: taken back. */
+    | { readonly tipo: 'reacao'; readonly emoji: string }
 }
 
 export interface OutboundMessage {
@@ -88,8 +105,12 @@ export interface SessionHost {
   readonly estado: (estado: EstadoConexao) => Promise<void>
   /** Resolves after the commit: only then may the service be told that the message arrived. */
   readonly receber: (mensagem: InboundMessage) => Promise<void>
+  /** Resolves after the commit; of a message that nobody knows, nothing is written. */
+  readonly alterar: (alteracao: Alteracao) => Promise<void>
   /** `idExterno` is the one it was sent with. May come twice, late, or in the wrong order. */
   readonly recibo: (idExterno: string, recibo: Recibo) => void
+  /** A message that had left will not arrive after all; `erro` tells a person why. Resolves once that is written. */
+  readonly naoEntregue: (idExterno: string, erro: string) => Promise<void>
   /** The customer is writing, where the service tells. May come often; nothing is stored. */
   readonly digitando: (cliente: Pick<InboundMessage, 'telefone' | 'endereco'>) => void
 }
@@ -111,7 +132,10 @@ export interface Connector {
   readonly stop: () => Promise<void>
   /** Unlinks the phone where the service lets us; the runtime erases the credentials. */
   readonly logout: () => Promise<void>
-  /** Resolves once the service took it. Throws `EnvioRecusado` when no retry can help; anything else is retried. */
+  /**
+   * Resolves once the service took it. Throws `EnvioRecusado` when no retry can help, `EnvioAdiado` when the service wants it
+   * later; anything else is retried.
+   */
   readonly send: (mensagem: OutboundMessage) => Promise<void>
   /** Shows the typing indicator for a moment. Never blocks. */
   readonly digitando: (endereco: string) => void
@@ -127,6 +151,16 @@ export type Connectors = Readonly<Partial<Record<ConectorTipo, ConnectorFactory>
 
 /** The service said no for good (unknown number, refused content). */
 export class EnvioRecusado extends Error {}
+
+/** The service asks for patience: nothing was tried, so no attempt is counted. */
+export class EnvioAdiado extends Error {
+  readonly esperaMs: number
+
+  constructor(motivo: string, esperaMs: number) {
+    super(motivo)
+    this.esperaMs = esperaMs
+  }
+}
 
 /** The phone of the embedded simulator (decisions §4). Each answers false when this account has no such phone here. */
 export interface TelefoneSimulado {

@@ -80,6 +80,7 @@ export async function createContasApp(
       conferirChave: () => Promise.resolve('nenhuma'),
       modelos: () => Promise.resolve(null),
     },
+    oficial: { lerAviso: () => [], acordar: () => undefined },
     acontecerEm: () => Promise.resolve(),
     bots: {
       iniciar: () => Promise.resolve(PARADO),

@@ -119,6 +119,17 @@ describe('the terms of the privacy page', () => {
     expect(rows).toEqual([{ criada_em: haDias(29) }])
   })
 
+  it('take what Meta brought to a bot that nobody started, after 30 days', async () => {
+    const contaId = await conta()
+    await database.owner.query(
+      `insert into oficial_chegadas (conta_id, id, valor, chegou_em) values ($1, 'velha', '', $2), ($1, 'nova', '', $3)`,
+      [contaId, haDias(31), haDias(29)],
+    )
+    expect(await limpar()).toBe(1)
+    const { rows } = await database.owner.query('select id from oficial_chegadas where conta_id = $1', [contaId])
+    expect(rows).toEqual([{ id: 'nova' }])
+  })
+
   it('take logs after 90 days, however many there are', async () => {
     const contaId = await conta()
     await database.owner.query(

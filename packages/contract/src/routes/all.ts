@@ -2,6 +2,7 @@ import type { RouteShape } from '#define-route.ts'
 import { auditoriaRoute } from './auditoria.ts'
 import {
   adminAtividadeRoute,
+  adminSistemaRoute,
   adminStatsRoute,
   adminConfiguracoesRoute,
   salvarAdminConfiguracoesRoute,
@@ -74,6 +75,7 @@ import {
   registroOperacoesRoute,
 } from './lgpd.ts'
 import { enviarMidiaRoute } from './midias.ts'
+import { oficialRoute, salvarOficialRoute } from './oficial.ts'
 import { operadoresRoute, criarOperadorRoute, atualizarOperadorRoute, excluirOperadorRoute } from './operadores.ts'
 import {
   produtosRoute,
@@ -118,6 +120,8 @@ export const rotas = {
   botStatus: botStatusRoute,
   codigoBot: codigoBotRoute,
   limparSessao: limparSessaoRoute,
+  oficial: oficialRoute,
+  salvarOficial: salvarOficialRoute,
   conversas: conversasRoute,
   limparConversas: limparConversasRoute,
   mensagens: mensagensRoute,
@@ -161,6 +165,7 @@ export const rotas = {
   detalhesProduto: detalhesProdutoRoute,
   adminStats: adminStatsRoute,
   adminAtividade: adminAtividadeRoute,
+  adminSistema: adminSistemaRoute,
   adminConfiguracoes: adminConfiguracoesRoute,
   salvarAdminConfiguracoes: salvarAdminConfiguracoesRoute,
   adminEmails: adminEmailsRoute,

@@ -5,6 +5,7 @@ import { purgeAuditoria } from '#modules/auditoria/index.ts'
 import { purgeAcessos } from '#modules/auth/index.ts'
 import {
   type Apagar,
+  apagarChegadas,
   apagarContatos,
   apagarConversas,
   apagarLogs,
@@ -16,6 +17,8 @@ import {
 /** Acts deleted at a time. */
 const ATOS_POR_VEZ = 5_000
 const DIA_MS = 24 * 3_600_000
+/** As long as WhatsApp itself keeps a message for a phone that is switched off. */
+const CHEGADAS_DIAS = 30
 
 const prazosDe = (conversasDias: number): readonly { readonly dias: number; readonly apagar: Apagar }[] => [
   { dias: conversasDias, apagar: apagarMensagens },
@@ -23,6 +26,7 @@ const prazosDe = (conversasDias: number): readonly { readonly dias: number; read
   { dias: conversasDias, apagar: apagarContatos },
   { dias: LOGS_DIAS, apagar: apagarLogs },
   { dias: RESPOSTAS_IA_DIAS, apagar: apagarRespostasIa },
+  { dias: CHEGADAS_DIAS, apagar: apagarChegadas },
 ]
 
 /** Deletes what the privacy page and each account say is not kept any longer, in small transactions, one account after the other. */

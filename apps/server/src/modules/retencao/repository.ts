@@ -64,6 +64,16 @@ export const apagarRespostasIa: Apagar = async (tx, contaId, { id }) =>
     ),
   )
 
+/** What Meta brought to a bot that nobody started since. */
+export const apagarChegadas: Apagar = async (tx, contaId, { em }) =>
+  contar(
+    await tx.query(
+      `delete from oficial_chegadas where conta_id = $1 and id = any (array(
+         select id from oficial_chegadas where conta_id = $1 and chegou_em < $2 order by ordem limit ${POR_VEZ}))`,
+      [contaId, em],
+    ),
+  )
+
 export const apagarLogs: Apagar = async (tx, contaId, { id }) =>
   contar(
     await tx.query(
