@@ -3,6 +3,8 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractRows } from './scripts/contract-rows.ts'
+import { manual } from './scripts/manual.ts'
+import { pwa } from './scripts/pwa.ts'
 import { routePreloads } from './scripts/route-preloads.ts'
 import { landingPrerender } from './src/landing/prerender-plugin.ts'
 
@@ -44,7 +46,7 @@ const GRUPOS = [
 ]
 
 export default defineConfig({
-  plugins: [react(), contractRows(), tailwindcss(), landingPrerender(), routePreloads()],
+  plugins: [react(), contractRows(), tailwindcss(), landingPrerender(), manual(), routePreloads(), pwa()],
   build: {
     target: 'es2023',
     manifest: true,

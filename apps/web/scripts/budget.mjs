@@ -46,6 +46,7 @@ const LIMITES = [
   ...tabs.map(([chave, aba]) => [`dashboard + ${aba}`, scripts(...painel, chave), 140]),
   ['simulador', scripts(app, tela('simulador/simulador-screen.tsx')), 140],
   ['admin', scripts(app, tela('admin/admin-screen.tsx')), 140],
+  ['ajuda', scripts(app, tela('ajuda/ajuda-screen.tsx')), 140],
   ['the font', manifestFont(), 21],
   ['CSS of the panel', sheets.reduce((soma, arquivo) => soma + gzipKb(arquivo), 0), 14],
 ]

@@ -10,7 +10,6 @@ import {
 import { lazy, Suspense, useEffect } from 'react'
 import { useSessao } from '#shared/session.tsx'
 import { readSession } from '#shared/storage.ts'
-import { OfflineBar } from '#shared/ui/offline-bar.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { ErrorState } from '#shared/ui/states.tsx'
 
@@ -18,13 +17,17 @@ import { ErrorState } from '#shared/ui/states.tsx'
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: GoHome })
 
+// Both come after the first paint: the bar brings the worker that keeps the panel for when there is no network.
+const OfflineBar = lazy(async () => ({ default: (await import('#shared/offline/offline-bar.tsx')).OfflineBar }))
 const Toasts = lazy(async () => ({ default: (await import('#shared/ui/toasts.tsx')).Toasts }))
 
 function Root() {
   useFollowSession()
   return (
     <>
-      <OfflineBar />
+      <Suspense>
+        <OfflineBar />
+      </Suspense>
       <Outlet />
       <Suspense>
         <Toasts />
@@ -138,6 +141,11 @@ const routeTree = rootRoute.addChildren([
     getParentRoute: () => rootRoute,
     path: '/privacy',
     component: lazyRouteComponent(() => import('#features/legal/privacy-screen.tsx'), 'PrivacyScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/ajuda/{-$tema}',
+    component: lazyRouteComponent(() => import('#features/ajuda/ajuda-screen.tsx'), 'AjudaScreen'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,
