@@ -35,7 +35,7 @@ const GRUPOS = [
   },
   {
     name: 'previa',
-    test: /\/shared\/preview\/(?!formatar)|\/engine\/src\/(?!rules\/(opcoes|texto))/,
+    test: /\/shared\/preview\/(?!formatar)|\/engine\/src\/(?!rules\/(opcoes|texto|abre-e-fecha))/,
     includeDependenciesRecursively: false,
   },
   {

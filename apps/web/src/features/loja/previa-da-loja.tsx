@@ -36,12 +36,8 @@ export function PreviaDaLoja({ produto, catalogo }: PreviaDaLojaProps) {
           </span>
           <span className="truncate">{empresa}</span>
         </p>
-        <div onLoadCapture={descer}>
-          <Conversa
-            preview={{ bolhas, digitando: false, skip: nada }}
-            destaque={numero}
-            altura="h-[min(31rem,60dvh)]"
-          />
+        <div onLoadCapture={descer} className="[&_[role=log]]:h-[min(31rem,60dvh)]">
+          <Conversa preview={{ bolhas, digitando: false, skip: nada }} destaque={numero} />
         </div>
       </div>
       {!visto.ativo && (
