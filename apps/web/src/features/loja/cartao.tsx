@@ -21,12 +21,15 @@ export interface CartaoProps {
   readonly onExcluir: () => void
 }
 
+/** Hundreds of cards cost what those on screen cost. */
+const FORA_DA_VISTA = { contentVisibility: 'auto', containIntrinsicSize: 'auto 20rem' } as const
+
 /** One product as its owner keeps it. Pressing it edits it. */
 export function Cartao(props: CartaoProps) {
   const { produto, onEditar, onAlternar } = props
   const { nome, preco, ativo, imagemUrl } = produto
   return (
-    <li className="card relative flex flex-col [contain-intrinsic-size:auto_20rem] [content-visibility:auto] data-preso:z-20 data-preso:rotate-1 data-preso:border-brand data-preso:shadow-pop">
+    <li className="card relative flex flex-col" style={FORA_DA_VISTA}>
       <Foto url={imagemUrl} nome={nome} apagada={!ativo} />
       <div className="flex flex-1 flex-col p-3 pt-1.5 sm:px-4 sm:pb-4">
         <Controles {...props} />

@@ -24,7 +24,7 @@ export function Grade({ produtos, onMover, onAlternar, onEditar, onVer, onExclui
   return (
     <ul
       aria-label="Produtos"
-      className={`${GRADE} data-arrastando:cursor-grabbing data-arrastando:[&>li:not([data-preso])]:transition-[translate] data-arrastando:[&>li:not([data-preso])]:duration-200`}
+      className={GRADE}
     >
       {produtos.map((produto, indice) => (
         <Cartao
