@@ -5,7 +5,7 @@ const BORDA_PX = 88
 const PASSO_PX = 12
 const ESPERA_MS = 500
 /** How a card looks while it is held. */
-const PRESO = ['z-20', 'rotate-1', 'border-brand', 'shadow-pop'] as const
+const PRESO = ['z-20', 'border-brand', 'shadow-pop'] as const
 
 /** The place of the grid whose middle is nearest. */
 function vagaMaisPerto(vagas: readonly DOMRect[], x: number, y: number): number {
@@ -76,6 +76,7 @@ export function arrastar(evento: ReactPointerEvent<HTMLElement>, onSoltar: (para
   const soltar = (destino: number): void => {
     fim.abort()
     item.classList.remove(...PRESO)
+    item.style.rotate = ''
     for (const um of itens) um.style.transition = ''
     const arrumar = (): void => {
       for (const um of itens) um.style.translate = ''
@@ -116,6 +117,7 @@ export function arrastar(evento: ReactPointerEvent<HTMLElement>, onSoltar: (para
   )
   addEventListener('keydown', ({ key }) => key === 'Escape' && soltar(de), opcoes)
   item.classList.add(...PRESO)
+  item.style.rotate = '1deg'
   for (const um of itens) if (um !== item) um.style.transition = 'translate 0.2s'
   seguir()
 }
