@@ -4,6 +4,8 @@ import type { PointerEvent as ReactPointerEvent } from 'react'
 const BORDA_PX = 88
 const PASSO_PX = 12
 const ESPERA_MS = 500
+/** How a card looks while it is held. */
+const PRESO = ['z-20', 'border-brand', 'shadow-pop'] as const
 
 /** The place of the grid whose middle is nearest. */
 function vagaMaisPerto(vagas: readonly DOMRect[], x: number, y: number): number {
@@ -73,8 +75,9 @@ export function arrastar(evento: ReactPointerEvent<HTMLElement>, onSoltar: (para
   const fim = new AbortController()
   const soltar = (destino: number): void => {
     fim.abort()
-    delete grade.dataset['arrastando']
-    delete item.dataset['preso']
+    item.classList.remove(...PRESO)
+    item.style.rotate = ''
+    for (const um of itens) um.style.transition = ''
     const arrumar = (): void => {
       for (const um of itens) um.style.translate = ''
     }
@@ -113,7 +116,8 @@ export function arrastar(evento: ReactPointerEvent<HTMLElement>, onSoltar: (para
     opcoes,
   )
   addEventListener('keydown', ({ key }) => key === 'Escape' && soltar(de), opcoes)
-  grade.dataset['arrastando'] = ''
-  item.dataset['preso'] = ''
+  item.classList.add(...PRESO)
+  item.style.rotate = '1deg'
+  for (const um of itens) if (um !== item) um.style.transition = 'translate 0.2s'
   seguir()
 }

@@ -32,7 +32,7 @@ export function Barra({ produtos, filtro, onFiltrar, onNovo }: BarraProps) {
       </div>
       {produtos.length > 0 && (
         <div className="flex flex-wrap gap-3">
-          <div className="relative min-w-56 flex-1 sm:max-w-sm">
+          <div className="relative max-w-sm flex-1 basis-44">
             <Search size={18} aria-hidden className="absolute top-1/2 left-3 -translate-y-1/2 text-muted" />
             <input
               type="search"

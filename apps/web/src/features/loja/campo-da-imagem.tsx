@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { ImagePlus, Trash2 } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
 import { Button } from '#shared/ui/button.tsx'
@@ -26,8 +27,10 @@ export function CampoDaImagem({ imagem, solta }: { imagem: Imagem; solta: boolea
         <div className="relative">
           <label
             htmlFor={ligacao.id}
-            data-solta={solta || undefined}
-            className="relative grid h-44 cursor-pointer place-items-center overflow-clip rounded-xl border-2 border-dashed border-line-strong bg-sunken hover:border-brand has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand-ink data-solta:border-brand data-solta:bg-brand-soft"
+            className={clsx(
+              'relative grid h-44 cursor-pointer place-items-center overflow-clip rounded-xl border-2 border-dashed has-focus-visible:outline-2',
+              solta ? 'border-brand bg-brand-soft' : 'border-line-strong bg-sunken',
+            )}
           >
             <input
               {...ligacao}

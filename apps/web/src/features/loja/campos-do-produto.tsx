@@ -27,13 +27,13 @@ export function CamposDoProduto({ formulario }: { formulario: ReturnType<typeof 
             required
             rows={3}
             maxLength={4096}
-            className="field block max-h-52 min-h-24 resize-none [field-sizing:content]"
+            className="field block max-h-64 min-h-16 resize-none [field-sizing:content]"
             value={campos.descricao}
             onChange={({ currentTarget }) => mudar({ descricao: currentTarget.value })}
           />
         )}
       </Field>
-      <div className="grid items-start gap-4 sm:grid-cols-[11rem_minmax(0,1fr)]">
+      <div className="grid items-start gap-4 sm:grid-cols-[12rem_1fr]">
         <Field rotulo="Preço" erro={erros.preco}>
           {(ligacao) => (
             <div className="relative">

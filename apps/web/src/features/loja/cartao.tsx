@@ -21,14 +21,19 @@ export interface CartaoProps {
   readonly onExcluir: () => void
 }
 
+/** Hundreds of cards cost what those on screen cost. */
+const FORA_DA_VISTA = { contentVisibility: 'auto', containIntrinsicSize: 'auto 20rem' } as const
+
+const SEM_ROLAR = { touchAction: 'none', userSelect: 'none' } as const
+
 /** One product as its owner keeps it. Pressing it edits it. */
 export function Cartao(props: CartaoProps) {
   const { produto, onEditar, onAlternar } = props
   const { nome, preco, ativo, imagemUrl } = produto
   return (
-    <li className="card relative flex flex-col [contain-intrinsic-size:auto_20rem] [content-visibility:auto] data-preso:z-20 data-preso:rotate-1 data-preso:border-brand data-preso:shadow-pop">
+    <li className="card relative flex flex-col" style={FORA_DA_VISTA}>
       <Foto url={imagemUrl} nome={nome} apagada={!ativo} />
-      <div className="flex flex-1 flex-col p-3 pt-1.5 sm:px-4 sm:pb-4">
+      <div className="flex flex-1 flex-col p-3 pt-1.5 sm:px-4">
         <Controles {...props} />
         <h3 className="mt-1 font-bold break-words">
           <button type="button" className="text-left after:absolute after:inset-0" onClick={onEditar}>
@@ -65,7 +70,7 @@ function Controles({ produto, primeiro, ultimo, onMover, onPegar, onEditar, onVe
       dica={false}
       // Not disabled: the focus would be lost when the last step is taken.
       aria-disabled={parado || undefined}
-      className={clsx('!min-h-9 !w-8 text-muted sm:!w-9', parado && 'opacity-35')}
+      className={clsx('!min-h-9 !w-8 text-muted', parado && 'opacity-60')}
       icone={passo < 0 ? <ArrowUp {...ICONE} /> : <ArrowDown {...ICONE} />}
       onClick={() => {
         if (!parado) onMover(passo)
@@ -73,13 +78,15 @@ function Controles({ produto, primeiro, ultimo, onMover, onPegar, onEditar, onVe
     />
   )
   return (
-    <div className="relative z-10 -mr-2 -ml-2.5 flex items-center">
+    <div className="relative z-10 -mr-2 -ml-2 flex items-center">
       <span
         aria-hidden
         data-alca
+        // A finger on it moves the card, not the page.
+        style={SEM_ROLAR}
         title="Arraste para mudar a ordem"
         onPointerDown={onPegar}
-        className="grid size-10 flex-none cursor-grab touch-none place-items-center rounded-lg text-muted select-none hover:bg-sunken active:cursor-grabbing"
+        className="grid size-10 flex-none cursor-grab place-items-center rounded-lg text-muted hover:bg-sunken"
       >
         <GripVertical {...ICONE} />
       </span>
@@ -88,7 +95,7 @@ function Controles({ produto, primeiro, ultimo, onMover, onPegar, onEditar, onVe
       {mover('Descer', 1, ultimo)}
       <Menu
         rotulo={`Mais ações de ${nome}`}
-        className="btn btn-ghost btn-icon !min-h-9 !w-8 text-muted sm:!w-9"
+        className="btn btn-ghost btn-icon !min-h-9 !w-8 text-muted"
         botao={<EllipsisVertical {...ICONE} />}
         itens={[
           { rotulo: 'Editar', icone: <Pencil {...ICONE} />, fazer: onEditar },

@@ -2,8 +2,8 @@ import { LOJA_POR_PAGINA, RESPOSTA_LOJA_PADRAO } from '@balcao/contract/constant
 import type { Config, OpcaoMenu } from '@balcao/contract/entities/config'
 import type { Produto } from '@balcao/contract/entities/produto'
 import type { BotContext, ProdutoLoja } from '@balcao/engine/context'
+import { previewInicial, previewReducer, type PreviewState } from '#shared/preview/preview-state.ts'
 import type { Bolha } from '#shared/preview/transcript.ts'
-import { conversar } from '#shared/preview/use-preview.ts'
 import type { Catalogo } from './produtos.ts'
 
 export interface ConversaDaLoja {
@@ -49,7 +49,9 @@ export function conversaDaLoja(
   const numero = String(indice + 1)
   const entrada = contexto.config.menu.opcoes[0]?.numero ?? OPCAO.numero
   const folheadas = Array.from({ length: Math.floor(indice / LOJA_POR_PAGINA) }, () => 'mais')
-  const bolhas = conversar(contexto, agora, ['oi', entrada, ...folheadas, numero])
+  const enviar = (estado: PreviewState, texto: string): PreviewState =>
+    previewReducer(estado, { tipo: 'enviar', texto, agora, contexto })
+  const { bolhas } = ['oi', entrada, ...folheadas, numero].reduce(enviar, previewInicial(agora))
   const perguntas = bolhas.flatMap(({ tipo }, posicao) => (tipo === 'cliente' ? [posicao] : []))
   return { bolhas: destacar(bolhas.slice(perguntas.at(-2)), numero), numero }
 }

@@ -17,7 +17,7 @@ type Formulario = ReturnType<typeof useFormulario>
 export function Formulario(opcoes: OpcoesDoFormulario) {
   const { produto, catalogo } = opcoes
   const formulario = useFormulario(opcoes)
-  const largo = useMediaQuery('(min-width: 56rem)')
+  const largo = useMediaQuery('(min-width: 64rem)')
   const [vendo, setVendo] = useState(false)
   const previa = (
     <Suspense fallback={<Skeleton className="h-96 w-full rounded-[2.2rem]" />}>
@@ -33,7 +33,7 @@ export function Formulario(opcoes: OpcoesDoFormulario) {
         segurar={formulario.alterado || formulario.ocupado}
         onFechar={formulario.tentarFechar}
       >
-        <div className={largo ? 'grid grid-cols-[minmax(0,1fr)_19.5rem] items-start gap-8' : ''}>
+        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
           <Formular formulario={formulario} novo={produto === null}>
             {!largo && (
               <details className="rounded-xl border" onToggle={({ newState }) => setVendo(newState === 'open')}>
@@ -98,7 +98,7 @@ function Formular({ formulario, novo, children }: FormularProps) {
       <CampoDaImagem imagem={imagem} solta={sobre} />
       <CamposDoProduto formulario={formulario} />
       {children}
-      <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 border-t bg-surface px-5 py-3 min-[56rem]:mx-0 min-[56rem]:px-0">
+      <div className="sticky bottom-0 -mx-5 -mb-5 flex flex-wrap items-center justify-end gap-2 border-t bg-surface px-5 py-3">
         <Button className="min-h-11" disabled={ocupado} onClick={tentarFechar}>
           Cancelar
         </Button>

@@ -1,4 +1,3 @@
-import clsx from 'clsx'
 import { useState } from 'react'
 
 export interface FotoProps {
@@ -8,6 +7,8 @@ export interface FotoProps {
   readonly apagada: boolean
 }
 
+const APAGADA = { filter: 'grayscale(1)', opacity: 0.6 } as const
+
 /** The server's pictures come in a small version too. */
 const mini = (url: string): string => (url.startsWith('/api/') ? `${url}?mini` : url)
 
@@ -16,10 +17,8 @@ export function Foto({ url, nome, apagada }: FotoProps) {
   const [quebrada, setQuebrada] = useState<string | null>(null)
   return (
     <div
-      className={clsx(
-        'wall grid aspect-[16/10] place-items-center overflow-clip rounded-t-[13px] border-b text-4xl font-extrabold text-muted',
-        apagada && 'opacity-60 grayscale',
-      )}
+      className="wall grid aspect-[16/10] place-items-center overflow-clip border-b text-2xl font-extrabold text-muted"
+      style={apagada ? APAGADA : undefined}
     >
       {url === null || url === quebrada ? (
         <span aria-hidden>{nome.trim().slice(0, 1).toUpperCase()}</span>

@@ -22,10 +22,7 @@ export function Grade({ produtos, onMover, onAlternar, onEditar, onVer, onExclui
     if (alvo !== undefined) onMover(produto, alvo)
   }
   return (
-    <ul
-      aria-label="Produtos"
-      className={`${GRADE} data-arrastando:cursor-grabbing data-arrastando:[&>li:not([data-preso])]:transition-[translate] data-arrastando:[&>li:not([data-preso])]:duration-200`}
-    >
+    <ul aria-label="Produtos" className={GRADE}>
       {produtos.map((produto, indice) => (
         <Cartao
           key={produto.id}

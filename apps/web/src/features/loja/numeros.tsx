@@ -49,7 +49,7 @@ export function Numeros({ produtos }: { produtos: Catalogo }) {
   const inativos = total - ativos
   const soma = produtos.reduce((parcial, { preco }) => parcial + preco, 0)
   return (
-    <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+    <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
       <StatCard rotulo="Total de produtos" valor={formatNumber(total)} />
       <StatCard
         rotulo="Produtos ativos"

@@ -22,8 +22,11 @@ export function PreviaDaLoja({ produto, catalogo }: PreviaDaLojaProps) {
   const { bolhas, numero } = conversaDaLoja({ config, empresa, catalogo }, visto, agora)
   const quadro = useRef<HTMLElement>(null)
   const descer = (): void => {
-    const parede = quadro.current?.querySelector('[role=log]')
-    if (parede) parede.scrollTop = parede.scrollHeight
+    const parede = quadro.current?.querySelector<HTMLElement>('[role=log]')
+    if (!parede) return
+    // Taller than the phone elsewhere: a list and a product are read together.
+    parede.style.height = 'min(31rem, 60dvh)'
+    parede.scrollTop = parede.scrollHeight
   }
   // The product itself is the last thing said.
   useEffect(descer, [visto.imagemUrl])
@@ -37,11 +40,7 @@ export function PreviaDaLoja({ produto, catalogo }: PreviaDaLojaProps) {
           <span className="truncate">{empresa}</span>
         </p>
         <div onLoadCapture={descer}>
-          <Conversa
-            preview={{ bolhas, digitando: false, skip: nada }}
-            destaque={numero}
-            altura="h-[min(31rem,60dvh)]"
-          />
+          <Conversa preview={{ bolhas, digitando: false, skip: nada }} destaque={numero} />
         </div>
       </div>
       {!visto.ativo && (

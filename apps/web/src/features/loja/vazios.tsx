@@ -44,7 +44,7 @@ export function NadaComEsteFiltro({ onLimpar }: { onLimpar: () => void }) {
 export function Carregando() {
   return (
     <div role="status" aria-busy="true" aria-label="Carregando os produtos" className="grid gap-6">
-      <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+      <div className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         {[0, 1, 2, 3].map((numero) => (
           <Skeleton key={numero} className="h-24 rounded-card" />
         ))}
@@ -59,4 +59,4 @@ export function Carregando() {
   )
 }
 
-export const GRADE = 'grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3 xl:grid-cols-4'
+export const GRADE = 'grid gap-3 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4'
