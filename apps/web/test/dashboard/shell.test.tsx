@@ -281,14 +281,11 @@ describe('small screens', () => {
   })
 })
 
-it('is accessible in both themes, narrow and wide, locked or being built', async () => {
-  abrir('/dashboard?aba=loja', {
+it('is accessible in both themes, narrow and wide, with a tab that is locked', async () => {
+  abrir('/dashboard?aba=ia', {
     usuario: umUsuario({ componentesPermitidos: { ...TODOS, iaChatbot: false } }),
     mensagensHoje: 742,
   })
-  await expect.element(page.getByRole('heading', { name: /está em construção/ })).toBeVisible()
-  await expectAccessible()
-  await menu.getByRole('link', { name: /IA/ }).click()
   await expect.element(page.getByRole('heading', { name: 'Acesso Restrito' })).toBeVisible()
   await expectAccessible()
 })
