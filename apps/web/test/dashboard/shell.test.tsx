@@ -281,11 +281,14 @@ describe('small screens', () => {
   })
 })
 
-it('is accessible in both themes, narrow and wide, with a tab that is locked', async () => {
-  abrir('/dashboard?aba=ia', {
+it('is accessible in both themes, narrow and wide, open or locked', async () => {
+  abrir('/dashboard?aba=loja', {
     usuario: umUsuario({ componentesPermitidos: { ...TODOS, iaChatbot: false } }),
     mensagensHoje: 742,
   })
+  await expect.element(titulo('Loja')).toBeVisible()
+  await expectAccessible()
+  await menu.getByRole('link', { name: /IA/ }).click()
   await expect.element(page.getByRole('heading', { name: 'Acesso Restrito' })).toBeVisible()
   await expectAccessible()
 })

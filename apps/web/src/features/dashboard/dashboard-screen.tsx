@@ -24,7 +24,7 @@ const EmManutencao = lazy(async () => ({ default: (await import('./em-manutencao
 
 const AjudaDeAtalhos = lazy(async () => ({ default: (await import('./ajuda-de-atalhos.tsx')).AjudaDeAtalhos }))
 
-/** What fills each tab. Given by the app: features do not know each other. */
+/** What each tab shows. Given by the app: features do not know each other. */
 export type RegistroDeAbas = Readonly<Record<Aba, ComponentType>>
 
 /** What keeps watch over the conversations whatever tab is open; only for who serves them. */
