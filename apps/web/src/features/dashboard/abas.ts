@@ -7,7 +7,7 @@ export interface DescricaoAba {
   /** For the phone's bottom bar, where six share 320 px. */
   readonly curto: string
   readonly icone: LucideIcon
-  /** What the tab is for: shown in the palette and while it is being built. */
+  /** What the tab is for: shown in the palette. */
   readonly paraQue: string
 }
 

@@ -46,9 +46,10 @@ export function Acoes({ filtro, manutencao, atualizar }: AcoesProps) {
   }
 
   return (
-    <div className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+    <div className="grid grid-cols-2 gap-2 sm:flex">
       <Button
-        className="min-h-11 !border-warn-fill !bg-warn-soft text-warn-ink max-sm:col-span-2"
+        variante="ghost"
+        className="min-h-11 bg-warn-soft text-warn-ink max-sm:col-span-2"
         disabled={manutencao === null}
         onClick={() => setAberta('manutencao')}
       >

@@ -65,7 +65,7 @@ export function Cartoes({ sistema, foraDoAr }: { sistema: SistemaStatus | undefi
     return (
       <div role="status" aria-label="Carregando o status" className="grid grid-cols-2 gap-3 lg:grid-cols-4">
         {[0, 1, 2, 3].map((cartao) => (
-          <Skeleton key={cartao} className="h-[6.5rem] !rounded-card" />
+          <Skeleton key={cartao} className="h-24 !rounded-card" />
         ))}
       </div>
     )

@@ -25,11 +25,11 @@ export function Detalhes({ log: { id, timestamp, detalhes } }: { log: Log }) {
     ['Código', id],
   ]
   return (
-    <dl className="grid gap-x-4 gap-y-1 rounded-[10px] bg-sunken px-3 py-2.5 text-sm sm:grid-cols-[max-content_minmax(0,1fr)]">
+    <dl className="grid gap-1 rounded-[10px] bg-sunken px-3 py-2.5 text-sm">
       {linhas.map(([nome, valor]) => (
-        <div key={nome} className="sm:contents">
-          <dt className="text-muted">{nome}</dt>
-          <dd className="font-medium [overflow-wrap:anywhere] whitespace-pre-wrap">{valor}</dd>
+        <div key={nome} className="flex gap-3">
+          <dt className="w-20 flex-none text-muted">{nome}</dt>
+          <dd className="min-w-0 font-semibold [overflow-wrap:anywhere] whitespace-pre-wrap">{valor}</dd>
         </div>
       ))}
     </dl>

@@ -38,7 +38,7 @@ export function EscolhaDaLista({ atual, onEscolher }: EscolhaDaListaProps) {
           tabIndex={qual === atual ? 0 : -1}
           onClick={() => onEscolher(qual)}
           onKeyDown={andar}
-          className="min-h-11 border-b-2 border-transparent px-4 font-semibold text-muted hover:text-ink aria-selected:border-brand aria-selected:text-ink"
+          className={`min-h-11 border-b-2 px-4 font-semibold ${qual === atual ? 'border-brand text-ink' : 'border-transparent text-muted'}`}
         >
           {rotulo}
         </button>

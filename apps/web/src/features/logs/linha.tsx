@@ -17,33 +17,31 @@ export interface LinhaProps {
 export function Linha({ log, aberta, comDia, onAlternar }: LinhaProps) {
   const id = useId()
   return (
-    <li className="border-b border-line last:border-b-0">
+    <li>
       <button
         type="button"
         aria-expanded={aberta}
         aria-controls={id}
         onClick={() => onAlternar(log.id)}
-        className="flex min-h-11 w-full flex-wrap items-start gap-x-3 gap-y-1 px-3 py-2.5 text-left hover:bg-sunken sm:flex-nowrap sm:px-4"
+        className="relative flex min-h-11 w-full flex-wrap items-start gap-x-3 gap-y-1 px-3 py-2.5 pr-12 text-left hover:bg-sunken sm:flex-nowrap"
       >
-        <time dateTime={log.timestamp} className="pt-px text-sm whitespace-nowrap text-muted tabular-nums">
+        <time dateTime={log.timestamp} className="mt-px text-sm whitespace-nowrap text-muted tabular-nums">
           {comDia && `${formatDate(log.timestamp).slice(0, 5)} `}
           {formatTime(log.timestamp)}
         </time>
-        <span className="flex-none sm:w-[7.25rem]">
+        <span className="w-32 flex-none">
           <Selo tipo={log.tipo} />
         </span>
         <span
-          className={`order-last min-w-0 basis-full text-[0.94rem] [overflow-wrap:anywhere] sm:order-none sm:flex-1 sm:basis-0 ${aberta ? 'whitespace-pre-wrap' : 'line-clamp-2'}`}
+          className={`min-w-0 [overflow-wrap:anywhere] max-sm:w-full sm:flex-1 ${aberta ? 'whitespace-pre-wrap' : 'line-clamp-2'}`}
         >
           {log.mensagem}
         </span>
-        <ChevronDown
-          aria-hidden
-          size={18}
-          className={`mt-0.5 ml-auto flex-none text-muted transition-transform ${aberta ? 'rotate-180' : ''}`}
-        />
+        <span className="absolute inset-y-0 right-0 grid w-11 place-items-center text-muted">
+          <ChevronDown aria-hidden size={18} className={aberta ? 'rotate-180' : undefined} />
+        </span>
       </button>
-      <div id={id} hidden={!aberta} className="px-3 pb-3 sm:px-4">
+      <div id={id} hidden={!aberta} className="px-3 pb-3">
         {aberta && <Detalhes log={log} />}
       </div>
     </li>

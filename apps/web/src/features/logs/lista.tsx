@@ -39,7 +39,7 @@ export function Lista({ pausa, mostrarDetalhes, comDia, esmaecida }: ListaProps)
       aria-busy={esmaecida}
       // The scroll is the list's own: the keyboard must reach it.
       tabIndex={0}
-      className={`max-h-[min(38rem,75dvh)] overflow-y-auto rounded-b-card transition-opacity ${esmaecida ? 'opacity-60' : ''}`}
+      className={`max-h-[min(38rem,75dvh)] overflow-y-auto transition-opacity ${esmaecida ? 'opacity-60' : ''}`}
       onPointerEnter={({ pointerType }) => pointerType === 'mouse' && mudar('ponteiro', true)}
       onPointerLeave={() => mudar('ponteiro', false)}
       // A click leaves its focus behind: the pointer says by itself when it goes.
@@ -66,7 +66,7 @@ export function Lista({ pausa, mostrarDetalhes, comDia, esmaecida }: ListaProps)
           </Button>
         </div>
       )}
-      <ul>
+      <ul className="divide-y divide-line">
         {vistos.map((log: Log) => (
           <Linha
             key={log.id}

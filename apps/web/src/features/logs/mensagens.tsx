@@ -28,7 +28,7 @@ const ESTADO: Readonly<Partial<Record<EstadoMensagem, { readonly texto: string; 
 export function Mensagens() {
   const consulta = useMensagens()
   return (
-    <div className="card min-w-0">
+    <div className="card min-w-0 overflow-hidden">
       <Leitura consulta={consulta} esqueleto={<EsqueletoDaLista rotulo="Carregando as mensagens" />}>
         {({ mensagens }) =>
           mensagens.length === 0 ? (
@@ -41,9 +41,9 @@ export function Mensagens() {
                 role="region"
                 aria-label="Mensagens"
                 tabIndex={0}
-                className="max-h-[min(44rem,80dvh)] overflow-y-auto rounded-t-card"
+                className="max-h-[min(38rem,75dvh)] overflow-y-auto"
               >
-                <ul>
+                <ul className="divide-y divide-line">
                   {mensagens.slice(0, MENSAGENS_LISTADAS).map((mensagem) => (
                     <Mensagem key={mensagem.id} mensagem={mensagem} />
                   ))}
@@ -67,7 +67,7 @@ function Mensagem({ mensagem }: { mensagem: MensagemBot }) {
   const estado = mensagem.estado === undefined ? undefined : ESTADO[mensagem.estado]
   const telefoneLegivel = formatPhone(telefone)
   return (
-    <li className="flex gap-3 border-b border-line px-3 py-2.5 last:border-b-0 sm:px-4">
+    <li className="flex gap-3 px-3 py-2.5 sm:px-4">
       <span
         className={`mt-0.5 grid size-8 flex-none place-items-center rounded-full ${saiu ? 'bg-brand-soft text-brand-ink' : 'bg-info-soft text-info-ink'}`}
       >
@@ -82,7 +82,7 @@ function Mensagem({ mensagem }: { mensagem: MensagemBot }) {
             {formatTime(timestamp)}
           </time>
         </p>
-        <p className="mt-0.5 line-clamp-3 text-[0.94rem] [overflow-wrap:anywhere] whitespace-pre-line">
+        <p className="mt-0.5 line-clamp-2 [overflow-wrap:anywhere] whitespace-pre-line">
           {midia !== undefined && <span className="font-semibold">{nomeDaMidia(midia)} </span>}
           {conteudo}
         </p>

@@ -17,7 +17,7 @@ export interface PainelDeFiltrosProps {
 export function PainelDeFiltros({ filtro, onMudar }: PainelDeFiltrosProps) {
   return (
     <search className="grid gap-3 border-b border-line p-3 sm:p-4">
-      <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_13rem]">
+      <div className="grid gap-3 sm:flex">
         <Busca escrita={filtro.busca} onBuscar={(busca) => onMudar({ busca })} />
         <Select
           rotulo="Período"
@@ -48,7 +48,7 @@ function Busca({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: strin
     return () => clearTimeout(descanso)
   }, [texto])
   return (
-    <Field rotulo="Pesquisar">
+    <Field rotulo="Pesquisar" className="min-w-0 sm:flex-1">
       {(ligacao) => (
         <div className="relative">
           <Search
@@ -89,7 +89,7 @@ function Busca({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: strin
 }
 
 const CADA =
-  'inline-flex min-h-9 items-center gap-1.5 rounded-full border border-line-strong bg-surface px-3 text-sm font-semibold has-checked:border-brand has-checked:bg-brand-soft has-checked:text-brand-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand-ink pointer-coarse:min-h-11'
+  'inline-flex min-h-10 items-center gap-1.5 rounded-full border border-line-strong bg-surface px-3 text-sm font-semibold has-checked:border-brand has-checked:bg-brand-soft has-checked:text-brand-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand-ink'
 
 function Tipos({ tipo, onEscolher }: { tipo: Filtro['tipo']; onEscolher: (tipo: Filtro['tipo']) => void }) {
   const nome = useId()

@@ -32,7 +32,7 @@ export function Registros({ filtro, onFiltrar, consulta, pausa }: RegistrosProps
   const [detalhes, setDetalhes] = useState(false)
   const { isPlaceholderData } = consulta
   return (
-    <div className="card min-w-0">
+    <div className="card min-w-0 overflow-hidden">
       <PainelDeFiltros filtro={filtro} onMudar={onFiltrar} />
       <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-2 border-b border-line px-3 py-2 text-sm sm:px-4">
         <AoVivo filtro={filtro} pausa={pausa} />
