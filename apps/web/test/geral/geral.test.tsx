@@ -157,7 +157,6 @@ describe('from nothing to connected', () => {
     )
     await iniciar.click()
     await expect.element(aviso('Erro ao iniciar bot: Configure o Client ID antes de iniciar o bot')).toBeVisible()
-    // The panel asks again by itself: what the socket says, the server says too.
     servidor.bot = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
     socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'CONECTADO' })
     const parar = page.getByRole('button', { name: 'Parar bot' })
@@ -167,7 +166,7 @@ describe('from nothing to connected', () => {
     await expect.element(aviso('Erro ao parar bot: Erro ao parar bot')).toBeVisible()
     api.on('POST /bot/parar', () => {
       servidor.bot = umStatus()
-      return ok({ ...umStatus(), mensagem: 'ok' })
+      return ok({ ...servidor.bot, mensagem: 'ok' })
     })
     await parar.click()
     await expect.element(aviso('Bot parado com sucesso!')).toBeVisible()
