@@ -99,7 +99,7 @@ function Formulario({ guardada }: { guardada: Privacidade }) {
           />
         )}
       </Field>
-      <div className="sm:max-w-80">
+      <div className="max-w-sm">
         <TextField
           rotulo="Guardar conversas por quantos dias"
           inputMode="numeric"

@@ -58,7 +58,7 @@ export function Cliente({ titular, procurado, onApagado }: ClienteProps) {
         Cliente desde {formatDate(desde)}, escreveu pela última vez em {formatDate(ultimaAtividade)}.
         {paradoDesde !== null && ` Pediu para não receber mensagens automáticas em ${formatDate(paradoDesde)}.`}
       </p>
-      <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">
+      <dl className="mt-4 grid grid-cols-2 gap-x-4 gap-y-2 lg:grid-cols-4">
         {NOMES.map(([campo, rotulo]) => (
           <div key={campo}>
             <dt className="text-sm text-muted">{rotulo}</dt>

@@ -4,7 +4,7 @@ import { Registro } from './registro.tsx'
 
 export function Conteudo() {
   return (
-    <div className="mt-5 grid gap-6 divide-y *:not-last:pb-6">
+    <div className="mt-5 grid gap-8">
       <DadosDeUmCliente />
       <AvisoEPrazo />
       <Registro />

@@ -42,8 +42,8 @@ export function DadosDeUmCliente() {
           para a resposta completa.
         </p>
       </div>
-      <form noValidate onSubmit={procurar} className="grid gap-3 sm:flex sm:items-start sm:gap-2">
-        <div className="sm:w-80">
+      <form noValidate onSubmit={procurar} className="flex flex-wrap items-end gap-2">
+        <div className="max-w-sm grow">
           <TextField
             rotulo="Telefone do cliente"
             inputMode="tel"
@@ -55,7 +55,7 @@ export function DadosDeUmCliente() {
             onChange={({ currentTarget }) => setEscrito(currentTarget.value)}
           />
         </div>
-        <Button type="submit" className="min-h-11 justify-self-start sm:mt-6" ocupado={isFetching}>
+        <Button type="submit" className="min-h-11" ocupado={isFetching}>
           {!isFetching && <Search size={18} aria-hidden />}
           {isFetching ? 'Procurando…' : 'Procurar'}
         </Button>

@@ -26,7 +26,7 @@ function Lista() {
       {data.operacoes.map(({ nome, ...operacao }) => (
         <article key={nome} aria-label={nome} className="rounded-card bg-sunken p-4">
           <h4 className="font-bold">{nome}</h4>
-          <dl className="mt-2 grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
+          <dl className="mt-2 grid gap-x-4 gap-y-1.5 text-sm sm:grid-cols-[max-content_minmax(0,1fr)]">
             {LINHAS.map(([campo, rotulo]) => (
               <div key={campo} className="sm:contents">
                 <dt className="text-muted">{rotulo}</dt>
