@@ -104,7 +104,7 @@ function Esqueleto() {
     <div role="status" aria-label="Carregando a auditoria" className="card divide-y divide-line">
       {[1, 2, 3, 4, 5, 6].map((linha) => (
         <div key={linha} className="flex items-center gap-4 px-4 py-3">
-          <Skeleton className="h-9 w-28" />
+          <Skeleton className="h-9 w-44" />
           <Skeleton className="h-9 w-44" />
           <Skeleton className="ml-auto h-6 w-24 max-sm:hidden" />
         </div>

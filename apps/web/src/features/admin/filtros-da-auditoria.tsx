@@ -29,8 +29,8 @@ export interface FiltrosDaAuditoriaProps {
 
 export function FiltrosDaAuditoria({ filtro, onMudar }: FiltrosDaAuditoriaProps) {
   return (
-    <div className="grid grid-cols-2 items-end gap-3 lg:grid-cols-[minmax(0,2fr)_minmax(0,1.4fr)_minmax(0,1fr)_minmax(0,1fr)]">
-      <div className="col-span-2 flex lg:col-span-1">
+    <div className="flex flex-wrap items-end gap-3">
+      <div className="flex min-w-52 flex-1">
         <Busca
           rotulo="Buscar por nome, e-mail ou endereço IP"
           dica="Nome, e-mail ou endereço IP"
@@ -38,7 +38,7 @@ export function FiltrosDaAuditoria({ filtro, onMudar }: FiltrosDaAuditoriaProps)
           onMudar={(busca) => onMudar({ busca })}
         />
       </div>
-      <div className="max-lg:col-span-2">
+      <div className="min-w-52 flex-1">
         <Select
           rotulo="Ação"
           className="min-h-11"
@@ -47,20 +47,24 @@ export function FiltrosDaAuditoria({ filtro, onMudar }: FiltrosDaAuditoriaProps)
           onChange={(acao) => onMudar({ acao })}
         />
       </div>
-      <Select
-        rotulo="Período"
-        className="min-h-11"
-        value={filtro.periodo}
-        opcoes={PERIODOS}
-        onChange={(periodo) => onMudar({ periodo })}
-      />
-      <Select
-        rotulo="Resultado"
-        className="min-h-11"
-        value={filtro.resultado}
-        opcoes={RESULTADOS}
-        onChange={(resultado) => onMudar({ resultado })}
-      />
+      <div className="min-w-28 flex-1">
+        <Select
+          rotulo="Período"
+          className="min-h-11"
+          value={filtro.periodo}
+          opcoes={PERIODOS}
+          onChange={(periodo) => onMudar({ periodo })}
+        />
+      </div>
+      <div className="min-w-28 flex-1">
+        <Select
+          rotulo="Resultado"
+          className="min-h-11"
+          value={filtro.resultado}
+          opcoes={RESULTADOS}
+          onChange={(resultado) => onMudar({ resultado })}
+        />
+      </div>
     </div>
   )
 }

@@ -34,13 +34,13 @@ function Tabela({ atos }: { atos: readonly Ato[] }) {
               <td className="py-2.5 pr-3 pl-4 whitespace-nowrap">
                 <Quando em={ato.em} />
               </td>
-              <td className="max-w-72 px-3 py-2.5">
+              <td className="max-w-60 px-3 py-2.5">
                 <OQue ato={ato} />
               </td>
-              <td className="max-w-48 px-3 py-2.5">
+              <td className="max-w-52 px-3 py-2.5">
                 <Pessoa pessoa={ato.quem} />
               </td>
-              <td className="max-w-48 px-3 py-2.5">
+              <td className="max-w-52 px-3 py-2.5">
                 {ato.alvo === null ? <span className="text-muted">—</span> : <Pessoa pessoa={ato.alvo} />}
               </td>
               <td className="px-3 py-2.5 break-all tabular-nums">{ato.ip === '' ? '—' : ato.ip}</td>

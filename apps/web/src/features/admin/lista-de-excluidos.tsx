@@ -29,10 +29,14 @@ function Excluido({ usuario }: { usuario: UsuarioAdmin }) {
   const [ocupado, setOcupado] = useState(false)
   const { nome, excluidoEm = '', apagaEm = '' } = usuario
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)] items-center gap-3 p-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)_auto]">
-      <Quem usuario={usuario} />
-      <Contato usuario={usuario} />
-      <p className="text-sm">
+    <li className="flex flex-wrap items-center gap-3 p-4">
+      <div className="min-w-52 flex-1">
+        <Quem usuario={usuario} />
+      </div>
+      <div className="min-w-52 flex-1">
+        <Contato usuario={usuario} />
+      </div>
+      <p className="min-w-52 flex-1 text-sm">
         <span className="block text-muted">
           Excluído em <time dateTime={excluidoEm}>{formatDate(excluidoEm)}</time>
         </span>

@@ -51,11 +51,11 @@ function Titulo({ coluna, rotulo, ordem, onOrdem }: OrdenarProps & (typeof COLUN
     <th
       scope="col"
       aria-sort={atual ? (ordem.direcao === 'asc' ? 'ascending' : 'descending') : undefined}
-      className="px-1 py-1.5 font-semibold first:pl-2"
+      className="px-1 py-1.5 font-semibold first:pl-4"
     >
       <button
         type="button"
-        className="flex min-h-9 items-center gap-1 rounded-lg px-2 hover:bg-sunken hover:text-ink"
+        className="flex min-h-9 items-center gap-1 rounded-lg px-1 hover:bg-sunken hover:text-ink"
         onClick={() => onOrdem(atual ? oposta(ordem) : inicial(coluna))}
       >
         {rotulo}

@@ -26,7 +26,7 @@ function Item({ nome, children }: ItemProps) {
 }
 
 function Lista({ children }: { children: ReactNode }) {
-  return <dl className="-my-2 divide-y divide-line">{children}</dl>
+  return <dl className="divide-y divide-line">{children}</dl>
 }
 
 /** As the bots' table spells them; a word it does not know is shown as it is. */
@@ -142,7 +142,7 @@ export function Emails({ emails }: { emails: SistemaAdmin['emails'] }) {
           <span className={emails.falharam > 0 ? 'text-danger-ink' : ''}>{formatNumber(emails.falharam)}</span>
         </Item>
       </Lista>
-      <Link to="/admin" search={{ aba: 'configuracoes' }} className="btn btn-ghost mt-3 -ml-3 min-h-11">
+      <Link to="/admin" search={{ aba: 'configuracoes' }} className="btn btn-ghost mt-3 min-h-11">
         Ver e-mails
       </Link>
     </Card>
@@ -184,7 +184,7 @@ export function Versoes({ versoes }: { versoes: SistemaAdmin['versoes'] }) {
 export function Nos({ nos, agora }: { nos: readonly No[]; agora: string }) {
   return (
     <Card titulo={`Processos no ar (${formatNumber(nos.length)})`}>
-      <ul className="-my-2 divide-y divide-line">
+      <ul className="divide-y divide-line">
         {nos.map(({ id, nome, este, versao, iniciadoEm, memoriaBytes, cpuPercentual }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
             <span className="flex min-w-0 flex-wrap items-center gap-2 font-semibold">

@@ -74,8 +74,12 @@ export const PRIVACIDADE: readonly Clausula[] = [
             <strong>Registros de acesso ao painel</strong>: 6 meses, como manda o artigo 15 do Marco Civil da Internet.
           </li>
           <li>
-            <strong>Dados da conta</strong>: enquanto ela existir. Depois, só o que a lei obriga a guardar, pelo prazo
-            dela.
+            <strong>Dados da conta</strong>: enquanto ela existir e por mais 30 dias, em que ela ainda pode ser
+            restaurada. Depois, tudo o que é dela é apagado, arquivos incluídos, e o que a lei obriga a guardar fica sem
+            nome.
+          </li>
+          <li>
+            <strong>Registro dos atos de administração</strong> (quem fez o quê, quando e de onde): 365 dias.
           </li>
         </ul>
         <p>

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createEquipe, type Equipe } from '#test/equipe/casa.ts'
+
+let equipe: Equipe
+beforeAll(async () => {
+  equipe = await createEquipe()
+})
+afterAll(() => equipe.close())
+
+it('knows what an owner did to the team, the bot, the configuration and the maintenance', async () => {
+  const dono = await equipe.dono()
+  const { contaId, email } = dono.usuario
+  const operador = { nome: 'Olga', email: 'olga@equipe.test', setores: [] }
+  const { body } = await dono.pedir('POST', '/conta/operadores', operador)
+  const id = String(Reflect.get(Object(body['operador']), 'id'))
+  await dono.pedir('PUT', `/conta/operadores/${id}`, { nome: 'Olga Reis', ativo: false })
+  await dono.pedir('DELETE', `/conta/operadores/${id}`)
+  await dono.pedir('POST', '/sistema/manutencao', { senha: 'palpite', ativa: true })
+  await dono.pedir('POST', '/sistema/manutencao', { senha: 'chave-do-chefe', ativa: true })
+  await dono.pedir('POST', '/bot/limpar-sessao')
+  await dono.pedir('POST', '/config/versoes/1/restaurar')
+
+  const atos = await equipe.sql(
+    `select acao, resultado, quem_email, alvo_nome, detalhe from auditoria
+      where conta_id = $1 and acao not in ('entrar', 'contaCadastrada', 'usuarioCriado', 'usuarioAtivado') order by id`,
+    [contaId],
+  )
+  const feito = { resultado: 'feito', quem_email: email, alvo_nome: '', detalhe: '' }
+  expect(atos).toEqual([
+    { ...feito, acao: 'operadorConvidado', alvo_nome: 'Olga' },
+    { ...feito, acao: 'operadorAlterado', alvo_nome: 'Olga Reis', detalhe: 'nome, agora inativo' },
+    { ...feito, acao: 'operadorRemovido', alvo_nome: 'Olga Reis' },
+    { ...feito, acao: 'manutencaoIniciada', resultado: 'recusado', detalhe: 'Senha de administrador errada' },
+    { ...feito, acao: 'manutencaoIniciada' },
+    { ...feito, acao: 'sessaoLimpa' },
+    { ...feito, acao: 'configRestaurada', detalhe: 'Versão 1' },
+  ])
+})
