@@ -54,7 +54,11 @@ export default defineConfig({
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['z'] },
       input: { index: pagina('index.html'), app: pagina('app.html') },
-      output: { codeSplitting: { groups: GRUPOS } },
+      output: {
+        // Each name stands in the lists that say what to fetch with what, which every page brings: the hash alone is enough.
+        chunkFileNames: 'assets/[hash:8].js',
+        codeSplitting: { groups: GRUPOS },
+      },
     },
   },
   server: {

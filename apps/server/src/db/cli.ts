@@ -51,6 +51,7 @@ async function exportTo(env: Env, arquivo: string): Promise<void> {
     chave === null ? 'SEM CIFRA: para cifrar, informe BALCAO_BACKUP_CHAVE' : 'cifrado com BALCAO_BACKUP_CHAVE'
   say(`Exportadas ${total(tabelas)} linhas de ${tabelas.length} tabelas para ${arquivo} (${cifra}).`)
   const segredo = env.APP_SECRET === undefined ? join(env.dataDir, 'app-secret') : 'APP_SECRET'
+  say(`Guarde também ${join(env.dataDir, 'apagados')}, se existir: são os clientes que pediram para ser esquecidos.`)
   say(`Guarde também ${segredo}: sem ela, as chaves de serviços e as sessões do WhatsApp não se abrem em outro lugar.`)
 }
 
@@ -58,6 +59,11 @@ async function importFrom(env: Env, arquivo: string): Promise<void> {
   if (!existsSync(arquivo)) throw new Error(`O arquivo ${arquivo} não existe.`)
   const { tabelas } = await withOwner(env, (owner) => importDatabase(owner, arquivo, env.BALCAO_BACKUP_CHAVE ?? null))
   say(`Importadas ${total(tabelas)} linhas em ${tabelas.length} tabelas.`)
+  const apagados = join(env.dataDir, 'apagados')
+  if (existsSync(apagados)) return
+  say(
+    `Clientes apagados depois desta cópia voltam com ela. Antes de iniciar, copie o arquivo apagados para ${apagados}.`,
+  )
 }
 
 function total(tabelas: readonly { readonly linhas: number }[]): number {

@@ -94,12 +94,19 @@ const searchToken = ({
   token: asText(token),
   convite: asWords(convite),
 })
-/** `c` is the conversation that is open; `painel`, the page of the team that covers the tab atendimento. */
-type SearchAba = Partial<Record<'aba' | 'c' | 'painel', string | undefined>>
-const searchAba = ({ aba, c, painel }: Record<string, unknown>): SearchAba => ({
+/**
+ * `c` is the conversation that is open; `painel`, the page of the team that covers the tab atendimento; the others, what is
+ * shown of the tab logs.
+ */
+type SearchAba = Partial<Record<'aba' | 'c' | 'painel' | 'busca' | 'tipo' | 'periodo' | 'lista', string | undefined>>
+const searchAba = ({ aba, c, painel, busca, tipo, periodo, lista }: Record<string, unknown>): SearchAba => ({
   aba: asText(aba),
   c: asWords(c),
   painel: asText(painel),
+  busca: asWords(busca),
+  tipo: asText(tipo),
+  periodo: asText(periodo),
+  lista: asText(lista),
 })
 const searchAdmin = ({ aba, busca, status }: Record<string, unknown>) => ({
   aba: asText(aba),

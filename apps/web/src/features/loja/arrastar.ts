@@ -49,6 +49,9 @@ export function arrastar(evento: ReactPointerEvent<HTMLElement>, onSoltar: (para
     return new DOMRect(x + scrollX, y + scrollY, width, height)
   })
   const inicio = { x: evento.pageX, y: evento.pageY }
+  // A card that is picked up near an edge does not scroll by that alone.
+  const subir = Math.min(BORDA_PX, evento.clientY)
+  const descer = Math.max(innerHeight - BORDA_PX, evento.clientY)
   const { pointerId } = evento
   let cursor = { x: evento.clientX, y: evento.clientY }
   let para = de
@@ -81,7 +84,7 @@ export function arrastar(evento: ReactPointerEvent<HTMLElement>, onSoltar: (para
   }
   const seguir = (): void => {
     if (fim.signal.aborted) return
-    const passo = cursor.y < BORDA_PX ? -PASSO_PX : cursor.y > innerHeight - BORDA_PX ? PASSO_PX : 0
+    const passo = cursor.y < subir ? -PASSO_PX : cursor.y > descer ? PASSO_PX : 0
     if (passo !== 0) scrollBy({ top: passo, behavior: 'instant' })
     desenhar()
     requestAnimationFrame(seguir)

@@ -29,8 +29,9 @@ function Detalhe({ situacao }: { situacao: SituacaoDaLoja }) {
 
 function Status({ produtos }: { produtos: Catalogo }) {
   const { config, origem, carregando } = useConfig()
-  // The defaults are not this account's menu: nothing is said from them.
-  if (carregando || origem === 'padrao') return <StatCard rotulo="Status da loja" valor={SEM_VALOR} />
+  // The defaults are not this account's menu: nothing is said from them. The line is kept, so that nothing moves when it comes.
+  if (carregando || origem === 'padrao')
+    return <StatCard rotulo="Status da loja" valor={SEM_VALOR} detalhe={'\u00a0'} />
   const situacao = situacaoDaLoja(produtos, config)
   return (
     <StatCard
