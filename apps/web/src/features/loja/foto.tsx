@@ -18,7 +18,7 @@ export function Foto({ url, nome, apagada }: FotoProps) {
     <div
       className={clsx(
         'wall grid aspect-[16/10] place-items-center overflow-clip rounded-t-[13px] border-b text-4xl font-extrabold text-muted',
-        apagada && 'opacity-60 grayscale',
+        apagada && 'opacity-60 [filter:grayscale(1)]',
       )}
     >
       {url === null || url === quebrada ? (
