@@ -46,7 +46,12 @@ function Temas({ atual }: { atual: string | undefined }) {
           </li>
           {TEMAS.map(({ id, titulo }) => (
             <li key={id}>
-              <Link to="/ajuda/{-$tema}" params={{ tema: id }} className={ITEM}>
+              <Link
+                to="/ajuda/{-$tema}"
+                params={{ tema: id }}
+                aria-current={id === atual ? 'page' : undefined}
+                className={ITEM}
+              >
                 {titulo}
               </Link>
             </li>
