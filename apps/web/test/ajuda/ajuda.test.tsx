@@ -54,6 +54,7 @@ describe('the manual', () => {
     fechar = painel.desmontar
     await page.getByRole('navigation', { name: 'Seções do painel' }).getByRole('link', { name: 'Ajuda' }).click()
     await expect.element(titulo('O menu do bot')).toBeVisible()
+    await expect.element(manual.getByRole('link', { name: 'O menu do bot' })).toHaveAttribute('aria-current', 'page')
     await page.getByRole('link', { name: 'Voltar ao painel' }).click()
     await expect.element(page.getByRole('link', { name: 'Pular para o conteúdo' })).toBeInTheDocument()
     await userEvent.keyboard('{Control>}k{/Control}')

@@ -12,7 +12,7 @@ import { Pagina } from './pagina.tsx'
 import { acharTema } from './tema.ts'
 
 const ITEM =
-  'flex min-h-9 items-center rounded-[10px] px-3 py-1 text-sm font-semibold text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink'
+  'flex min-h-10 items-center rounded-[10px] px-3 text-sm font-semibold text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink'
 
 /** A link keeps the parameters of the address it is on, unless they are taken away. */
 const SEM_TEMA = { tema: undefined }
@@ -32,10 +32,10 @@ function Voltar() {
 function Temas({ atual }: { atual: string | undefined }) {
   const cabe = useMediaQuery('(min-width: 64rem)')
   return (
-    <nav aria-label="Manual" className="mb-8 print:hidden lg:sticky lg:top-6 lg:mb-0 lg:self-start">
+    <nav aria-label="Manual" className="mb-8 print:hidden lg:sticky lg:top-8 lg:mb-0 lg:self-start">
       {/* Another page, another list: on a phone it folds again. */}
-      <details key={atual} open={cabe} className="rounded-card border border-line p-2 lg:border-0 lg:p-0">
-        <summary className="flex min-h-9 items-center gap-2 px-3 font-bold lg:mb-1">
+      <details key={atual} open={cabe} className="rounded-card bg-sunken p-4 lg:bg-transparent lg:p-0">
+        <summary className="flex min-h-10 items-center gap-2 px-3 font-bold">
           <BookOpen size={17} aria-hidden /> Manual
         </summary>
         <ul className="grid gap-0.5">
@@ -46,7 +46,12 @@ function Temas({ atual }: { atual: string | undefined }) {
           </li>
           {TEMAS.map(({ id, titulo }) => (
             <li key={id}>
-              <Link to="/ajuda/{-$tema}" params={{ tema: id }} className={ITEM}>
+              <Link
+                to="/ajuda/{-$tema}"
+                params={{ tema: id }}
+                aria-current={id === atual ? 'page' : undefined}
+                className={ITEM}
+              >
                 {titulo}
               </Link>
             </li>
@@ -85,7 +90,7 @@ export function AjudaScreen() {
           <ThemeToggle />
         </span>
       </header>
-      <div className="mx-auto max-w-5xl gap-12 px-5 pt-4 pb-16 sm:px-8 lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
+      <div className="mx-auto max-w-5xl gap-14 px-5 pt-8 pb-16 sm:px-8 lg:grid lg:grid-cols-[14rem_minmax(0,1fr)]">
         <Temas atual={tema?.id} />
         <main id="conteudo" className="min-w-0">
           {tema !== undefined ? (

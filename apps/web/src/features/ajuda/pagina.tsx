@@ -15,7 +15,7 @@ function Vizinhos({ tema }: { tema: Tema }) {
   return (
     <nav
       aria-label="Outras páginas"
-      className="mt-12 flex flex-wrap justify-between gap-x-6 border-t border-line pt-3 print:hidden"
+      className="mt-10 flex flex-wrap justify-between gap-x-6 border-t pt-3 print:hidden"
     >
       {antes !== undefined && (
         <Link to="/ajuda/{-$tema}" params={{ tema: antes.id }} className={classe}>
@@ -58,7 +58,7 @@ export function Pagina({ tema }: { tema: Tema }) {
       </div>
       <p className="mt-2 max-w-[62ch] text-lg text-muted">{tema.resumo}</p>
       {titulos.length > 2 && (
-        <nav aria-label="Nesta página" className="mt-5 max-w-[66ch] rounded-card bg-sunken p-4 print:hidden">
+        <nav aria-label="Nesta página" className="mt-5 max-w-[62ch] rounded-card bg-sunken p-4 print:hidden">
           <p className="text-sm font-bold">Nesta página</p>
           <ul className="mt-1 flex flex-wrap gap-x-4 text-sm">
             {titulos.map(({ id, titulo: nome }) => (
@@ -74,7 +74,7 @@ export function Pagina({ tema }: { tema: Tema }) {
           </ul>
         </nav>
       )}
-      <div className="mt-6">
+      <div className="prosa mt-6">
         <Prosa nos={tema.blocos} />
       </div>
       <Vizinhos tema={tema} />

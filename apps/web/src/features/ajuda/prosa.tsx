@@ -2,25 +2,23 @@ import { Link } from '@tanstack/react-router'
 import { createElement, Fragment, type ReactNode } from 'react'
 import type { No } from './tema.ts'
 
-const LINK = 'font-semibold text-brand-ink underline underline-offset-2'
+const LINK = 'font-semibold text-brand-ink underline'
 
+// Paragraphs and lists take theirs from `.prosa`, as the legal pages do.
 const CLASSE: Readonly<Record<string, string>> = {
-  h2: 'mt-10 mb-3 scroll-mt-6 text-xl font-bold break-after-avoid',
-  h3: 'mt-6 mb-2 scroll-mt-6 font-bold break-after-avoid',
-  p: 'mt-3 max-w-[66ch] leading-7 first:mt-0',
-  ul: 'mt-3 max-w-[66ch] list-disc space-y-1.5 pl-5 leading-7 marker:text-brand',
-  ol: 'mt-3 max-w-[66ch] list-decimal space-y-1.5 pl-6 leading-7 marker:font-bold marker:text-brand-ink',
-  th: 'border-b border-line-strong py-2 pr-4 align-bottom text-sm font-bold',
-  td: 'border-b border-line py-2 pr-4 align-top',
-  blockquote: 'mt-5 max-w-[66ch] rounded-card bg-warn-soft p-4 text-warn-ink break-inside-avoid',
-  code: 'rounded bg-sunken px-1.5 py-0.5 font-mono text-[0.9em]',
+  h2: 'mt-10 mb-3 scroll-mt-8 text-xl font-bold',
+  h3: 'mt-5 mb-2 scroll-mt-8 font-bold',
+  th: 'border-b py-2 pr-4 text-sm font-bold',
+  td: 'border-b py-2 pr-4',
+  blockquote: 'mt-5 max-w-[62ch] rounded-card bg-warn-soft p-4 text-warn-ink',
+  code: 'rounded bg-sunken px-1.5 py-0.5 font-mono text-sm',
 }
 
 function Tabela({ children }: { children: ReactNode }) {
   // Wider than a phone, it scrolls by itself.
   return (
-    <div className="relative mt-4 max-w-[72ch] overflow-x-auto" role="group" tabIndex={0} aria-label="Tabela">
-      <table className="w-full border-collapse text-left">{children}</table>
+    <div className="relative mt-4 overflow-x-auto" role="group" tabIndex={0} aria-label="Tabela">
+      <table className="w-full text-left">{children}</table>
     </div>
   )
 }

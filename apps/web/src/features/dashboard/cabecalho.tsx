@@ -37,7 +37,7 @@ export interface CabecalhoProps {
 
 export function Cabecalho({ painel, menuAberto, onAbrirMenu, onBuscar }: CabecalhoProps) {
   return (
-    <header className="sticky top-0 z-30 flex min-h-14 items-center gap-1 border-b bg-surface/95 px-2 backdrop-blur sm:gap-2 sm:px-4">
+    <header className="sticky top-0 z-30 flex min-h-14 items-center gap-1 border-b bg-surface/95 px-2 [backdrop-filter:blur(8px)] sm:gap-2 sm:px-4">
       <span className="lg:hidden">
         <IconButton
           rotulo="Abrir menu"

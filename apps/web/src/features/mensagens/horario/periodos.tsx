@@ -12,8 +12,7 @@ export interface PeriodosProps {
   readonly onMudar: (intervalos: readonly Intervalo[]) => void
 }
 
-// On a phone the little clock would leave no room for the hour itself.
-const CAMPO = 'field min-w-0 max-w-36 flex-1 !px-2 tabular-nums max-sm:[&::-webkit-calendar-picker-indicator]:hidden'
+const CAMPO = 'field min-w-0 flex-1 !px-2 tabular-nums'
 
 /** The opening hours of one day: from, to, as many times as the doors open. */
 export function Periodos({ de, intervalos, onMudar }: PeriodosProps) {
@@ -25,7 +24,7 @@ export function Periodos({ de, intervalos, onMudar }: PeriodosProps) {
     onMudar(intervalos.map((intervalo, indice) => (indice === qual ? { ...intervalo, ...campos } : intervalo)))
   const ligacao = { 'aria-invalid': falta !== undefined, 'aria-describedby': falta === undefined ? undefined : id }
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
       {intervalos.map((intervalo, indice) => {
         const qual = intervalos.length > 1 ? `, ${indice + 1}º período` : ''
         return (
@@ -72,7 +71,7 @@ export function Periodos({ de, intervalos, onMudar }: PeriodosProps) {
         <Button
           variante="ghost"
           tamanho="sm"
-          className="-ml-2"
+          className="-ml-2 justify-self-start"
           aria-label={`${maisRotulo}: ${de}`}
           onClick={() => onMudar(maisUm)}
         >

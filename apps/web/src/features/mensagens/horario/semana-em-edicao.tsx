@@ -15,7 +15,7 @@ function Copiar({ de, onMudar }: { de: Dia; onMudar: SemanaProps['onMudar'] }) {
   return (
     <Menu
       rotulo={`Copiar o horário de ${NOME_DO_DIA[de].toLowerCase()} para outros dias`}
-      className="btn btn-ghost btn-icon -my-1"
+      className="btn btn-ghost btn-icon -mt-1"
       botao={<Copy size={17} aria-hidden />}
       itens={DESTINOS.filter(({ dias }) => dias.some((dia) => dia !== de)).map(({ rotulo, dias }) => ({
         rotulo,
