@@ -54,7 +54,7 @@ afterAll(async () => {
 
 const cartao = (): Locator => page.getByRole('list', { name: 'Conversas' }).getByRole('link', { name: MARINA.nome })
 const aberta = (): Locator => page.locator('[data-conversa-aberta]')
-const balao = (texto: string): Locator => aberta().getByRole('listitem').filter({ hasText: texto })
+const balao = (texto: string): Locator => aberta().getByRole('listitem').filter({ hasText: texto }).first()
 
 test('she scans the code that her screen shows, and the bot is connected', async () => {
   await page.goto(`${product.url}/dashboard?aba=geral`)
@@ -95,8 +95,16 @@ test('what the person answers reaches the phone, and its ticks come back', async
   await balao('Como posso ajudar?').getByTitle('Entregue').waitFor()
   marina.leu(celular, resposta.id)
   await balao('Como posso ajudar?').getByTitle('Lida').waitFor()
-  await marina.diz(celular, 'Um bolo de fubá, por favor')
+  const pedido = await marina.diz(celular, 'Um bolo de fubá, por favor')
   await balao('Um bolo de fubá, por favor').waitFor()
+
+  await marina.edita(celular, pedido, 'Dois bolos de fubá, por favor')
+  await balao('Dois bolos de fubá, por favor').getByText('editada').waitFor()
+  await balao('Dois bolos de fubá').getByText('Um bolo de fubá, por favor').waitFor()
+  await marina.reage(celular, resposta.id, '👍')
+  await balao('Como posso ajudar?').getByText('👍').waitFor()
+  await marina.cita(celular, 'Como posso ajudar?', 'Com isso mesmo')
+  await balao('Com isso mesmo').getByText('Como posso ajudar?').waitFor()
 })
 
 test('the conversation is finished, and she rates it', async () => {

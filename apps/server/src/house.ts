@@ -21,6 +21,7 @@ import { createMailWorker } from '#modules/emails/index.ts'
 import { reapagarTitulares } from '#modules/lgpd/index.ts'
 import { createDiarioOficial } from '#modules/oficial/index.ts'
 import { createFaxina } from '#modules/retencao/index.ts'
+import { createBatimento } from '#modules/sistema/index.ts'
 import { createRegistrador } from '#modules/usuarios/index.ts'
 import type { ProvedorIa } from '#ports/ai.ts'
 import type { Clock } from '#ports/clock.ts'
@@ -137,6 +138,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
   const correio = createMailWorker(deps)
   const registrador = createRegistrador(deps)
   const faxina = createFaxina(deps)
+  const batimento = createBatimento(deps)
   return {
     http,
     deps,
@@ -146,6 +148,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
       correio.start()
       registrador.start()
       faxina.start()
+      await batimento.start()
       await runtime.start()
     },
     partes: [
@@ -155,6 +158,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
       { nome: 'mail', close: () => correio.stop() },
       { nome: 'numbers', close: () => registrador.stop() },
       { nome: 'retention', close: () => faxina.stop() },
+      { nome: 'heartbeat', close: () => batimento.stop() },
       { nome: 'database', close: () => db.end() },
     ],
   }

@@ -30,16 +30,42 @@ export interface Midia {
   readonly tamanhoBytes?: number | undefined
 }
 
-export interface Recebida {
-  readonly id: string
+/** Whose conversation it is. */
+export interface Pessoa {
   /** The JID it came from, without device: answers go there. */
   readonly endereco: string
   /** The other JIDs that are known to be the same person's. */
   readonly outrosEnderecos: readonly string[]
   readonly telefone: string
+}
+
+/** The message that another one answers, as it is shown above it. */
+export interface Citada {
+  readonly texto: string
+  /** Ours, and not the customer's. */
+  readonly nossa: boolean
+}
+
+export type Mudanca =
+  | { readonly tipo: 'edicao'; readonly texto: string }
+  | { readonly tipo: 'apagada' }
+  /** Empty: taken back. */
+  | { readonly tipo: 'reacao'; readonly emoji: string }
+
+/** Somebody changed a message of before. */
+export interface Alteracao extends Pessoa {
+  /** The `idExterno` of a message of ours; of others, the id with which they were received. */
+  readonly alvo: string
+  readonly deMim: boolean
+  readonly mudanca: Mudanca
+}
+
+export interface Recebida extends Pessoa {
+  readonly id: string
   readonly nome: string
   readonly texto: string
   readonly midia?: Midia
+  readonly citada?: Citada
   readonly deMim: boolean
   readonly enviadaEm: Date
 }
@@ -81,6 +107,8 @@ export interface Anfitriao {
   readonly estado: (estado: Estado) => Promise<void>
   /** Resolves after the commit. A repetition resolves too, and changes nothing. */
   readonly receber: (mensagem: Recebida) => Promise<void>
+  /** The same for what changes a message of before; of a message that nobody knows, nothing. */
+  readonly alterar: (alteracao: Alteracao) => Promise<void>
   readonly chaves: Chaves
   /** The customer is writing. May come often. */
   readonly digitando: (cliente: Pick<Recebida, 'telefone' | 'endereco'>) => void

@@ -1,19 +1,56 @@
-import { normalizeMessageContent, type proto } from 'baileys'
+import { getContentType, normalizeMessageContent, type proto } from 'baileys'
 import type { Midia } from './anfitriao.ts'
 
 /** What a message of WhatsApp says, in the words of a counter. */
 export type Conteudo =
-  | { readonly tipo: 'texto'; readonly texto: string; readonly midia?: Midia }
+  | { readonly tipo: 'texto'; readonly texto: string; readonly midia?: Midia; readonly citada?: Citacao }
   /** Nothing a person wrote: keys, settings, receipts, polls of the protocol. */
   | { readonly tipo: 'nada' }
 
+export interface Citacao {
+  readonly texto: string
+  /** Who had said it. */
+  readonly de: string
+}
+
 const NADA: Conteudo = { tipo: 'nada' }
+const CITACAO_MAXIMA = 300
+const SEM_PALAVRAS: Readonly<Record<Midia['tipo'], string>> = {
+  imagem: 'Foto',
+  audio: 'Áudio',
+  video: 'Vídeo',
+  documento: 'Documento',
+  figurinha: 'Figurinha',
+  localizacao: 'Localização',
+  contato: 'Contato',
+  outro: 'Arquivo',
+}
 
 /** Unwraps what WhatsApp wraps (disappearing, view once, sent from another device) and reads what is inside. */
 export function lerConteudo(bruta: proto.IMessage | null | undefined): Conteudo {
   const dentro = normalizeMessageContent(bruta?.deviceSentMessage?.message ?? bruta)
   if (dentro === undefined) return NADA
-  return lerTexto(dentro) ?? lerArquivo(dentro) ?? lerOutros(dentro) ?? NADA
+  const lido = lerTexto(dentro) ?? lerArquivo(dentro) ?? lerOutros(dentro) ?? NADA
+  const citada = lido.tipo === 'nada' ? null : lerCitada(dentro)
+  return lido.tipo === 'nada' || citada === null ? lido : { ...lido, citada }
+}
+
+/** The words alone, whatever else there is. */
+export function textoDigitado(bruta: proto.IMessage | null | undefined): string {
+  const lido = lerConteudo(bruta)
+  return lido.tipo === 'nada' ? '' : lido.texto
+}
+
+/** What this message answers. What was quoted inside the quotation is left out. */
+function lerCitada(mensagem: proto.IMessage): Citacao | null {
+  const tipo = getContentType(mensagem)
+  const corpo = tipo === undefined ? null : mensagem[tipo]
+  if (typeof corpo !== 'object' || corpo === null || !('contextInfo' in corpo)) return null
+  const { quotedMessage, participant } = corpo.contextInfo ?? {}
+  const lido = lerConteudo(quotedMessage)
+  if (lido.tipo === 'nada') return null
+  const texto = lido.texto || (lido.midia === undefined ? '' : SEM_PALAVRAS[lido.midia.tipo])
+  return { texto: texto.slice(0, CITACAO_MAXIMA), de: participant ?? '' }
 }
 
 function lerTexto(mensagem: proto.IMessage): Conteudo | null {

@@ -1,7 +1,7 @@
 import type { WAMessage } from 'baileys'
-import type { Anfitriao, Chegada, Midia, Recebida } from './anfitriao.ts'
+import type { Alteracao, Anfitriao, Chegada, Midia, Recebida } from './anfitriao.ts'
 import type { Armazem } from './armazem.ts'
-import { abrirChegada, type Eu, type NumeroDoLid, toRecebida } from './mensagem.ts'
+import { abrirChegada, ehAlteracao, type Eu, type NumeroDoLid, toRecebida } from './mensagem.ts'
 import { baixarMidia } from './midia.ts'
 import type { NaoLidas } from './nao-lidas.ts'
 import type { Registrar } from './registro.ts'
@@ -18,11 +18,12 @@ export interface Entrada {
 }
 
 export interface EntradaOptions {
-  readonly host: Pick<Anfitriao, 'chaves' | 'receber' | 'guardarMidia'>
+  readonly host: Pick<Anfitriao, 'chaves' | 'receber' | 'alterar' | 'guardarMidia'>
   readonly armazem: Armazem
   readonly lidas: Pick<NaoLidas, 'chegou'>
   readonly eu: () => Eu
   readonly numeroDoLid: NumeroDoLid
+  readonly idExternoDe: (id: string) => Promise<string>
   readonly registrar: Registrar
   /** How long to wait before what failed is tried again. */
   readonly esperaMs?: number
@@ -37,6 +38,7 @@ export function createEntrada({
   lidas,
   eu,
   numeroDoLid,
+  idExternoDe,
   registrar,
   esperaMs = ESPERA_MS,
 }: EntradaOptions): Entrada {
@@ -56,14 +58,14 @@ export function createEntrada({
   const entregar = async (mensagem: WAMessage, feito: () => Promise<void>, fim: () => void): Promise<void> => {
     const recebida = await toRecebida(mensagem, numeroDoLid)
     if (fechada) return fim()
-    if (recebida?.deMim === false) lidas.chegou(recebida.endereco, mensagem.key)
+    if (recebida?.deMim === false && !ehAlteracao(recebida)) lidas.chegou(recebida.endereco, mensagem.key)
     const entregue = recebida === null ? feito() : naVezDe(recebida, () => receber(mensagem, recebida)).then(feito)
     // Not awaited: the next message of somebody else need not wait for this one.
     void entregue.catch(depois).finally(fim)
   }
 
   /** A file takes its time; what the same person writes after it waits for it. */
-  const naVezDe = ({ endereco }: Recebida, passo: () => Promise<void>): Promise<void> => {
+  const naVezDe = ({ endereco }: Pick<Recebida, 'endereco'>, passo: () => Promise<void>): Promise<void> => {
     const anterior = pessoas.get(endereco)
     const feito = anterior === undefined ? passo() : anterior.then(passo, passo)
     pessoas.set(endereco, feito)
@@ -74,7 +76,10 @@ export function createEntrada({
     return feito
   }
 
-  const receber = async ({ message }: WAMessage, recebida: Recebida): Promise<void> => {
+  const receber = async ({ message }: WAMessage, recebida: Recebida | Alteracao): Promise<void> => {
+    if (ehAlteracao(recebida)) {
+      return host.alterar({ ...recebida, alvo: await idExternoDe(recebida.alvo) })
+    }
     if (recebida.midia === undefined) return host.receber(recebida)
     const midia = await guardar(message).catch((erro: unknown) => registrar(erro, 'a file could not be kept'))
     if (!fechada) await host.receber({ ...recebida, midia: midia ?? recebida.midia })

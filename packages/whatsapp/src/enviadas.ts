@@ -8,6 +8,8 @@ export interface Enviadas {
   /** The content of a message of ours, asked again by its id. */
   readonly buscar: (key: WAMessageKey) => Promise<proto.IMessage | undefined>
   readonly recibo: (recibo: BinaryNode) => void
+  /** The `idExterno` of a message of ours with this id; the id itself when it is none. */
+  readonly idExternoDe: (id: string) => Promise<string>
 }
 
 export function createEnviadas(host: Pick<Anfitriao, 'enviadas' | 'recibo'>, registrar: Registrar): Enviadas {
@@ -33,6 +35,7 @@ export function createEnviadas(host: Pick<Anfitriao, 'enviadas' | 'recibo'>, reg
         ? undefined
         : { extendedTextMessage: { text: mensagem.texto } }
     },
+    idExternoDe: async (id) => (await achar(id))?.idExterno ?? id,
     recibo: (recibo) => {
       const estado = estadoDe(recibo)
       if (estado === null) return

@@ -8,7 +8,8 @@ import {
   type WAMessage,
   type WAMessageKey,
 } from 'baileys'
-import type { Chegada, Recebida } from './anfitriao.ts'
+import { lerAlteracao } from './alteracao.ts'
+import type { Alteracao, Chegada, Recebida } from './anfitriao.ts'
 import { lerConteudo } from './conteudo.ts'
 import { deTexto } from './credenciais.ts'
 
@@ -28,26 +29,44 @@ export function abrirChegada({ valor }: Chegada, eu: Eu): WAMessage {
   return { ...fullMessage, message: proto.Message.decode(corpo) }
 }
 
-/** What the server is told of a message; null for what is no message of a customer: groups, status, protocol. */
-export async function toRecebida(mensagem: WAMessage, numeroDoLid: NumeroDoLid): Promise<Recebida | null> {
+/** What the server is told of a message; null for what is nobody's word: groups, status, protocol. */
+export async function toRecebida(mensagem: WAMessage, numeroDoLid: NumeroDoLid): Promise<Recebida | Alteracao | null> {
   const { key, message, pushName, messageTimestamp } = mensagem
   const endereco = jidNormalizedUser(key.remoteJid ?? '')
   if (!key.id || !ehPessoa(endereco)) return null
+  const alteracao = lerAlteracao(message)
   const conteudo = lerConteudo(message)
-  if (conteudo.tipo === 'nada') return null
+  if (alteracao === null && conteudo.tipo === 'nada') return null
   const { numero, lid } = await enderecosDe(key, endereco, numeroDoLid)
   const deMim = key.fromMe === true
-  return {
-    id: key.id,
+  const pessoa = {
     endereco,
     outrosEnderecos: [numero, lid].filter((outro) => outro !== null).filter((outro) => outro !== endereco),
     telefone: numero === null ? '' : (jidDecode(numero)?.user ?? ''),
+  }
+  if (alteracao !== null) return { ...pessoa, ...alteracao, deMim }
+  if (conteudo.tipo === 'nada') return null
+  const { texto, midia, citada } = conteudo
+  return {
+    ...pessoa,
+    id: key.id,
     nome: deMim ? '' : (pushName ?? ''),
-    texto: conteudo.texto,
-    ...(conteudo.midia === undefined ? {} : { midia: conteudo.midia }),
+    texto,
+    ...(midia === undefined ? {} : { midia }),
+    ...(citada === undefined
+      ? {}
+      : { citada: { texto: citada.texto, nossa: ![numero, lid].includes(doMesmo(citada.de)) } }),
     deMim,
     enviadaEm: new Date(Number(messageTimestamp ?? 0) * 1000),
   }
+}
+
+export function ehAlteracao(lida: Recebida | Alteracao): lida is Alteracao {
+  return 'mudanca' in lida
+}
+
+function doMesmo(jid: string): string {
+  return jid === '' ? '' : jidNormalizedUser(jid)
 }
 
 async function enderecosDe(

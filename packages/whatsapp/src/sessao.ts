@@ -70,6 +70,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     registrar,
     eu: () => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
     numeroDoLid,
+    idExternoDe: enviadas.idExternoDe,
   })
   const diario = createDiario({ meuId: () => creds.me?.id, chegou: (id, valor) => entrada.chegou({ id, valor }) })
 

@@ -1,4 +1,4 @@
-import type { AEnviar, Anfitriao, Chegada, Estado, Recebida } from '#anfitriao.ts'
+import type { AEnviar, Alteracao, Anfitriao, Chegada, Estado, Recebida } from '#anfitriao.ts'
 
 /** What a process that dies leaves behind. */
 export interface Disco {
@@ -6,6 +6,7 @@ export interface Disco {
   readonly chaves: Map<string, string>
   readonly chegadas: Map<string, string>
   readonly recebidas: Recebida[]
+  readonly alteracoes: Alteracao[]
   readonly enviadas: AEnviar[]
   readonly arquivos: Buffer[]
   readonly escrevendo: Pick<Recebida, 'telefone' | 'endereco'>[]
@@ -18,6 +19,7 @@ export function novoDisco(): Disco {
     chaves: new Map(),
     chegadas: new Map(),
     recebidas: [],
+    alteracoes: [],
     enviadas: [],
     arquivos: [],
     escrevendo: [],
@@ -71,6 +73,7 @@ export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoD
       if (disco.recebidas.some(({ id }) => id === mensagem.id)) return
       disco.recebidas.push(mensagem)
     },
+    alterar: async (alteracao) => void disco.alteracoes.push(alteracao),
     chaves: {
       ler: async (tipo, ids) => {
         await ganchos.antesDeLer?.(tipo)

@@ -89,4 +89,38 @@ describe('a bad day', () => {
       expect(cliente.ilegiveis).toEqual([])
     }
   }, 60_000)
+
+  it('of a store that stops in the middle of a step lets no answer take its place: one lock for both directions', async () => {
+    const { ana, celular, disco, servidor } = bancada
+    const solta = Promise.withResolvers<void>()
+    const segurada = Promise.withResolvers<void>()
+    let armada = false
+    const { conector } = await bancada.parear({
+      antesDeGravar: async (chegadas) => {
+        if (!armada || chegadas.length === 0) return
+        armada = false
+        segurada.resolve()
+        await solta.promise
+      },
+    })
+    await ana.diz(celular, 'oi')
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    await conector.send(novaMensagem(`${ana.lid}@lid`, 'olá'))
+    await ana.nesima(1)
+
+    let saiu = false
+    servidor.eventos.on('enviada', () => (saiu = true))
+    armada = true
+    await ana.diz(celular, 'tem rosas?')
+    await segurada.promise
+    const enviada = conector.send(novaMensagem(`${ana.lid}@lid`, 'temos'))
+    // As many turns as a whole send takes, several times over.
+    for (let volta = 0; volta < 5_000 && !saiu; volta += 1) await new Promise((resolve) => setImmediate(resolve))
+    solta.resolve()
+    expect(saiu).toBe(false)
+    await enviada
+    await vi.waitFor(() => expect(disco.recebidas.at(-1)?.texto).toBe('tem rosas?'))
+    expect(await ana.nesima(2)).toMatchObject({ texto: 'temos' })
+    expect(ana.ilegiveis).toEqual([])
+  })
 })

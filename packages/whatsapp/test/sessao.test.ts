@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Recusada } from '#anfitriao.ts'
 import { type Bancada, createBancada, novaMensagem } from './bancada.ts'
-import { createCliente } from './rede-falsa/cliente.ts'
+import { createCliente } from './rede-falsa/index.ts'
 import { filho, filhos } from './rede-falsa/stanza.ts'
 
 let bancada: Bancada
@@ -100,6 +100,28 @@ describe('a message of a customer', () => {
     await celular.digitar(ana, 'já vejo')
     await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
     expect(disco.recebidas[0]).toMatchObject({ endereco: LID_DA_ANA, deMim: true, texto: 'já vejo', nome: '' })
+  })
+
+  it('is changed later: edited, deleted, reacted to, quoted, by them and by the owner', async () => {
+    const { ana, celular, disco } = bancada
+    const { conector } = await bancada.parear()
+    const nossa = novaMensagem(LID_DA_ANA, 'temos rosas')
+    disco.enviadas.push(nossa)
+    await conector.send(nossa)
+    const { id: idDaNossa } = await ana.nesima(1)
+    const id = await ana.diz(celular, 'quero 2 rossas')
+    await ana.edita(celular, id, 'quero 2 rosas')
+    await ana.apaga(celular, id)
+    await ana.reage(celular, idDaNossa, '❤️')
+    await ana.cita(celular, 'temos rosas', 'destas')
+    await vi.waitFor(() => expect(disco.recebidas.map(({ texto }) => texto)).toEqual(['quero 2 rossas', 'destas']))
+    expect(disco.recebidas[1]).toMatchObject({ citada: { texto: 'temos rosas', nossa: true } })
+    expect(disco.alteracoes).toMatchObject([
+      { alvo: id, endereco: LID_DA_ANA, deMim: false, mudanca: { tipo: 'edicao', texto: 'quero 2 rosas' } },
+      { alvo: id, mudanca: { tipo: 'apagada' } },
+      { alvo: nossa.idExterno, telefone: '5511987654321', mudanca: { tipo: 'reacao', emoji: '❤️' } },
+    ])
+    await vi.waitFor(() => expect(disco.chegadas.size).toBe(0))
   })
 
   it('arrives in order, however many there are and whether we were there or not', async () => {

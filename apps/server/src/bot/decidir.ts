@@ -129,7 +129,9 @@ function nomeDe(turno: TurnoBot, contato: ContatoTravado): string {
 function recebida(turno: TurnoBot, id: string): MensagemNova[] {
   if (turno.tipo === 'evento') return []
   const { mensagem } = turno
-  const comum = { id, texto: mensagem.texto, midia: mensagem.midia ?? null, idExterno: mensagem.id }
+  const { citada } = mensagem
+  const extras = citada === undefined ? {} : { extras: { citada } }
+  const comum = { id, texto: mensagem.texto, midia: mensagem.midia ?? null, idExterno: mensagem.id, ...extras }
   return mensagem.deMim === true
     ? [{ ...comum, direcao: 'saida', origem: 'telefone', estado: 'enviada' }]
     : [{ ...comum, direcao: 'entrada', origem: 'cliente', estado: 'entregue' }]

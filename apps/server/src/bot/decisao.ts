@@ -1,6 +1,7 @@
 import type { BotEffect } from '@balcao/engine/effect'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { ConversaAtual, ContatoTravado } from './hot-read.ts'
+import type { Extras } from './extras.ts'
 import type { TurnoBot } from './turno.ts'
 
 /** A row of `mensagens` to be. */
@@ -13,6 +14,8 @@ export interface MensagemNova {
   readonly idExterno: string | null
   /** `entregue` for what came in; `enviada` or `limite` for what goes out. */
   readonly estado: 'entregue' | 'enviada' | 'limite'
+  /** Only what it quotes: nothing else is known of a message that has just come. */
+  readonly extras?: Extras
 }
 
 export interface ConversaNova {

@@ -69,6 +69,20 @@ async function mudar(
   ])
 }
 
+/** What messages quote: a second writing, because hardly any does. */
+export async function gravarCitacoes(tx: Tx, decisoes: readonly Decisao[]): Promise<void> {
+  for (const { contaId, mensagens } of decisoes) {
+    for (const { id, extras } of mensagens) {
+      if (extras === undefined) continue
+      await tx.query('update mensagens set extras = $3 where conta_id = $1 and id = $2', [
+        contaId,
+        id,
+        JSON.stringify(extras),
+      ])
+    }
+  }
+}
+
 type Deps = Pick<BotDeps, 'ids' | 'clock' | 'realtime'>
 
 /** Ratings, questions to the AI and log lines: after the messages, one by one, because they are rare. */

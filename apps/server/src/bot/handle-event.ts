@@ -6,7 +6,13 @@ import type { Contexto, Contextos } from './contextos.ts'
 import type { Decisao } from './decisao.ts'
 import { decidir, MotorFalhou } from './decidir.ts'
 import { diaLocal } from './dia.ts'
-import { alocarProtocolo, encerrarExpiradas, gravarEfeitos, mudarConversas } from './gravar-registros.ts'
+import {
+  alocarProtocolo,
+  encerrarExpiradas,
+  gravarCitacoes,
+  gravarEfeitos,
+  mudarConversas,
+} from './gravar-registros.ts'
 import { type Alvo, travarContatos } from './hot-read.ts'
 import { gravarMensagens, LimiteAtingido, type Uso } from './hot-write.ts'
 import { avisarMarcas, registrarLimite, vagaNoDia } from './limite.ts'
@@ -99,6 +105,7 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
     if (modo !== NORMAL || decisoes.some(temRegistros)) {
       await usos
       await mudarConversas(tx, decisoes)
+      await gravarCitacoes(tx, decisoes)
       await gravarEfeitos(tx, deps, decisoes)
       if (modo.contar) await anotarLimite(tx, decisoes)
       if (modo.mudo) for (const { contaId } of decisoes) await insertLog(tx, deps, contaId, NAO_RESPONDIDA)
@@ -262,7 +269,8 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
 }
 
 /** Whether a decision writes more than messages, states and counters. */
-function temRegistros({ mudancas, efeitos, turno }: Decisao): boolean {
+function temRegistros({ mudancas, efeitos, turno, mensagens }: Decisao): boolean {
+  if (mensagens.some(({ extras }) => extras !== undefined)) return true
   if (mudancas.length > 0 || (turno.tipo === 'evento' && turno.respondida !== undefined)) return true
   return efeitos.some((efeito) => !fala(efeito))
 }

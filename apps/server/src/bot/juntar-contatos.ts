@@ -7,6 +7,9 @@ const contatoSchema = z.object({
   telefone: z.string(),
   ultima_atividade: z.date(),
   humana: z.boolean(),
+  conversa_id: z.nullable(z.string()),
+  /** The message that began the question which the AI still owes this contact. */
+  pergunta_desde: z.nullable(z.string()),
 })
 type Contato = z.output<typeof contatoSchema>
 
@@ -15,7 +18,8 @@ export type Juncao = 'nenhum' | 'junto'
 
 /**
  * Makes addresses that a service says are one person's lead to one contact: the missing ones are added, and two contacts
- * become one. The one with people on the line stays, else the one that spoke last; what was said stays whole.
+ * become one. The one with people on the line stays, else the one that waits for the AI, else the one that spoke last; what was
+ * said stays whole, and what was asked is answered.
  */
 export async function juntarContatos(
   tx: Tx,
@@ -25,7 +29,10 @@ export async function juntarContatos(
   const contatos = await travar(tx, contaId, canonicos)
   const [fica, ...saem] = contatos.toSorted(porPreferencia)
   if (fica === undefined) return 'nenhum'
-  for (const sai of saem) await mudarDono(tx, contaId, { de: sai.id, para: fica.id })
+  for (const sai of saem) {
+    await levarPergunta(tx, contaId, { sai, fica })
+    await mudarDono(tx, contaId, { de: sai.id, para: fica.id })
+  }
   await tx.query(
     `insert into enderecos (conta_id, endereco, contato_id) select $1, e, $3 from unnest($2::text[]) as e
      on conflict (conta_id, endereco) do update set contato_id = excluded.contato_id`,
@@ -45,7 +52,9 @@ export async function juntarContatos(
 function travar(tx: Tx, contaId: string, canonicos: readonly string[]): Promise<Contato[]> {
   return tx.rows(
     contatoSchema,
-    `select c.id, c.nome, c.telefone, c.ultima_atividade,
+    `select c.id, c.nome, c.telefone, c.ultima_atividade, c.conversa_id,
+       (select coalesce(p.desde_id, p.id) from perguntas_ia p where p.conta_id = c.conta_id and p.contato_id = c.id
+        and c.estado ->> 'pergunta' = p.id::text) as pergunta_desde,
        exists (select 1 from conversas v where v.conta_id = c.conta_id and v.contato_id = c.id
                and v.status in ('aguardando', 'em_atendimento')) as humana
      from contatos c
@@ -57,7 +66,34 @@ function travar(tx: Tx, contaId: string, canonicos: readonly string[]): Promise<
 
 function porPreferencia(a: Contato, b: Contato): number {
   if (a.humana !== b.humana) return a.humana ? -1 : 1
+  const [perguntou, outra] = [a, b].map(({ pergunta_desde: desde }) => desde !== null)
+  if (perguntou !== outra) return perguntou === true ? -1 : 1
   return b.ultima_atividade.getTime() - a.ultima_atividade.getTime()
+}
+
+/**
+ * Both ask, or people serve the one that stays: what the other asked goes to where it will be answered. Messages are in the
+ * order of their ids, so they fall into place.
+ */
+async function levarPergunta(
+  tx: Tx,
+  contaId: string,
+  { sai, fica }: { readonly sai: Contato; readonly fica: Contato },
+): Promise<void> {
+  if (sai.pergunta_desde === null) return
+  await tx.query(
+    `with levadas as (
+       update mensagens set conversa_id = $3 where conta_id = $1 and conversa_id = $2 and id >= $4::uuid
+       returning direcao
+     ) update conversas set nao_lidas = nao_lidas + (select count(*) from levadas where direcao = 'entrada')
+       where conta_id = $1 and id = $3 and status in ('aguardando', 'em_atendimento')`,
+    [contaId, sai.conversa_id, fica.conversa_id, sai.pergunta_desde],
+  )
+  await tx.query('delete from perguntas_ia where conta_id = $1 and contato_id = $2', [contaId, sai.id])
+  await tx.query(
+    'update perguntas_ia set desde_id = least(coalesce(desde_id, id), $3::uuid) where conta_id = $1 and contato_id = $2',
+    [contaId, fica.id, sai.pergunta_desde],
+  )
 }
 
 interface Mudanca {

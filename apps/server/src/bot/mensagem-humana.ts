@@ -1,4 +1,5 @@
 import type { EstadoMensagem, Mensagem, Midia } from '@balcao/contract/entities/mensagem'
+import { type Extras, toMarcas } from './extras.ts'
 
 /** Messages of conversations with people, as the panel reads them. */
 
@@ -12,6 +13,7 @@ interface MensagemLida {
   readonly erro: string | null
   readonly operador: string | null
   readonly simulada: boolean
+  readonly extras?: Extras | null
   readonly criadaEm: string
 }
 
@@ -27,6 +29,7 @@ export function toMensagem(lida: MensagemLida, nomeCliente: string): Mensagem {
     ...(lida.midia === null ? {} : { midia: lida.midia }),
     ...(lida.erro === null ? {} : { erro: lida.erro }),
     ...(lida.simulada ? { simulada: true } : {}),
+    ...toMarcas(lida.extras),
   }
 }
 
@@ -48,7 +51,7 @@ function remetenteDe({ origem, operador }: MensagemLida, nomeCliente: string): s
 
 /** The queue is asked once for each message: a join could read all of it. */
 export const COLUNAS_MENSAGEM = `
-m.id, m.conversa_id, m.direcao, m.origem, m.texto, m.midia, m.estado, m.erro, m.operador, m.simulada, m.criada_em,
+m.id, m.conversa_id, m.direcao, m.origem, m.texto, m.midia, m.estado, m.erro, m.operador, m.simulada, m.extras, m.criada_em,
 coalesce((select true from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id limit 1), false) as na_fila`
 
 export interface MensagemRow extends Omit<MensagemLida, 'criadaEm'> {

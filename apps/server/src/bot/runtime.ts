@@ -2,6 +2,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Bots } from '#ports/bots.ts'
 import type { InboundMessage } from '#ports/messaging.ts'
 import type { Simulador } from '#ports/simulador.ts'
+import { alterarMensagem } from './alterar-mensagem.ts'
 import { createBatcher } from './batcher.ts'
 import { CANAL_BOTS, CANAL_CONTEXTO, CANAL_ESQUECER, createBotsPort } from './bots.ts'
 import { chaveDoEndereco } from './contatos.ts'
@@ -12,6 +13,7 @@ import { enderecoCanonico } from './endereco.ts'
 import { createEsquecimento, lerEsquecido } from './esquecer-contato.ts'
 import { createHandler } from './handle-event.ts'
 import { createJuncoes } from './juncoes.ts'
+import { limpar } from './limpar.ts'
 import { createMarcador } from './outbox.ts'
 import { createPerguntas } from './perguntas.ts'
 import { createPublicadorDeEstados } from './publicar-estados.ts'
@@ -61,6 +63,10 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     marcador,
     whatsappDe: async (contaId) => (await contextos.get(contaId)).config.whatsapp,
     receber: (contaId, canal, mensagem) => receber(contaId, canal, mensagem),
+    alterar: async (contaId, canal, alteracao) => {
+      const id = await alterarMensagem(deps, { contaId, canal, alteracao })
+      if (id !== null) estados.mudou(contaId, id)
+    },
     recibo: recibos.chegou,
     clienteDigitando: (contaId, canonico) => digitando.cliente(contaId, canonico),
     publicarStatus: (contaId) => bots.publicarStatus(contaId),
@@ -192,21 +198,4 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
       await estados.ocioso()
     },
   }
-}
-
-const TEXTO_MAXIMO = 65_536
-
-/** PostgreSQL keeps neither NUL nor half of a surrogate pair: what a service sends must not make a batch fail. */
-function limpar(mensagem: InboundMessage): InboundMessage {
-  return {
-    ...mensagem,
-    id: texto(mensagem.id, 300),
-    endereco: texto(mensagem.endereco, 300),
-    nome: texto(mensagem.nome, 120),
-    texto: texto(mensagem.texto, TEXTO_MAXIMO),
-  }
-}
-
-function texto(valor: string, maximo: number): string {
-  return valor.replaceAll('\0', '').slice(0, maximo).toWellFormed()
 }

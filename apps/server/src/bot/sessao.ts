@@ -4,6 +4,7 @@ import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import type { Tx } from '#db/transaction.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type {
+  Alteracao,
   CodigoDePareamento,
   Connector,
   EstadoConexao,
@@ -49,6 +50,7 @@ export interface SessaoOptions {
   /** False once the lease may have run out by this node's own clock. */
   readonly leaseValida: () => boolean
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
+  readonly alterar: (contaId: string, canal: string, alteracao: Alteracao) => Promise<void>
   readonly clienteDigitando: (contaId: string, canonico: string) => void
   readonly recibo: (contaId: string, idExterno: string, recibo: Recibo) => void
   /** The lease is another node's, or the connector ended for good. */
@@ -107,6 +109,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       return escrita
     },
     receber: (mensagem) => options.receber(contaId, lease.conector, mensagem),
+    alterar: (alteracao) => options.alterar(contaId, lease.conector, alteracao),
     recibo: (idExterno, recibo) => options.recibo(contaId, idExterno, recibo),
     naoEntregue: async (idExterno, erro) => {
       if (!UUID.safeParse(idExterno).success) return

@@ -1,6 +1,6 @@
 import type { Config } from '@balcao/contract/entities/config'
 import { avisarBotSemConexao } from '#modules/emails/index.ts'
-import type { InboundMessage, Recibo } from '#ports/messaging.ts'
+import type { Alteracao, InboundMessage, Recibo } from '#ports/messaging.ts'
 import {
   type Lease,
   type LeaseARenovar,
@@ -27,6 +27,7 @@ export interface SessionsOptions {
   readonly marcador: Marcador
   readonly whatsappDe: (contaId: string) => Promise<Config['whatsapp']>
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
+  readonly alterar: (contaId: string, canal: string, alteracao: Alteracao) => Promise<void>
   readonly clienteDigitando: (contaId: string, canonico: string) => void
   readonly recibo: (contaId: string, idExterno: string, recibo: Recibo) => void
   readonly publicarStatus: (contaId: string) => Promise<void>

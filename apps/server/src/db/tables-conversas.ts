@@ -59,6 +59,7 @@ export interface MensagensTable {
   operador: string | null
   idTemporario: string | null
   simulada: Generated<boolean>
+  extras: Generated<JsonNulo>
   criadaEm: CarimboObrigatorio
   modelo: JsonNulo
 }

@@ -16,6 +16,8 @@ export interface InboundMessage {
   readonly nome: string
   readonly texto: string
   readonly midia?: Midia
+  /** What it answers, as the service shows it above. */
+  readonly citada?: { readonly texto: string; readonly nossa: boolean }
   /** Typed by the owner on the phone. */
   readonly deMim?: boolean
   /** A group, a status broadcast or a newsletter: never answered. */
@@ -28,6 +30,21 @@ export interface ModeloEnviado {
   readonly nome: string
   readonly idioma: string
   readonly valores: readonly { readonly lacuna: string; readonly valor: string }[]
+}
+
+/** Somebody changed a message of before, on the customer's phone or on ours. */
+export interface Alteracao {
+  readonly endereco: string
+  readonly outrosEnderecos?: readonly string[]
+  readonly telefone: string
+  /** The `idExterno` of a message of ours; else the service's own id. */
+  readonly alvo: string
+  readonly deMim: boolean
+  readonly mudanca:
+    | { readonly tipo: 'edicao'; readonly texto: string }
+    | { readonly tipo: 'apagada' }
+    /** Empty: taken back. */
+    | { readonly tipo: 'reacao'; readonly emoji: string }
 }
 
 export interface OutboundMessage {
@@ -97,6 +114,8 @@ export interface SessionHost {
   readonly estado: (estado: EstadoConexao) => Promise<void>
   /** Resolves after the commit: only then may the service be told that the message arrived. */
   readonly receber: (mensagem: InboundMessage) => Promise<void>
+  /** Resolves after the commit; of a message that nobody knows, nothing is written. */
+  readonly alterar: (alteracao: Alteracao) => Promise<void>
   /** `idExterno` is the one it was sent with. May come twice, late, or in the wrong order. */
   readonly recibo: (idExterno: string, recibo: Recibo) => void
   /** A message that had left will not arrive after all; `erro` tells a person why. Resolves once that is written. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
+import { conversaSchema } from '@balcao/contract/entities/conversa'
 import { configSchema } from '@balcao/contract/entities/config'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import {
@@ -27,6 +28,7 @@ let ana: ClienteFalso
 let casa: Casa
 let armazem: ArmazemFalso
 
+const conversasSchema = z.object({ conversas: z.array(conversaSchema) })
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 const PNG = png()
 const PESSOAS = { numero: '5511987654321', lid: '200000000000001', nome: 'Ana' }
@@ -128,6 +130,32 @@ describe('a shop on WhatsApp', () => {
     expect(recebida.mensagem.imageMessage).toMatchObject({ mimetype: 'image/jpeg' })
     expect(recebida.mensagem.imageMessage?.caption).toMatch(/^\*Buquê\*\n\nDoze rosas\n\n💰 R\$ 90,00/)
     expect((await eva.abrir(armazem, recebida)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+  })
+
+  it('keeps what was said and marks what became of it: edits, deletions, reactions and quotations', async () => {
+    const iara = createCliente(rede, { numero: '5551955553333', lid: '200000000000006', nome: 'Iara' })
+    await iara.diz(celular, 'oi')
+    await iara.diz(celular, '2')
+    const { id: idDaNossa } = await iara.nesima(3)
+    const id = await iara.diz(celular, 'quero 2 rossas')
+    await iara.edita(celular, id, 'quero 2 rosas')
+    await iara.reage(celular, idDaNossa, '❤️')
+    // Nobody takes back what somebody else said.
+    await iara.apaga(celular, idDaNossa)
+    await iara.apaga(celular, await iara.diz(celular, 'esqueça'))
+    await iara.cita(celular, 'Protocolo', 'é este?')
+    const mensagens = await ate(async () => {
+      const { body } = await casa.pedir('GET', '/atendimento/conversas?mensagens=50')
+      const { conversas } = conversasSchema.parse(body)
+      const doChat = conversas.find(({ cliente }) => cliente.nome === 'Iara')?.mensagens ?? []
+      return doChat.at(-1)?.texto === 'é este?' ? doChat : null
+    })
+    const dita = (texto: string) => mensagens.find((mensagem) => mensagem.texto === texto)
+    expect(dita('quero 2 rossas')).toMatchObject({ editada: true, edicao: 'quero 2 rosas' })
+    expect(dita('esqueça')).toMatchObject({ apagada: true })
+    expect(dita('é este?')).toMatchObject({ citada: { texto: 'Protocolo', nossa: true } })
+    expect(mensagens.flatMap(({ reacoes = [] }) => reacoes)).toEqual(['❤️'])
+    expect(mensagens.filter(({ apagada: sim }) => sim === true)).toHaveLength(1)
   })
 
   it('keeps every key of the session sealed, and nothing in the journal', async () => {

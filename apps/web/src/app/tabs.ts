@@ -4,12 +4,14 @@ import { Atendimento } from './atendimento.tsx'
 
 const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
 
-/** Which feature fills which tab of the panel, each in a chunk of its own. A tab that is missing says so on screen. */
+/** Which feature fills which tab of the panel, each in a chunk of its own. */
 export const TABS: RegistroDeAbas = {
   geral: tab(async () => (await import('#features/geral/geral-tab.tsx')).GeralTab),
   atendimento: Atendimento,
   mensagens: tab(async () => (await import('#features/mensagens/mensagens-tab.tsx')).MensagensTab),
   ia: tab(async () => (await import('#features/ia/ia-tab.tsx')).IaTab),
+  loja: tab(async () => (await import('#features/loja/loja-tab.tsx')).LojaTab),
+  logs: tab(async () => (await import('#features/logs/logs-tab.tsx')).LogsTab),
 }
 
 /** Notices of the human conversations, on every tab of the panel. */

@@ -46,8 +46,7 @@ const config: Config = {
         numero: '3',
         titulo: 'Horário e endereço',
         tipo: 'mensagem',
-        resposta:
-          '📍 Rua das Acácias, 120, ao lado da praça.\n🕗 Segunda a sábado, das 6h às 20h; domingo, das 6h ao meio-dia.',
+        resposta: '📍 Rua das Acácias, 120, ao lado da praça.\n🕗 Abrimos de {horario}.',
       },
       { numero: '4', titulo: 'Falar com uma pessoa', tipo: 'humano', resposta: '', setor: 'geral' },
       { numero: '0', titulo: 'Encerrar', tipo: 'finalizar', resposta: '' },
@@ -77,7 +76,7 @@ const config: Config = {
         qui: DIA_TODO,
         sex: DIA_TODO,
         sab: DIA_TODO,
-        dom: [{ inicio: '06:00', fim: '12:00' }],
+        dom: DIA_TODO,
       },
     },
   },

@@ -36,7 +36,14 @@ export const mensagemSchema = z.object({
   estado: z.optional(estadoMensagemSchema),
   midia: z.optional(midiaSchema),
   editada: z.optional(z.boolean()),
+  /** What it says since it was edited; `texto` stays as it was first said. */
+  edicao: z.optional(z.string()),
+  /** Taken back by whoever wrote it; the words stay. */
   apagada: z.optional(z.boolean()),
+  /** The message that it answers. */
+  citada: z.optional(z.object({ texto: z.string(), nossa: z.boolean() })),
+  /** At most one of each side. */
+  reacoes: z.optional(z.array(z.string())),
   /** Why it failed, in words for a person. */
   erro: z.optional(z.string()),
 })

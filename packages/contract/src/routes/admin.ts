@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { adminConfiguracoesSchema, adminStatsSchema, atividadeSchema, emailEnviadoSchema } from '#entities/admin.ts'
+import { sistemaAdminSchema } from '#entities/sistema-admin.ts'
 import { paginaSchema, proximoCursorSchema } from './comum.ts'
 
 /** The administrator's numbers, settings and mails (spec §7, decisions §1). Users are in admin-usuarios.ts. */
@@ -19,6 +20,15 @@ export const adminAtividadeRoute = defineRoute({
   path: '/admin/atividade',
   permissao: 'admin',
   response: z.object({ atividades: z.array(atividadeSchema) }),
+  erroPadrao: 'Erro ao carregar dados',
+})
+
+/** The whole installation, measured now. */
+export const adminSistemaRoute = defineRoute({
+  method: 'GET',
+  path: '/admin/sistema',
+  permissao: 'admin',
+  response: sistemaAdminSchema,
   erroPadrao: 'Erro ao carregar dados',
 })
 

@@ -2,6 +2,7 @@ import type { RouteShape } from '#define-route.ts'
 import { auditoriaRoute } from './auditoria.ts'
 import {
   adminAtividadeRoute,
+  adminSistemaRoute,
   adminStatsRoute,
   adminConfiguracoesRoute,
   salvarAdminConfiguracoesRoute,
@@ -167,6 +168,7 @@ export const rotas = {
   detalhesProduto: detalhesProdutoRoute,
   adminStats: adminStatsRoute,
   adminAtividade: adminAtividadeRoute,
+  adminSistema: adminSistemaRoute,
   adminConfiguracoes: adminConfiguracoesRoute,
   salvarAdminConfiguracoes: salvarAdminConfiguracoesRoute,
   adminEmails: adminEmailsRoute,

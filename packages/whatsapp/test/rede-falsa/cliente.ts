@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { proto } from 'baileys'
+import { proto } from 'baileys'
 import { cifrarMidia, decifrarMidia } from '#cifra-de-midia.ts'
 import type { ArmazemFalso } from './armazem.ts'
 import type { Celular } from './celular.ts'
@@ -36,6 +36,12 @@ export interface ClienteFalso extends Destinatario {
   readonly ilegiveis: readonly string[]
   readonly diz: (celular: Celular, texto: string, opcoes?: EnvioOptions) => Promise<string>
   readonly enviar: (celular: Celular, mensagem: proto.IMessage, opcoes?: EnvioOptions) => Promise<string>
+  readonly edita: (celular: Celular, id: string, texto: string) => Promise<string>
+  /** For everybody. */
+  readonly apaga: (celular: Celular, id: string) => Promise<string>
+  readonly reage: (celular: Celular, id: string, emoji: string) => Promise<string>
+  /** Answers what the shop had said. */
+  readonly cita: (celular: Celular, citado: string, texto: string) => Promise<string>
   /** Sends a picture whose bytes lie in the network's store of files. */
   readonly fotografa: (celular: Celular, armazem: ArmazemFalso, foto: Uint8Array, legenda: string) => Promise<string>
   /** The bytes of a picture that arrived. */
@@ -115,6 +121,19 @@ export function createCliente(servidor: ServidorFalso, pessoa: Pessoa): ClienteF
       const recebida = { id, mensagem, texto: textoDe(mensagem) }
       recebidas.push(recebida)
       eventos.emit('recebida', recebida)
+    },
+    edita: (celular, id, conversation) => {
+      const { MESSAGE_EDIT: type } = proto.Message.ProtocolMessage.Type
+      return enviar(celular, { protocolMessage: { key: { id }, type, editedMessage: { conversation } } })
+    },
+    apaga: (celular, id) => {
+      const { REVOKE: type } = proto.Message.ProtocolMessage.Type
+      return enviar(celular, { protocolMessage: { key: { id }, type } })
+    },
+    reage: (celular, id, text) => enviar(celular, { reactionMessage: { key: { id }, text } }),
+    cita: (celular, conversation, text) => {
+      const contextInfo = { participant: `${celular.numero}@${SERVIDOR}`, quotedMessage: { conversation } }
+      return enviar(celular, { extendedTextMessage: { text, contextInfo } })
     },
     diz: (celular, texto, opcoes) => enviar(celular, { conversation: texto }, opcoes),
     nesima: (n) =>

@@ -17,7 +17,7 @@ export function registroDeOperacoes(
 ): Operacao[] {
   const prazo = guardaLegal
     ? 'Sem prazo enquanto a guarda legal estiver ligada'
-    : `${retencaoDias} dias depois da última mensagem`
+    : `${retencaoDias} dias depois de cada mensagem`
   const servico = SERVICO[whatsapp.conector]
   const operacoes: Operacao[] = [
     {

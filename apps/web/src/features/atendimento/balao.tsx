@@ -76,7 +76,8 @@ function Falha({ mensagem: { id, estado, erro }, onReenviar }: Pick<BalaoProps, 
 
 /** Ours at the right, the customer's at the left. */
 export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPorQue, children }: BalaoProps) {
-  const { id, texto, tipo, timestamp, estado, midia, origem, temporaria = false } = mensagem
+  const { id, texto, edicao, citada, tipo, timestamp, estado, midia, origem, temporaria = false } = mensagem
+  const dito = edicao ?? texto
   const nossa = tipo === 'enviada'
   const parada = children !== undefined && children !== false
   return (
@@ -95,17 +96,22 @@ export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPo
         )}
       >
         <QuemFalou mensagem={mensagem} />
+        {citada !== undefined && (
+          <blockquote className="truncate border-l-4 border-brand pl-2 text-sm text-muted">{citada.texto}</blockquote>
+        )}
         {midia !== undefined && <MidiaDaMensagem midia={midia} legenda={texto} deMim={nossa} />}
         {mensagem.apagada === true && (
           <p className="flex items-center gap-1.5 text-sm text-muted italic">
-            <Ban size={14} aria-hidden /> O cliente apagou esta mensagem
+            <Ban size={14} aria-hidden /> {nossa ? 'Apagada no celular' : 'O cliente apagou esta mensagem'}
           </p>
         )}
-        {texto !== '' && <p className="break-words whitespace-pre-wrap">{formatar(texto)}</p>}
+        {dito !== '' && <p className="break-words whitespace-pre-wrap">{formatar(dito)}</p>}
+        {edicao !== undefined && <s className="break-words text-sm text-muted">{texto}</s>}
         {progresso !== undefined && (
           <progress className="block h-1.5 w-full accent-brand" value={progresso} aria-label="Enviando o arquivo" />
         )}
         <p className="flex items-center justify-end gap-1 text-[11px] text-muted tabular-nums">
+          {mensagem.reacoes}
           {mensagem.editada === true && <span>editada</span>}
           <time dateTime={timestamp}>{formatTime(timestamp)}</time>
           {!temporaria && nossa && <Estado estado={estado} />}

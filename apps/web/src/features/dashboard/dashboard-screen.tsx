@@ -20,10 +20,12 @@ const PaletaDoPainel = lazy(async () => ({ default: (await import('./paleta-do-p
 
 const Confirmar = lazy(async () => ({ default: (await import('#shared/ui/confirmar.tsx')).Confirmar }))
 
+const EmManutencao = lazy(async () => ({ default: (await import('./em-manutencao.tsx')).EmManutencao }))
+
 const AjudaDeAtalhos = lazy(async () => ({ default: (await import('./ajuda-de-atalhos.tsx')).AjudaDeAtalhos }))
 
-/** The tabs that exist; what is missing shows that it is being built. Given by the app: features do not know each other. */
-export type RegistroDeAbas = Readonly<Partial<Record<Aba, ComponentType>>>
+/** What each tab shows. Given by the app: features do not know each other. */
+export type RegistroDeAbas = Readonly<Record<Aba, ComponentType>>
 
 /** What keeps watch over the conversations whatever tab is open; only for who serves them. */
 export type Vigia = ComponentType<{ aguardando: number }>
@@ -126,9 +128,13 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
           onBuscar={() => setPaletaAberta(true)}
         />
         <main id="conteudo" tabIndex={-1} className="mx-auto max-w-6xl p-3 outline-none sm:p-6">
+          {aba !== 'logs' && painel.bot.bot.motivo === 'manutencao' && (
+            <Suspense>
+              <EmManutencao />
+            </Suspense>
+          )}
           <ConteudoDaAba
             key={aba}
-            aba={aba}
             liberada={podeVer(painel.quem, aba)}
             permitida={primeiraPermitida(painel.quem)}
             componente={abas[aba]}

@@ -1,0 +1,23 @@
+import type { InboundMessage } from '#ports/messaging.ts'
+
+export const TEXTO_MAXIMO = 65_536
+const CITACAO_MAXIMA = 300
+
+/** PostgreSQL keeps neither NUL nor half of a surrogate pair: what a service sends must not make a batch fail. */
+export function limpar(mensagem: InboundMessage): InboundMessage {
+  return {
+    ...mensagem,
+    id: texto(mensagem.id, 300),
+    endereco: texto(mensagem.endereco, 300),
+    nome: texto(mensagem.nome, 120),
+    texto: texto(mensagem.texto, TEXTO_MAXIMO),
+    ...(mensagem.citada === undefined
+      ? {}
+      : { citada: { ...mensagem.citada, texto: texto(mensagem.citada.texto, CITACAO_MAXIMA) } }),
+  }
+}
+
+/** At most `maximo` characters of what a service says. */
+export function texto(valor: string, maximo: number): string {
+  return valor.replaceAll('\0', '').slice(0, maximo).toWellFormed()
+}

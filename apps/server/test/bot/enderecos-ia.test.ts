@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { ate, type BotHouse, conectar, createBotHouse, type No } from './house.ts'
+
+/** Two contacts turn out to be one person while the AI owes an answer. */
+
+const ESPERA_S = 30
+const LID = '200000000000001@lid'
+const JID = '5511987654321@s.whatsapp.net'
+const TELEFONE = '5511987654321'
+const vias = {
+  oculto: { endereco: LID, telefone: '' },
+  numero: { endereco: JID, telefone: TELEFONE },
+  junto: { endereco: LID, telefone: TELEFONE, outrosEnderecos: [JID] },
+} as const
+
+let house: BotHouse
+let no: No
+let contaId: string
+const perguntas: string[] = []
+const ai = {
+  answer: ({ pergunta }: { pergunta: string }) => {
+    perguntas.push(pergunta)
+    return Promise.resolve({ tipo: 'texto', texto: 'RESPOSTA' } as const)
+  },
+}
+
+beforeAll(async () => {
+  house = await createBotHouse()
+})
+afterAll(() => house.close())
+beforeEach(async () => {
+  perguntas.length = 0
+  house.agora(null)
+  no = await house.no(randomUUID(), { ai })
+  contaId = await house.conta((config) => ({
+    ...config,
+    ia: { ...config.ia, ativa: true, esperaSegundos: ESPERA_S, gatilhos: ['quanto', 'entregam'] },
+  }))
+  const selada = no.deps.cofre.seal('chave-de-verdade', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
+  await house.database.owner.query(
+    `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($2::text)) where conta_id = $1`,
+    [contaId, selada],
+  )
+  await conectar(no, contaId)
+})
+
+function diz(texto: string, via: keyof typeof vias): Promise<void> {
+  const base = { id: randomUUID(), nome: 'Ana', texto, enviadaEm: new Date() }
+  return no.runtime.receber(contaId, 'simulador', { ...base, ...vias[via] })
+}
+
+/** The customer has been quiet for long enough: another process finds what this one waited for. */
+async function depoisDoSilencio(): Promise<void> {
+  await no.stop()
+  house.agora(new Date(Date.now() + (ESPERA_S + 1) * 1_000))
+  no = await house.no(randomUUID(), { ai })
+  await ate(async () => (await linhas('select 1 from perguntas_ia where conta_id = $1')).length === 0)
+  await no.runtime.ocioso()
+}
+
+const linhas = async (texto: string): Promise<Record<string, unknown>[]> =>
+  (await house.database.owner.query<Record<string, unknown>>(texto, [contaId])).rows
+const respostas = (): number =>
+  house.recebidas.filter((recebida) => recebida.contaId === contaId && recebida.texto === 'RESPOSTA').length
+
+describe('a question to the AI', () => {
+  it('of the one that had spoken earlier is answered', async () => {
+    await diz('oi', 'oculto')
+    await diz('quanto custa a rosa?', 'oculto')
+    await diz('oi', 'numero')
+    await diz('e o cravo?', 'junto')
+    expect(await linhas('select 1 from contatos where conta_id = $1')).toHaveLength(1)
+    await depoisDoSilencio()
+    expect(perguntas).toEqual([expect.stringMatching(/quanto custa a rosa\?\s+e o cravo\?/)])
+    await ate(() => respostas() === 1)
+  })
+
+  it('of each of the two is one question, in the order of asking', async () => {
+    await diz('oi', 'oculto')
+    await diz('quanto custa a rosa?', 'oculto')
+    await diz('oi', 'numero')
+    await diz('vocês entregam?', 'numero')
+    await diz('hoje ainda', 'junto')
+    await depoisDoSilencio()
+    expect(perguntas).toEqual([expect.stringMatching(/quanto custa a rosa\?[^]*vocês entregam\?[^]*hoje ainda/)])
+    await ate(() => respostas() === 1)
+  })
+
+  it('is shown to the people who serve the other of the two', async () => {
+    await diz('oi', 'numero')
+    await diz('2', 'numero')
+    await diz('oi', 'oculto')
+    await diz('quanto custa a rosa?', 'oculto')
+    await diz('sou eu', 'junto')
+    const ditas = await linhas(`select m.texto from mensagens m join conversas v on v.conta_id = m.conta_id
+      and v.id = m.conversa_id where m.conta_id = $1 and v.status = 'aguardando' and m.direcao = 'entrada' order by m.id`)
+    expect(ditas.map(({ texto }) => texto)).toEqual(['oi', '2', 'quanto custa a rosa?', 'sou eu'])
+    expect(await linhas('select 1 from perguntas_ia where conta_id = $1')).toEqual([])
+  })
+})

@@ -1,0 +1,28 @@
+import { normalizeMessageContent, proto } from 'baileys'
+import type { Mudanca } from './anfitriao.ts'
+import { textoDigitado } from './conteudo.ts'
+
+/** What somebody did to a message that was said before. */
+export interface AlteracaoLida {
+  /** The id of that message. */
+  readonly alvo: string
+  readonly mudanca: Mudanca
+}
+
+const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
+
+/** An edit, a deletion or a reaction; null for everything else. */
+export function lerAlteracao(bruta: proto.IMessage | null | undefined): AlteracaoLida | null {
+  const dentro = normalizeMessageContent(bruta?.deviceSentMessage?.message ?? bruta)
+  const { protocolMessage, reactionMessage } = dentro ?? {}
+  if (reactionMessage?.key?.id) {
+    // An empty one takes the reaction back.
+    return { alvo: reactionMessage.key.id, mudanca: { tipo: 'reacao', emoji: reactionMessage.text ?? '' } }
+  }
+  const alvo = protocolMessage?.key?.id
+  if (!alvo) return null
+  if (protocolMessage.type === REVOKE) return { alvo, mudanca: { tipo: 'apagada' } }
+  if (protocolMessage.type !== MESSAGE_EDIT) return null
+  const texto = textoDigitado(protocolMessage.editedMessage)
+  return texto === '' ? null : { alvo, mudanca: { tipo: 'edicao', texto } }
+}
