@@ -25,13 +25,6 @@ export interface InboundMessage {
   readonly enviadaEm: Date
 }
 
-/** A message that the service approved beforehand, and what fills its gaps. */
-export interface ModeloEnviado {
-  readonly nome: string
-  readonly idioma: string
-  readonly valores: readonly { readonly lacuna: string; readonly valor: string }[]
-}
-
 /** Somebody changed a message of before, on the customer's phone or on ours. */
 export interface Alteracao {
   readonly endereco: string
@@ -45,6 +38,13 @@ export interface Alteracao {
     | { readonly tipo: 'apagada' }
     /** Empty: taken back. */
     | { readonly tipo: 'reacao'; readonly emoji: string }
+}
+
+/** A message that the service approved beforehand, and what fills its gaps. */
+export interface ModeloEnviado {
+  readonly nome: string
+  readonly idioma: string
+  readonly valores: readonly { readonly lacuna: string; readonly valor: string }[]
 }
 
 export interface OutboundMessage {

@@ -108,11 +108,10 @@ const searchAba = ({ aba, c, painel, busca, tipo, periodo, lista }: Record<strin
   periodo: asText(periodo),
   lista: asText(lista),
 })
-const searchAdmin = ({ aba, busca, status }: Record<string, unknown>) => ({
-  aba: asText(aba),
-  busca: asWords(busca),
-  status: asText(status),
-})
+/** The administrator's screens read theirs by themselves (features/admin/busca.ts): nobody else loads that. */
+const searchAdmin = (
+  busca: Partial<Record<'aba' | 'busca' | 'status' | 'ordem' | 'pagina' | 'acao' | 'periodo', unknown>>,
+) => busca
 
 const routeTree = rootRoute.addChildren([
   createRoute({

@@ -4,7 +4,7 @@ import toast from 'react-hot-toast/headless'
 import { expectAccessible } from '#test/axe.ts'
 import { fakeApi, ok, refusal } from '#test/fake-api.ts'
 import { openApp, storeSession, umUsuario } from '#test/render.tsx'
-import { type Aberto, abrirAdmin, EU, type Servidor, umaConta } from './servidor.ts'
+import { type Aberto, abrirAdmin, EU, type Servidor, SISTEMA, umaConta, umAto } from './servidor.ts'
 
 const ANA = umaConta('ana', 'Ana Ribeiro', { status: 'pendente', empresa: 'Padaria Aurora' })
 const BIA = umaConta('bia', 'Bia Alves', { mensagensHoje: 950, percentualUso: 95, mensagemesTotalMes: 8000 })
@@ -53,6 +53,9 @@ describe('Dashboard', () => {
     await expect.element(numeros.getByText('+9,1%')).toBeVisible()
     await expect.element(numeros.getByText('-25%')).toBeVisible()
     expect(numeros.getByText(/desde ontem$/).elements()).toHaveLength(3)
+    await expect.element(numeros.getByText('+20%')).toBeVisible()
+    await expect.element(numeros.getByText(/na semana .20.150.$/)).toBeVisible()
+    expect(numeros.getByText(/em uma semana$/).elements()).toHaveLength(2)
     expect(document.title).toBe('Dashboard · Administração · Balcão')
   })
 
@@ -70,14 +73,25 @@ describe('Dashboard', () => {
     expect(tela.servidor.usuarios.find(({ id }) => id === 'ana')?.status).toBe('inativo')
   })
 
-  it('lists five as recent activity', async () => {
-    abrir('/admin', { usuarios: Array.from({ length: 8 }, (_vazio, n) => umaConta(`u${n}`, `Pessoa ${n}`)) })
+  it('tells what was heard last of whom, and leads to the rest of it', async () => {
+    const usuario = { id: 'bia', nome: 'Bia Alves', email: 'bia@loja.com.br' }
+    abrir('/admin', {
+      atividades: [
+        { usuario, acao: 'limiteAlterado', proprio: false, em: '2026-03-10T15:00:00.000Z' },
+        {
+          usuario: { ...usuario, id: 'x', nome: 'Caio Lima' },
+          acao: 'entrar',
+          proprio: true,
+          em: '2026-03-10T14:00:00.000Z',
+        },
+      ],
+    })
     const recentes = page.getByRole('region', { name: 'Atividade recente' })
-    await expect.element(recentes.getByText('Pessoa 4')).toBeVisible()
-    expect(recentes.getByRole('listitem').elements()).toHaveLength(5)
-    await recentes.getByRole('link', { name: 'Ver todos' }).click()
-    await expect.element(linha(/Pessoa 7/)).toBeVisible()
-    expect(location.search).toBe('?aba=usuarios')
+    await expect.element(recentes.getByText('Limite alterado por um administrador')).toBeVisible()
+    await expect.element(recentes.getByText('Entrada no painel', { exact: true })).toBeVisible()
+    await recentes.getByRole('link', { name: 'Bia Alves' }).click()
+    await expect.element(page.getByRole('heading', { name: 'Auditoria' })).toBeVisible()
+    await expect.element(page.getByRole('searchbox')).toHaveValue('bia@loja.com.br')
   })
 
   it('says when the numbers cannot be had, and tries again', async () => {
@@ -156,15 +170,54 @@ describe('Usuários', () => {
     await expect.poll(() => rotas(tela)).toContain('GET /admin/usuarios')
   })
 
-  it('brings the next page when asked', async () => {
+  it('sorts by a column and turns pages; the address tells both, and a new filter begins on the first page', async () => {
     const tela = abrir('/admin?aba=usuarios')
-    tela.api.on('GET /admin/usuarios', ({ url }) =>
-      ok(url.searchParams.get('cursor') === 'c2' ? { usuarios: [BIA] } : { usuarios: [ANA], proximoCursor: 'c2' }),
-    )
-    await page.getByRole('button', { name: 'Carregar mais' }).click()
+    const pedidos: string[] = []
+    tela.api.on('GET /admin/usuarios', ({ url }) => {
+      const { pagina, ordem, direcao, status } = Object.fromEntries(url.searchParams)
+      pedidos.push(`${ordem} ${direcao} ${pagina} ${status ?? 'todos'}`)
+      return ok({ usuarios: pagina === '1' ? [ANA] : [BIA], total: 45 })
+    })
+    await page.getByRole('button', { name: 'Usuário', exact: true }).click()
+    await expect.element(page.getByRole('columnheader', { name: 'Usuário' })).toHaveAttribute('aria-sort', 'ascending')
+    await page.getByRole('button', { name: 'Usuário', exact: true }).click()
+    await expect.element(page.getByRole('columnheader', { name: 'Usuário' })).toHaveAttribute('aria-sort', 'descending')
+    await expect.element(page.getByText('1–20 de 45')).toBeVisible()
+    await page.getByRole('button', { name: 'Próxima' }).click()
+    await expect.element(page.getByText('21–40 de 45')).toBeVisible()
     await expect.element(linha(/Bia Alves/)).toBeVisible()
-    await expect.element(linha(/Ana Ribeiro/)).toBeVisible()
-    expect(page.getByRole('button', { name: 'Carregar mais' }).query()).toBeNull()
+    expect(location.search).toBe('?aba=usuarios&ordem=-nome&pagina=2')
+    expect(pedidos.at(-1)).toBe('nome desc 2 todos')
+    await page.getByRole('button', { name: 'Ativos', exact: true }).click()
+    await expect.element(page.getByText('1–20 de 45')).toBeVisible()
+    expect(location.search).toBe('?aba=usuarios&status=ativo&ordem=-nome')
+    expect(pedidos.at(-1)).toBe('nome desc 1 ativo')
+  })
+
+  it('leads back from a page that is no more', async () => {
+    const tela = abrir('/admin?aba=usuarios&pagina=9')
+    tela.api.on('GET /admin/usuarios', ({ url }) =>
+      ok({ usuarios: url.searchParams.get('pagina') === '2' ? [BIA] : [], total: 21 }),
+    )
+    await expect.element(page.getByText('Esta página não existe mais')).toBeVisible()
+    await page.getByRole('button', { name: 'Anterior' }).click()
+    await expect.element(page.getByText('21–21 de 21')).toBeVisible()
+  })
+
+  it('shows who was deleted, until when they can come back, and brings them back', async () => {
+    const dora = umaConta('dora', 'Dora Prado', {
+      excluidoEm: '2026-03-10T15:00:00.000Z',
+      apagaEm: '2026-04-09T15:00:00.000Z',
+    })
+    const tela = abrir('/admin?aba=usuarios', { excluidos: [dora] })
+    await page.getByRole('button', { name: 'Excluídos' }).click()
+    await expect.element(page.getByText(/Será apagado de vez em 09\/04\/2026/)).toBeVisible()
+    await expectAccessible()
+    await page.getByRole('button', { name: 'Restaurar Dora Prado' }).click()
+    await expect.element(page.getByText('Nenhuma conta excluída')).toBeVisible()
+    expect(tela.servidor.usuarios.map(({ id }) => id)).toContain('dora')
+    await page.getByRole('button', { name: 'Todos' }).click()
+    await expect.element(linha(/Dora Prado/)).toBeVisible()
   })
 
   it('waits, is empty, or failed: each in words', async () => {
@@ -198,6 +251,7 @@ describe('Usuários', () => {
       .getByRole('button', { name: 'Excluir Caio Lima' })
       .click()
     const janela = page.getByRole('dialog', { name: 'Excluir Caio Lima?' })
+    await expect.element(janela.getByText(/Por 30 dias ela pode voltar como era/)).toBeVisible()
     const confirmar = janela.getByRole('button', { name: 'Excluir usuário' })
     await expect.element(confirmar).toBeDisabled()
     await janela.getByRole('textbox').fill('outro@loja.com.br')
@@ -207,6 +261,8 @@ describe('Usuários', () => {
     await confirmar.click()
     await expect.element(aviso('Usuário excluído com sucesso!')).toBeVisible()
     await expect.poll(() => linha(/Caio Lima/).query()).toBeNull()
+    await page.getByRole('button', { name: 'Desfazer' }).click()
+    await expect.element(linha(/Caio Lima/)).toBeVisible()
   })
 
   it('stays open and says why when an account cannot be removed', async () => {
@@ -400,7 +456,7 @@ describe('Configurações', () => {
 })
 
 describe('for everybody', () => {
-  it.each(['/admin', '/admin?aba=usuarios', '/admin?aba=configuracoes'])(
+  it.each(['/admin', '/admin?aba=usuarios', '/admin?aba=auditoria', '/admin?aba=sistema', '/admin?aba=configuracoes'])(
     '%s is accessible, narrow and wide',
     async (endereco) => {
       const longa = umaConta('longa', 'Construtora Horizonte Azul Participações', {
@@ -410,9 +466,16 @@ describe('for everybody', () => {
       })
       abrir(endereco, {
         usuarios: [longa, ANA, BIA, CAIO, EU],
+        atividades: [{ usuario: longa, acao: 'permissoesAlteradas', proprio: false, em: '2026-03-10T15:00:00.000Z' }],
+        atos: [
+          umAto({ quem: { id: 'longa', nome: longa.nome, email: longa.email }, detalhe: `Ligou ${longa.empresa}` }),
+        ],
+        sistema: { ...SISTEMA, nos: SISTEMA.nos.map((no) => ({ ...no, nome: longa.email })) },
         emails: [{ id: '1', para: longa.email, assunto: 'Oi', texto: 'Oi', criadoEm: '2025-11-01T12:00:00.000Z' }],
       })
-      await expect.element(page.getByText(/Construtora Horizonte|Limite de usuários por plano/).first()).toBeVisible()
+      await expect
+        .element(page.getByText(/Construtora Horizonte|construtora-horizonte|Limite de usuários por plano/).first())
+        .toBeVisible()
       await expectAccessible()
     },
   )

@@ -1,5 +1,7 @@
 import '#test/dashboard/fake-socket.ts'
-import type { AdminConfiguracoes, AdminStats, EmailEnviado } from '@balcao/contract/entities/admin'
+import type { AdminConfiguracoes, AdminStats, Atividade, EmailEnviado } from '@balcao/contract/entities/admin'
+import type { Ato } from '@balcao/contract/entities/auditoria'
+import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import { type FakeAnswer, type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
 import { openApp, storeSession, umUsuario } from '#test/render.tsx'
@@ -20,11 +22,29 @@ export function umaConta(id: string, nome: string, campos: Partial<UsuarioAdmin>
 
 export const EU = umaConta('eu', 'Administrador', { tipo: 'admin', empresa: '' })
 
+export function umAto(campos: Partial<Ato> = {}): Ato {
+  return {
+    id: crypto.randomUUID(),
+    em: '2026-03-10T15:00:00.000Z',
+    acao: 'entrar',
+    resultado: 'feito',
+    quem: { id: 'bia', nome: 'Bia Alves', email: 'bia@loja.com.br' },
+    alvo: null,
+    ip: '203.0.113.7',
+    detalhe: '',
+    ...campos,
+  }
+}
+
 export interface Servidor {
   usuarios: UsuarioAdmin[]
   stats: AdminStats
   configuracoes: AdminConfiguracoes
   emails: EmailEnviado[]
+  excluidos: UsuarioAdmin[]
+  atividades: Atividade[]
+  atos: Ato[]
+  sistema: SistemaAdmin
 }
 
 const STATS: AdminStats = {
@@ -35,6 +55,47 @@ const STATS: AdminStats = {
   mensagensSemana: 20_150,
   tendencias: { totalUsuarios: 9.1, usuariosAtivos: 0, botsAtivos: -25, mensagensHoje: null },
   tendenciasSemana: { totalUsuarios: 20, usuariosAtivos: 12.5, mensagens: -4.2 },
+}
+
+export const SISTEMA: SistemaAdmin = {
+  em: '2026-03-10T15:00:00.000Z',
+  noArS: 274_200,
+  nos: [
+    {
+      id: 'n1',
+      nome: 'servidor-de-producao · 4242',
+      este: true,
+      versao: 'v2.0.0',
+      iniciadoEm: '2026-03-07T10:50:00.000Z',
+      vistoEm: '2026-03-10T14:59:50.000Z',
+      memoriaBytes: 188_743_680,
+      cpuPercentual: 12.5,
+    },
+  ],
+  versoes: {
+    produto: 'v2.0.0',
+    node: 'v24.21.0',
+    postgres: '18.4',
+    migracao: '0066_nos_e_copias.sql',
+    conectores: [{ nome: 'baileys', versao: '7.0.0-rc14' }],
+  },
+  bots: {
+    porStatus: [
+      { status: 'CONECTADO', quantos: 31 },
+      { status: 'ERRO', quantos: 2 },
+    ],
+    semDono: 0,
+  },
+  contas: { vivas: 48, excluidas: 1 },
+  banco: { bytes: 1_610_612_736, conexoes: 9 },
+  arquivos: { quantos: 1250, bytes: 734_003_200 },
+  disco: { livreBytes: 96_636_764_160, totalBytes: 128_849_018_880 },
+  memoria: { processoBytes: 188_743_680, usadaBytes: 3_221_225_472, totalBytes: 8_589_934_592 },
+  cpuPercentual: 34.2,
+  tempoRespostaS: 0.018,
+  fila: { mensagens: 4, maisAntigaS: 6.4, perguntasIa: 1 },
+  emails: { servidor: true, esperando: 2, falharam: 1 },
+  ultimaCopia: null,
 }
 
 export interface Aberto {
@@ -60,8 +121,19 @@ function rotasDe(api: FakeApi, servidor: Servidor, id: string): void {
     return alterar(servidor, id, { ativo, status: ativo ? 'ativo' : 'inativo' })
   })
   api.on(`DELETE ${base}`, () => {
+    const sai = servidor.usuarios.filter((usuario) => usuario.id === id)
+    const quando = { excluidoEm: '2026-03-10T15:00:00.000Z', apagaEm: '2026-04-09T15:00:00.000Z' }
+    servidor.excluidos.push(...sai.map((usuario) => ({ ...usuario, ...quando })))
     servidor.usuarios = servidor.usuarios.filter((usuario) => usuario.id !== id)
     return ok({ sucesso: true })
+  })
+  api.on(`POST ${base}/restaurar`, () => {
+    const volta = servidor.excluidos.find((outro) => outro.id === id)
+    if (volta === undefined) return refusal(409, 'naoExcluido', 'Este usuário não está excluído.')
+    const { excluidoEm: _em, apagaEm: _apaga, ...usuario } = volta
+    servidor.excluidos = servidor.excluidos.filter((outro) => outro.id !== id)
+    servidor.usuarios.push(usuario)
+    return ok({ usuario })
   })
   api.on(`GET ${base}/estatisticas`, () => {
     const usuario = servidor.usuarios.find((outro) => outro.id === id) ?? EU
@@ -93,6 +165,10 @@ export function abrirAdmin(endereco: string, inicial: Partial<Servidor> = {}): A
       notificacoesEmail: true,
     },
     emails: [],
+    excluidos: [],
+    atividades: [],
+    atos: [],
+    sistema: SISTEMA,
     ...inicial,
   }
   const api = fakeApi({
@@ -101,16 +177,31 @@ export function abrirAdmin(endereco: string, inicial: Partial<Servidor> = {}): A
     'GET /admin/stats': () => ok(servidor.stats),
     'GET /admin/emails': () => ok({ emails: servidor.emails }),
     'GET /admin/configuracoes': () => ok(servidor.configuracoes),
+    'GET /admin/atividade': () => ok({ atividades: servidor.atividades }),
+    'GET /admin/auditoria': ({ url }) => {
+      const acao = url.searchParams.get('acao')
+      const quem = url.searchParams.get('quem') ?? ''
+      const atos = servidor.atos.filter(
+        (ato) =>
+          (acao === null || ato.acao === acao) &&
+          `${ato.quem?.nome} ${ato.quem?.email} ${ato.alvo?.nome} ${ato.ip}`.toLowerCase().includes(quem.toLowerCase()),
+      )
+      return ok({ atos })
+    },
+    'GET /admin/sistema': () => ok(servidor.sistema),
     'GET /admin/usuarios': ({ url }) => {
       const busca = url.searchParams.get('busca')?.toLowerCase() ?? ''
       const status = url.searchParams.get('status')
-      const usuarios = servidor.usuarios.filter(
-        (usuario) => usuario.nome.toLowerCase().includes(busca) && (status === null || usuario.status === status),
+      const lista = status === 'excluido' ? servidor.excluidos : servidor.usuarios
+      const usuarios = lista.filter(
+        (usuario) =>
+          usuario.nome.toLowerCase().includes(busca) &&
+          (status === null || status === 'excluido' || usuario.status === status),
       )
       return ok({ usuarios, total: usuarios.length })
     },
   })
-  for (const { id } of servidor.usuarios) rotasDe(api, servidor, id)
+  for (const { id } of [...servidor.usuarios, ...servidor.excluidos]) rotasDe(api, servidor, id)
   storeSession(EU)
   const fechar = openApp(endereco)
   return {

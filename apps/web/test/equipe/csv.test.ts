@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toCsv } from '#features/equipe/csv.ts'
+import { toCsv } from '#shared/csv.ts'
 import { formatDuracao } from '#features/equipe/duracao.ts'
 import { topoDe } from '#features/equipe/grafico.tsx'
 import { conferirPeriodo, formatPeriodo, hojeEm, periodoDe, somarDias } from '#features/equipe/periodo.ts'

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ORDENS_USUARIOS } from '#administracao.ts'
 import { defineRoute } from '#define-route.ts'
 import { sucessoSchema } from '#entities/comum.ts'
 import {
@@ -13,10 +14,6 @@ import { cadastroSchema } from './auth.ts'
 import { idParamsSchema, paginaSchema, proximoCursorSchema } from './comum.ts'
 
 /** Users, seen by an administrator (spec §7 "Admin", decisions §1 and §5). */
-
-/** What the table sorts by. */
-export const ORDENS_USUARIOS = ['nome', 'contato', 'status', 'uso', 'cadastro'] as const
-export type OrdemUsuarios = (typeof ORDENS_USUARIOS)[number]
 
 const umUsuario = z.object({ usuario: usuarioAdminSchema })
 

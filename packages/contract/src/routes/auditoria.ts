@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { RESULTADOS_AUDITORIA } from '#administracao.ts'
 import { defineRoute } from '#define-route.ts'
-import { acaoAuditoriaSchema, atoSchema, periodoAuditoriaSchema, RESULTADOS_AUDITORIA } from '#entities/auditoria.ts'
+import { acaoAuditoriaSchema, atoSchema, periodoAuditoriaSchema } from '#entities/auditoria.ts'
 import { paginaSchema, proximoCursorSchema } from './comum.ts'
 
 /** Newest first. `quem`: part of a name, an e-mail or an address, of either side. */

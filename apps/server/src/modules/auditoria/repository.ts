@@ -1,10 +1,6 @@
 import * as z from 'zod/mini'
-import {
-  acaoAuditoriaSchema,
-  type AcaoAuditoria,
-  type Ato,
-  type RESULTADOS_AUDITORIA,
-} from '@balcao/contract/entities/auditoria'
+import type { RESULTADOS_AUDITORIA } from '@balcao/contract/administracao'
+import { acaoAuditoriaSchema, type AcaoAuditoria, type Ato } from '@balcao/contract/entities/auditoria'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
 

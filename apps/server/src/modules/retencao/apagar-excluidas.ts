@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { EXCLUSAO_DIAS } from '@balcao/contract/constants'
+import { EXCLUSAO_DIAS } from '@balcao/contract/administracao'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { recolherArquivos } from '#modules/arquivos/index.ts'

@@ -43,10 +43,13 @@ export function createBatimento(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Batim
       log.error({ err: error }, 'could not say that this node is there')
     }
   }
+  const round = (): void => {
+    rodada = beat()
+  }
   return {
     start: async () => {
       await beat()
-      timer ??= setInterval(() => (rodada = beat()), INTERVALO_MS).unref()
+      timer ??= setInterval(round, INTERVALO_MS).unref()
     },
     stop: async () => {
       if (timer === null) return

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { StatusUsuario, UsuarioAdmin } from '@balcao/contract/entities/usuario'
-import type { OrdemUsuarios } from '@balcao/contract/routes/admin-usuarios'
+import type { OrdemUsuarios } from '@balcao/contract/administracao'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
 import { comUso, EXCLUIDOS, toUsuarioAdmin, usuarioComUsoSchema, VIVOS } from './repository.ts'

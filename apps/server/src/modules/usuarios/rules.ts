@@ -1,4 +1,5 @@
-import { COMPONENTES, EXCLUSAO_DIAS, NOME_DO_COMPONENTE, type Plano } from '@balcao/contract/constants'
+import { EXCLUSAO_DIAS, NOME_DO_COMPONENTE } from '@balcao/contract/administracao'
+import { COMPONENTES, type Plano } from '@balcao/contract/constants'
 import type { AdminConfiguracoes } from '@balcao/contract/entities/admin'
 import { type ComponentesPermitidos, componentesPermitidosSchema } from '@balcao/contract/entities/usuario'
 

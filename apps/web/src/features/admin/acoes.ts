@@ -1,5 +1,9 @@
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
-import { alterarStatusUsuarioRoute, excluirUsuarioRoute } from '@balcao/contract/routes/admin-usuarios'
+import {
+  alterarStatusUsuarioRoute,
+  excluirUsuarioRoute,
+  restaurarUsuarioRoute,
+} from '@balcao/contract/routes/admin-usuarios'
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError, call } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
@@ -55,15 +59,34 @@ export function useAlterandoStatus(id: string): boolean {
   return quantas > 0
 }
 
+/** Brings a deleted account back; the reason of a refusal is told here. */
+export function useRestaurarUsuario(): (usuario: Pick<UsuarioAdmin, 'id' | 'nome'>) => Promise<boolean> {
+  const cache = useQueryClient()
+  return async ({ id, nome }) => {
+    try {
+      await call(restaurarUsuarioRoute, { params: { id } })
+      tirarUsuario(cache, id)
+      conferirListas(cache)
+      avisar.sucesso(`Usuário restaurado com sucesso!\n${nome}`)
+      return true
+    } catch (erro) {
+      avisarErro('Erro ao restaurar usuário', erro)
+      return false
+    }
+  }
+}
+
 /** Says whether it was done; the reason of a refusal is told here. */
 export function useExcluirUsuario(): (usuario: UsuarioAdmin) => Promise<boolean> {
   const cache = useQueryClient()
+  const restaurar = useRestaurarUsuario()
   return async ({ id, nome }) => {
     try {
       await call(excluirUsuarioRoute, { params: { id } })
       tirarUsuario(cache, id)
       conferirListas(cache)
-      avisar.sucesso(`Usuário excluído com sucesso!\n${nome}`)
+      const desfazer = { rotulo: 'Desfazer', fazer: () => void restaurar({ id, nome }) }
+      avisar.sucesso(`Usuário excluído com sucesso!\n${nome}`, { acao: desfazer })
       return true
     } catch (erro) {
       avisarErro('Erro ao excluir usuário', erro)

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, LayoutDashboard, LogOut, Settings, Users } from 'lucide-react'
+import { Activity, ArrowRight, LayoutDashboard, LogOut, ScrollText, Settings, Users } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { avisar } from '#shared/avisos.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
 import { useSessao } from '#shared/session.tsx'
@@ -9,19 +10,26 @@ import { LogoMark } from '#shared/ui/logo.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
 import { type AbaAdmin, useAbaAdmin } from './busca.ts'
-import { ConfiguracoesAba } from './configuracoes-aba.tsx'
 import { DashboardAba } from './dashboard-aba.tsx'
 import { UsuariosAba } from './usuarios-aba.tsx'
 
 const MENU = [
   { id: 'dashboard', rotulo: 'Dashboard', Icone: LayoutDashboard },
   { id: 'usuarios', rotulo: 'Usuários', Icone: Users },
+  { id: 'auditoria', rotulo: 'Auditoria', Icone: ScrollText },
+  { id: 'sistema', rotulo: 'Sistema', Icone: Activity },
   { id: 'configuracoes', rotulo: 'Configurações', Icone: Settings },
 ] as const
 
-const CONTEUDO: Readonly<Record<AbaAdmin, () => React.JSX.Element>> = {
+const AuditoriaAba = lazy(async () => ({ default: (await import('./auditoria-aba.tsx')).AuditoriaAba }))
+const SistemaAba = lazy(async () => ({ default: (await import('./sistema-aba.tsx')).SistemaAba }))
+const ConfiguracoesAba = lazy(async () => ({ default: (await import('./configuracoes-aba.tsx')).ConfiguracoesAba }))
+
+const CONTEUDO: Readonly<Record<AbaAdmin, React.ComponentType>> = {
   dashboard: DashboardAba,
   usuarios: UsuariosAba,
+  auditoria: AuditoriaAba,
+  sistema: SistemaAba,
   configuracoes: ConfiguracoesAba,
 }
 
@@ -40,7 +48,9 @@ export function AdminScreen() {
       </a>
       <Cabecalho atual={atual} />
       <main id="conteudo" tabIndex={-1} className="mx-auto max-w-6xl p-3 pb-16 outline-none sm:p-6">
-        <Conteudo />
+        <Suspense fallback={<PageSpinner />}>
+          <Conteudo />
+        </Suspense>
       </main>
     </div>
   )
@@ -69,14 +79,14 @@ function Cabecalho({ atual }: { atual: AbaAdmin }) {
         <ThemeToggle />
         <IconButton rotulo="Sair" icone={<LogOut size={18} aria-hidden />} onClick={() => void sair()} />
       </div>
-      <nav aria-label="Administração" className="mx-auto flex max-w-6xl px-1 sm:gap-1 sm:px-3">
+      <nav aria-label="Administração" className="mx-auto flex max-w-6xl overflow-x-auto px-1 sm:gap-1 sm:px-3">
         {MENU.map(({ id, rotulo, Icone }) => (
           <Link
             key={id}
             to="/admin"
             search={{ aba: id }}
             aria-current={id === atual ? 'page' : undefined}
-            className="flex min-h-11 items-center gap-2 border-b-2 border-transparent px-2 text-sm font-semibold text-muted aria-[current=page]:border-brand aria-[current=page]:text-brand-ink sm:px-3"
+            className="flex min-h-11 flex-none items-center gap-2 border-b-2 border-transparent px-2 text-sm font-semibold text-muted aria-[current=page]:border-brand aria-[current=page]:text-brand-ink sm:px-3"
           >
             <Icone size={16} aria-hidden className="max-sm:hidden" />
             {rotulo}

@@ -1,52 +1,54 @@
 import type { EmailEnviado } from '@balcao/contract/entities/admin'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import {
+  adminAtividadeRoute,
   adminConfiguracoesRoute,
   adminEmailsRoute,
   adminStatsRoute,
   salvarAdminConfiguracoesRoute,
 } from '@balcao/contract/routes/admin'
 import { adminUsuarioEstatisticasRoute, usuariosRoute } from '@balcao/contract/routes/admin-usuarios'
-import { type InfiniteData, type QueryClient, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { type QueryClient, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import type { Filtro } from './busca.ts'
+import { type Filtro, TODOS_OS_USUARIOS } from './busca.ts'
 
 /** What the administrator's screens ask, and how a changed user reaches every list on screen. */
 
 interface Pagina {
   readonly usuarios: readonly UsuarioAdmin[]
-  readonly proximoCursor?: string | undefined
+  readonly total: number
 }
-type Lista = InfiniteData<Pagina, string | undefined>
 
-const POR_PAGINA = 50
+export const USUARIOS_POR_PAGINA = 20
 const PRIMEIRA: string | undefined = undefined
 const ATUALIZAR_MS = 30_000
 const USUARIOS = ['admin', 'usuarios'] as const
 
-export function useUsuarios(filtro: Filtro) {
-  return useInfiniteQuery({
-    queryKey: [...USUARIOS, filtro.status, filtro.busca],
-    queryFn: ({ pageParam, signal }): Promise<Pagina> =>
+export function useUsuarios(filtro: Filtro, limite = USUARIOS_POR_PAGINA) {
+  const { busca, status, ordem, pagina } = filtro
+  return useQuery({
+    queryKey: [...USUARIOS, status, busca, ordem.coluna, ordem.direcao, pagina, limite],
+    queryFn: ({ signal }): Promise<Pagina> =>
       call(usuariosRoute, {
         query: {
-          limite: POR_PAGINA,
-          cursor: pageParam,
-          busca: filtro.busca,
-          status: filtro.status === 'todos' ? undefined : filtro.status,
+          limite,
+          pagina,
+          busca,
+          ordem: ordem.coluna,
+          direcao: ordem.direcao,
+          status: status === 'todos' ? undefined : status,
         },
         signal,
       }),
-    initialPageParam: PRIMEIRA,
-    getNextPageParam: (pagina: Pagina) => pagina.proximoCursor,
     placeholderData: (antes) => antes,
     refetchInterval: ATUALIZAR_MS,
   })
 }
 
-export const TODOS_OS_USUARIOS: Filtro = { busca: '', status: 'todos' }
-export const AGUARDANDO: Filtro = { busca: '', status: 'pendente' }
+/** Who waits at the door. */
+export const AGUARDANDO: Filtro = { ...TODOS_OS_USUARIOS, status: 'pendente' }
+export const AGUARDANDO_MAXIMO = 50
 
 /** Puts a changed user in every list, and takes it out of those whose status it left. */
 export function guardarUsuario(cache: QueryClient, usuario: UsuarioAdmin): void {
@@ -67,17 +69,18 @@ function trocarNasPaginas(
   queryKey: readonly unknown[],
   trocar: (usuario: UsuarioAdmin) => readonly UsuarioAdmin[],
 ): void {
-  cache.setQueryData<Lista>(queryKey, (lista) =>
-    lista === undefined
-      ? undefined
-      : { ...lista, pages: lista.pages.map((pagina) => ({ ...pagina, usuarios: pagina.usuarios.flatMap(trocar) })) },
-  )
+  cache.setQueryData<Pagina>(queryKey, (pagina) => {
+    if (pagina === undefined) return undefined
+    const usuarios = pagina.usuarios.flatMap(trocar)
+    return { usuarios, total: pagina.total - (pagina.usuarios.length - usuarios.length) }
+  })
 }
 
 /** Counts and filtered lists moved: they are asked again, behind what is on screen. */
 export function conferirListas(cache: QueryClient): void {
   void cache.invalidateQueries({ queryKey: USUARIOS })
   void cache.invalidateQueries({ queryKey: ['admin', 'stats'] })
+  void cache.invalidateQueries({ queryKey: ['admin', 'atividade'] })
 }
 
 export function useEstatisticasDe(id: string) {
@@ -91,6 +94,15 @@ export function useStats() {
   return useQuery({
     queryKey: ['admin', 'stats'],
     queryFn: ({ signal }) => call(adminStatsRoute, { signal }),
+    refetchInterval: ATUALIZAR_MS,
+  })
+}
+
+/** Of whom something was heard last. */
+export function useAtividades() {
+  return useQuery({
+    queryKey: ['admin', 'atividade'],
+    queryFn: async ({ signal }) => (await call(adminAtividadeRoute, { signal })).atividades,
     refetchInterval: ATUALIZAR_MS,
   })
 }

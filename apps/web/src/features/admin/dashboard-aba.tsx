@@ -1,4 +1,4 @@
-import { ATIVIDADE_RECENTE } from '@balcao/contract/constants'
+import type { AdminStats, Atividade } from '@balcao/contract/entities/admin'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import { Link } from '@tanstack/react-router'
 import { Bot, MessageSquareText, TrendingDown, TrendingUp, UserCheck, Users } from 'lucide-react'
@@ -7,8 +7,9 @@ import { formatDateTime, formatNumber, formatPercent } from '#shared/format.ts'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { useAlterarStatus } from './acoes.ts'
-import { AGUARDANDO, TODOS_OS_USUARIOS, useStats, useUsuarios } from './dados.ts'
-import { AcaoStatus, Quem, StatusDoUsuario } from './usuario-na-lista.tsx'
+import { AGUARDANDO, AGUARDANDO_MAXIMO, useAtividades, useStats, useUsuarios } from './dados.ts'
+import { ROTULO_DA_ACAO } from './rotulos-da-auditoria.ts'
+import { AcaoStatus, Quem } from './usuario-na-lista.tsx'
 
 export function DashboardAba() {
   return (
@@ -22,14 +23,11 @@ export function DashboardAba() {
 
 /** The daily job, first: who waits at the door. Nobody waiting, nothing shown. */
 function AguardandoAprovacao() {
-  const { data } = useUsuarios(AGUARDANDO)
+  const { data } = useUsuarios(AGUARDANDO, AGUARDANDO_MAXIMO)
   const alterar = useAlterarStatus()
   const titulo = useRef<HTMLHeadingElement>(null)
-  const pendentes = (data?.pages.flatMap((pagina) => pagina.usuarios) ?? []).filter(
-    ({ status }) => status === 'pendente',
-  )
+  const pendentes = (data?.usuarios ?? []).filter(({ status }) => status === 'pendente')
   if (pendentes.length === 0) return null
-  const haMais = data?.pages.at(-1)?.proximoCursor !== undefined
   return (
     <section className="card overflow-hidden">
       <h2
@@ -37,8 +35,7 @@ function AguardandoAprovacao() {
         tabIndex={-1}
         className="flex items-center gap-2 border-b border-line bg-warn-soft px-4 py-3 text-lg font-bold text-warn-ink outline-none"
       >
-        Aguardando aprovação ({pendentes.length}
-        {haMais && '+'})
+        Aguardando aprovação ({formatNumber(data?.total ?? pendentes.length)})
       </h2>
       <ul className="max-h-[22rem] divide-y divide-line overflow-y-auto">
         {pendentes.map((usuario) => (
@@ -104,16 +101,43 @@ function Numeros() {
               formatNumber(stats[chave])
             )
           }
-          detalhe={stats === undefined ? undefined : tendencia(stats.tendencias[chave])}
+          detalhe={stats === undefined ? undefined : <Tendencias stats={stats} chave={chave} />}
         />
       ))}
     </section>
   )
 }
 
-/** Measured against the same hour of yesterday, or not shown: a trend needs something to compare with. */
-function tendencia(percentual: number | null): ReactNode {
-  if (percentual === null) return undefined
+type Chave = (typeof CARTOES)[number]['chave']
+
+/** What a week says of each number: of bots that are on at this moment, nothing. */
+function daSemana({ tendenciasSemana, mensagensSemana }: AdminStats, chave: Chave): [number | null, string] {
+  switch (chave) {
+    case 'totalUsuarios':
+    case 'usuariosAtivos':
+      return [tendenciasSemana[chave], 'em uma semana']
+    case 'mensagensHoje':
+      return [tendenciasSemana.mensagens, `na semana (${formatNumber(mensagensSemana)})`]
+    case 'botsAtivos':
+      return [null, '']
+    default:
+      return chave satisfies never
+  }
+}
+
+/** Measured against the same hour of yesterday and of last week, or not shown: a trend needs something to compare with. */
+function Tendencias({ stats, chave }: { stats: AdminStats; chave: Chave }) {
+  const [semana, palavras] = daSemana(stats, chave)
+  return (
+    <>
+      <Tendencia percentual={stats.tendencias[chave]} desde="desde ontem" />
+      <Tendencia percentual={semana} desde={palavras} />
+    </>
+  )
+}
+
+function Tendencia({ percentual, desde }: { percentual: number | null; desde: string }) {
+  if (percentual === null) return null
   const Seta = percentual > 0 ? TrendingUp : TrendingDown
   return (
     <span className="flex flex-wrap items-center gap-x-1.5">
@@ -123,29 +147,28 @@ function tendencia(percentual: number | null): ReactNode {
         {percentual !== 0 && <Seta size={16} aria-hidden />}
         {`${percentual > 0 ? '+' : ''}${formatPercent(percentual)}`}
       </span>
-      desde ontem
+      {desde}
     </span>
   )
 }
 
 function AtividadeRecente() {
-  const { data, isPending, error, refetch } = useUsuarios(TODOS_OS_USUARIOS)
-  const recentes = (data?.pages[0]?.usuarios ?? []).slice(0, ATIVIDADE_RECENTE)
+  const { data, isPending, error, refetch } = useAtividades()
   return (
     <section className="card overflow-hidden" aria-labelledby="recentes">
       <div className="flex items-center justify-between gap-3 border-b border-line py-1.5 pr-1.5 pl-4">
         <h2 id="recentes" className="text-lg font-bold">
           Atividade recente
         </h2>
-        <Link to="/admin" search={{ aba: 'usuarios' }} className="btn btn-ghost min-h-11">
-          Ver todos
+        <Link to="/admin" search={{ aba: 'auditoria' }} className="btn btn-ghost min-h-11">
+          Ver tudo
         </Link>
       </div>
       {error !== null && data === undefined ? (
         <ErrorState mensagem={error.message} onTentar={() => void refetch()} />
-      ) : !isPending && recentes.length === 0 ? (
+      ) : data?.length === 0 ? (
         <EmptyState titulo="Ninguém se cadastrou ainda" icone={<Users size={22} aria-hidden />}>
-          Os novos cadastros aparecem aqui.
+          O que os usuários fazem aparece aqui.
         </EmptyState>
       ) : (
         <ul className="divide-y divide-line" aria-busy={isPending}>
@@ -156,13 +179,40 @@ function AtividadeRecente() {
                 <Skeleton className="h-9 w-48" />
               </li>
             ))}
-          {recentes.map((usuario) => (
-            <Linha key={usuario.id} usuario={usuario}>
-              <StatusDoUsuario usuario={usuario} />
-            </Linha>
+          {data?.map((atividade) => (
+            <LinhaDaAtividade key={atividade.usuario.id} atividade={atividade} />
           ))}
         </ul>
       )}
     </section>
+  )
+}
+
+function LinhaDaAtividade({ atividade: { usuario, acao, proprio, em } }: { atividade: Atividade }) {
+  return (
+    <li className="flex items-center gap-3 px-4 py-3">
+      <span
+        aria-hidden
+        className="grid size-9 flex-none place-items-center rounded-full bg-brand-soft font-bold text-brand-ink"
+      >
+        {usuario.nome.trim().slice(0, 1).toUpperCase()}
+      </span>
+      <span className="min-w-0 flex-1">
+        <Link
+          to="/admin"
+          search={{ aba: 'auditoria', busca: usuario.email }}
+          className="block truncate font-semibold hover:underline"
+        >
+          {usuario.nome}
+        </Link>
+        <span className="block truncate text-sm text-muted">
+          {ROTULO_DA_ACAO[acao]}
+          {!proprio && ' por um administrador'}
+        </span>
+      </span>
+      <time dateTime={em} className="flex-none text-sm text-muted tabular-nums">
+        {formatDateTime(em)}
+      </time>
+    </li>
   )
 }

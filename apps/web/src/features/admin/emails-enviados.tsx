@@ -1,5 +1,5 @@
 import type { EmailEnviado } from '@balcao/contract/entities/admin'
-import { ChevronDown, Mail, RefreshCw } from 'lucide-react'
+import { ChevronsUpDown, Mail, RefreshCcw } from 'lucide-react'
 import { formatDateTime } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
@@ -21,7 +21,7 @@ export function EmailsEnviados() {
       titulo="E-mails enviados"
       acoes={
         <Button tamanho="sm" className="min-h-10" disabled={isRefetching} onClick={() => void refetch()}>
-          <RefreshCw size={16} aria-hidden className={isRefetching ? 'animate-spin' : ''} /> Atualizar
+          <RefreshCcw size={16} aria-hidden className={isRefetching ? 'animate-spin' : ''} /> Atualizar
         </Button>
       }
     >
@@ -75,7 +75,7 @@ function Email({ email }: { email: EmailEnviado }) {
           </span>
         </span>
         <Chip tom={tom}>{rotulo}</Chip>
-        <ChevronDown size={18} aria-hidden className="flex-none text-muted group-open:rotate-180" />
+        <ChevronsUpDown size={18} aria-hidden className="flex-none text-muted" />
       </summary>
       {email.erro !== undefined && <p className="pb-2 text-sm font-semibold text-danger-ink">{email.erro}</p>}
       <p className="mb-3 rounded-lg bg-sunken p-3 text-sm break-words whitespace-pre-wrap">{email.texto}</p>

@@ -1,5 +1,7 @@
+import { EXCLUSAO_DIAS } from '@balcao/contract/administracao'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import { useState, type FormEvent } from 'react'
+import { formatDate } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
@@ -10,7 +12,7 @@ export interface ExcluirUsuarioProps {
   readonly onFechar: () => void
 }
 
-/** The one thing here without a way back: the address is typed, so that no habit does it. */
+/** What stops a whole business: the address is typed, so that no habit does it. */
 export function ExcluirUsuario({ usuario, onFechar }: ExcluirUsuarioProps) {
   return (
     <Dialog aberto={usuario !== null} titulo={usuario === null ? '' : `Excluir ${usuario.nome}?`} onFechar={onFechar}>
@@ -22,6 +24,7 @@ export function ExcluirUsuario({ usuario, onFechar }: ExcluirUsuarioProps) {
 function Pergunta({ usuario, onFechar }: { usuario: UsuarioAdmin; onFechar: () => void }) {
   const [escrito, setEscrito] = useState('')
   const [ocupado, setOcupado] = useState(false)
+  const [apagaEm] = useState(() => Date.now() + EXCLUSAO_DIAS * 86_400_000)
   const excluir = useExcluirUsuario()
   const confere = escrito.trim().toLowerCase() === usuario.email.toLowerCase()
   const confirmar = async (evento: FormEvent): Promise<void> => {
@@ -37,9 +40,14 @@ function Pergunta({ usuario, onFechar }: { usuario: UsuarioAdmin; onFechar: () =
   }
   return (
     <form noValidate onSubmit={(evento) => void confirmar(evento)} className="grid gap-4">
-      <p className="text-muted">
-        A conta sai com todas as pessoas dela, o bot para na hora e ninguém mais entra. Não dá para desfazer.
-      </p>
+      <div className="grid gap-2 text-muted">
+        <p>O bot para na hora e ninguém da conta entra mais.</p>
+        <p>
+          Por {EXCLUSAO_DIAS} dias ela pode voltar como era, em Usuários › Excluídos. Em{' '}
+          <strong className="text-ink">{formatDate(apagaEm)}</strong> todos os dados e arquivos são apagados de vez, e
+          só então o e-mail fica livre.
+        </p>
+      </div>
       <TextField
         // The question is what was asked for.
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's one field

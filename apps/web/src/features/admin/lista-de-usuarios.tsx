@@ -1,17 +1,22 @@
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
-import { Ellipsis, Eye, SlidersHorizontal, Trash2 } from 'lucide-react'
+import type { OrdemUsuarios } from '@balcao/contract/administracao'
+import { ArrowDown, ArrowUp, Ellipsis, Eye, SlidersHorizontal, Trash2 } from 'lucide-react'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu } from '#shared/ui/menu.tsx'
+import { Select } from '#shared/ui/select.tsx'
 import { useAlterarStatus } from './acoes.ts'
+import type { Ordem } from './busca.ts'
 import { AcaoStatus, Cadastro, Contato, Quem, StatusDoUsuario, Uso } from './usuario-na-lista.tsx'
 
 export type AcaoDaLista = 'ver' | 'configurar' | 'excluir'
 
 export interface ListaDeUsuariosProps {
   readonly usuarios: readonly UsuarioAdmin[]
+  readonly ordem: Ordem
+  readonly onOrdem: (ordem: Ordem) => void
   readonly onAcao: (acao: AcaoDaLista, usuario: UsuarioAdmin) => void
 }
 
@@ -21,19 +26,79 @@ export function ListaDeUsuarios(props: ListaDeUsuariosProps) {
   return cabeTabela ? <Tabela {...props} /> : <Cartoes {...props} />
 }
 
-const COLUNAS = ['Usuário', 'Contato', 'Status', 'Mensagens hoje', 'Cadastro', 'Ações'] as const
+const COLUNAS: readonly { readonly coluna: OrdemUsuarios; readonly rotulo: string }[] = [
+  { coluna: 'nome', rotulo: 'Usuário' },
+  { coluna: 'contato', rotulo: 'Contato' },
+  { coluna: 'status', rotulo: 'Status' },
+  { coluna: 'uso', rotulo: 'Mensagens hoje' },
+  { coluna: 'cadastro', rotulo: 'Cadastro' },
+]
 
-function Tabela({ usuarios, onAcao }: ListaDeUsuariosProps) {
+/** How a column is sorted first: names from A, numbers and days from the greatest. */
+const inicial = (coluna: OrdemUsuarios): Ordem => ({
+  coluna,
+  direcao: coluna === 'uso' || coluna === 'cadastro' ? 'desc' : 'asc',
+})
+
+const oposta = ({ coluna, direcao }: Ordem): Ordem => ({ coluna, direcao: direcao === 'asc' ? 'desc' : 'asc' })
+
+type OrdenarProps = Pick<ListaDeUsuariosProps, 'ordem' | 'onOrdem'>
+
+function Titulo({ coluna, rotulo, ordem, onOrdem }: OrdenarProps & (typeof COLUNAS)[number]) {
+  const atual = ordem.coluna === coluna
+  const Seta = ordem.direcao === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <th
+      scope="col"
+      aria-sort={atual ? (ordem.direcao === 'asc' ? 'ascending' : 'descending') : undefined}
+      className="px-1 py-1.5 font-semibold first:pl-2"
+    >
+      <button
+        type="button"
+        className="flex min-h-9 items-center gap-1 rounded-lg px-2 hover:bg-sunken hover:text-ink"
+        onClick={() => onOrdem(atual ? oposta(ordem) : inicial(coluna))}
+      >
+        {rotulo}
+        <Seta size={14} aria-hidden className={atual ? '' : 'invisible'} />
+      </button>
+    </th>
+  )
+}
+
+/** The same choice where there is no table to press on. */
+function OrdemDosCartoes({ ordem, onOrdem }: OrdenarProps) {
+  const Seta = ordem.direcao === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <div className="flex items-end gap-2">
+      <div className="min-w-0 flex-1">
+        <Select
+          rotulo="Ordenar por"
+          value={ordem.coluna}
+          opcoes={COLUNAS.map(({ coluna, rotulo }) => ({ valor: coluna, rotulo }))}
+          onChange={(coluna) => onOrdem(inicial(coluna))}
+        />
+      </div>
+      <IconButton
+        rotulo={ordem.direcao === 'asc' ? 'Em ordem crescente: inverter' : 'Em ordem decrescente: inverter'}
+        icone={<Seta size={18} aria-hidden />}
+        onClick={() => onOrdem(oposta(ordem))}
+      />
+    </div>
+  )
+}
+
+function Tabela({ usuarios, ordem, onOrdem, onAcao }: ListaDeUsuariosProps) {
   return (
     <div className="card relative overflow-x-auto">
       <table className="w-full text-left">
         <thead className="border-b border-line text-sm text-muted">
           <tr>
             {COLUNAS.map((coluna) => (
-              <th key={coluna} scope="col" className="px-3 py-3 font-semibold first:pl-4 last:pr-4 last:text-right">
-                {coluna}
-              </th>
+              <Titulo key={coluna.coluna} {...coluna} ordem={ordem} onOrdem={onOrdem} />
             ))}
+            <th scope="col" className="py-3 pr-4 pl-3 text-right font-semibold">
+              Ações
+            </th>
           </tr>
         </thead>
         <tbody className="divide-y divide-line">
@@ -95,13 +160,16 @@ function AcoesDaLinha({ usuario, onAcao }: DaLinhaProps) {
   )
 }
 
-function Cartoes({ usuarios, onAcao }: ListaDeUsuariosProps) {
+function Cartoes({ usuarios, ordem, onOrdem, onAcao }: ListaDeUsuariosProps) {
   return (
-    <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2">
-      {usuarios.map((usuario) => (
-        <Cartao key={usuario.id} usuario={usuario} onAcao={onAcao} />
-      ))}
-    </ul>
+    <>
+      <OrdemDosCartoes ordem={ordem} onOrdem={onOrdem} />
+      <ul className="grid grid-cols-[minmax(0,1fr)] gap-3 sm:grid-cols-2">
+        {usuarios.map((usuario) => (
+          <Cartao key={usuario.id} usuario={usuario} onAcao={onAcao} />
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -1,18 +1,19 @@
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
-import { Search, UserPlus, Users } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { EXCLUSAO_DIAS } from '@balcao/contract/administracao'
+import { Trash2, UserPlus, Users } from 'lucide-react'
+import { useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
+import { Busca } from './busca-campo.tsx'
 import { FILTROS, type Filtro, useFiltro } from './busca.ts'
 import { ConfigurarUsuario } from './configurar-usuario.tsx'
 import { useUsuarios } from './dados.ts'
 import { ExcluirUsuario } from './excluir-usuario.tsx'
+import { ListaDeExcluidos } from './lista-de-excluidos.tsx'
 import { type AcaoDaLista, ListaDeUsuarios } from './lista-de-usuarios.tsx'
 import { NovoUsuario } from './novo-usuario.tsx'
+import { Paginas } from './paginas.tsx'
 import { VerUsuario } from './ver-usuario.tsx'
-
-/** A pause in typing, before the server is asked. */
-const PAUSA_MS = 300
 
 /** Usuários: who they are, what they used, and everything an administrator does to an account. */
 export function UsuariosAba() {
@@ -33,7 +34,12 @@ export function UsuariosAba() {
         </Button>
       </div>
       <div className="flex flex-wrap items-center gap-3">
-        <Busca filtro={filtro} onMudar={(busca) => mudarFiltro({ busca })} />
+        <Busca
+          rotulo="Buscar por nome, e-mail, telefone ou empresa"
+          dica="Nome, e-mail, telefone ou empresa"
+          busca={filtro.busca}
+          onMudar={(busca) => mudarFiltro({ busca })}
+        />
         <div role="group" aria-label="Filtrar por status" className="flex flex-wrap gap-1 rounded-xl bg-sunken p-1">
           {FILTROS.map(({ valor, rotulo }) => (
             <button
@@ -48,11 +54,7 @@ export function UsuariosAba() {
           ))}
         </div>
       </div>
-      <Resultado
-        filtro={filtro}
-        onLimpar={() => mudarFiltro({ busca: '', status: 'todos' })}
-        onAcao={(acao, usuario) => setJanela({ acao, usuario })}
-      />
+      <Resultado filtro={filtro} onMudar={mudarFiltro} onAcao={(acao, usuario) => setJanela({ acao, usuario })} />
       <VerUsuario
         usuario={alvo('ver')}
         onFechar={fechar('ver')}
@@ -65,45 +67,14 @@ export function UsuariosAba() {
   )
 }
 
-/** Typed here, asked after a pause. What the address says wins when it changes by itself: Back, or a cleared filter. */
-function Busca({ filtro: { busca }, onMudar }: { filtro: Filtro; onMudar: (busca: string) => void }) {
-  const [escrita, setEscrita] = useState(busca)
-  const [doEndereco, setDoEndereco] = useState(busca)
-  if (doEndereco !== busca) {
-    setDoEndereco(busca)
-    if (escrita.trim() !== busca) setEscrita(busca)
-  }
-  useEffect(() => {
-    if (escrita.trim() === busca) return
-    const pausa = setTimeout(() => onMudar(escrita.trim()), PAUSA_MS)
-    return () => clearTimeout(pausa)
-  }, [escrita, busca, onMudar])
-  return (
-    <label className="relative min-w-52 flex-1">
-      <span className="sr-only">Buscar por nome, e-mail, telefone ou empresa</span>
-      <Search size={16} aria-hidden className="absolute inset-y-0 left-3 my-auto text-muted" />
-      <input
-        type="search"
-        className="field min-h-11 pl-9"
-        placeholder="Nome, e-mail, telefone ou empresa"
-        maxLength={120}
-        value={escrita}
-        onChange={({ currentTarget }) => setEscrita(currentTarget.value)}
-      />
-    </label>
-  )
-}
-
 interface ResultadoProps {
   readonly filtro: Filtro
-  readonly onLimpar: () => void
+  readonly onMudar: (mudanca: Partial<Filtro>) => void
   readonly onAcao: (acao: AcaoDaLista, usuario: UsuarioAdmin) => void
 }
 
-function Resultado({ filtro, onLimpar, onAcao }: ResultadoProps) {
-  const { data, isPending, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } =
-    useUsuarios(filtro)
-  const usuarios = data?.pages.flatMap((pagina) => pagina.usuarios) ?? []
+function Resultado({ filtro, onMudar, onAcao }: ResultadoProps) {
+  const { data, isPending, error, refetch, isPlaceholderData } = useUsuarios(filtro)
   if (error !== null && data === undefined) {
     return (
       <div className="card">
@@ -111,28 +82,40 @@ function Resultado({ filtro, onLimpar, onAcao }: ResultadoProps) {
       </div>
     )
   }
-  if (isPending) return <Esqueleto />
-  if (usuarios.length === 0 && !isPlaceholderData) {
-    const filtrada = filtro.busca !== '' || filtro.status !== 'todos'
-    return (
-      <div className="card">
-        {filtrada ? (
-          <EmptyState titulo="Nada com este filtro" acao={<Button onClick={onLimpar}>Limpar</Button>} />
-        ) : (
-          <EmptyState titulo="Ninguém se cadastrou ainda" icone={<Users size={22} aria-hidden />}>
-            Os novos cadastros aparecem aqui, esperando a sua aprovação.
-          </EmptyState>
-        )}
-      </div>
-    )
-  }
+  if (isPending || data === undefined) return <Esqueleto />
+  if (data.total === 0 && !isPlaceholderData) return <Vazia filtro={filtro} onMudar={onMudar} />
+  const excluidos = filtro.status === 'excluido'
   return (
     <div className={`grid gap-4 ${isPlaceholderData ? 'opacity-60' : ''}`} aria-busy={isPlaceholderData}>
-      <ListaDeUsuarios usuarios={usuarios} onAcao={onAcao} />
-      {hasNextPage && !isPlaceholderData && (
-        <Button className="mx-auto min-h-11" ocupado={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {isFetchingNextPage ? 'Carregando…' : 'Carregar mais'}
-        </Button>
+      {excluidos ? (
+        <ListaDeExcluidos usuarios={data.usuarios.filter(({ excluidoEm }) => excluidoEm !== undefined)} />
+      ) : (
+        <ListaDeUsuarios
+          usuarios={data.usuarios}
+          ordem={filtro.ordem}
+          onOrdem={(ordem) => onMudar({ ordem })}
+          onAcao={onAcao}
+        />
+      )}
+      <Paginas filtro={filtro} total={data.total} onIr={(pagina) => onMudar({ pagina })} />
+    </div>
+  )
+}
+
+function Vazia({ filtro, onMudar }: Pick<ResultadoProps, 'filtro' | 'onMudar'>) {
+  const limpar = <Button onClick={() => onMudar({ busca: '', status: 'todos' })}>Limpar</Button>
+  return (
+    <div className="card">
+      {filtro.status === 'excluido' && filtro.busca === '' ? (
+        <EmptyState titulo="Nenhuma conta excluída" icone={<Trash2 size={22} aria-hidden />}>
+          Uma conta excluída fica aqui por {EXCLUSAO_DIAS} dias e pode voltar como era.
+        </EmptyState>
+      ) : filtro.busca !== '' || filtro.status !== 'todos' ? (
+        <EmptyState titulo="Nada com este filtro" acao={limpar} />
+      ) : (
+        <EmptyState titulo="Ninguém se cadastrou ainda" icone={<Users size={22} aria-hidden />}>
+          Os novos cadastros aparecem aqui, esperando a sua aprovação.
+        </EmptyState>
       )}
     </div>
   )

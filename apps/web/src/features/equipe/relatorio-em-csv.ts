@@ -1,5 +1,5 @@
 import type { Relatorio } from '@balcao/contract/entities/relatorio'
-import { type Celula, toCsv } from './csv.ts'
+import { type Celula, toCsv } from '#shared/csv.ts'
 import { formatDia, type Periodo } from './periodo.ts'
 
 type Numeros = Relatorio['total']

@@ -1,0 +1,60 @@
+import { EXCLUSAO_DIAS } from '@balcao/contract/administracao'
+import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import { RotateCcw } from 'lucide-react'
+import { useState } from 'react'
+import { formatDate } from '#shared/format.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Recado } from '#shared/ui/recado.tsx'
+import { useRestaurarUsuario } from './acoes.ts'
+import { Contato, Quem } from './usuario-na-lista.tsx'
+
+/** Who was deleted and can still come back, with the day when that ends. */
+export function ListaDeExcluidos({ usuarios }: { usuarios: readonly UsuarioAdmin[] }) {
+  return (
+    <>
+      <Recado tom="info" titulo={`Uma conta excluída pode voltar como era por ${EXCLUSAO_DIAS} dias`}>
+        Depois, todos os dados e arquivos dela são apagados de vez, e só então o e-mail fica livre para outro cadastro.
+      </Recado>
+      <ul className="card divide-y divide-line">
+        {usuarios.map((usuario) => (
+          <Excluido key={usuario.id} usuario={usuario} />
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Excluido({ usuario }: { usuario: UsuarioAdmin }) {
+  const restaurar = useRestaurarUsuario()
+  const [ocupado, setOcupado] = useState(false)
+  const { nome, excluidoEm = '', apagaEm = '' } = usuario
+  return (
+    <li className="grid grid-cols-[minmax(0,1fr)] items-center gap-3 p-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,5fr)_auto]">
+      <Quem usuario={usuario} />
+      <Contato usuario={usuario} />
+      <p className="text-sm">
+        <span className="block text-muted">
+          Excluído em <time dateTime={excluidoEm}>{formatDate(excluidoEm)}</time>
+        </span>
+        <span className="font-semibold text-danger-ink">
+          Será apagado de vez em <time dateTime={apagaEm}>{formatDate(apagaEm)}</time>
+        </span>
+      </p>
+      <Button
+        className="min-h-11"
+        ocupado={ocupado}
+        aria-label={`Restaurar ${nome}`}
+        onClick={() => {
+          setOcupado(true)
+          void restaurar(usuario).then((foi) => {
+            setOcupado(false)
+            // The row that was pressed is gone.
+            if (foi) document.getElementById('conteudo')?.focus({ preventScroll: true })
+          })
+        }}
+      >
+        {!ocupado && <RotateCcw size={16} aria-hidden />} {ocupado ? 'Restaurando…' : 'Restaurar'}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { formatNumber } from '#shared/format.ts'
+import { Button } from '#shared/ui/button.tsx'
+import type { Filtro } from './busca.ts'
+import { USUARIOS_POR_PAGINA } from './dados.ts'
+
+export interface PaginasProps {
+  readonly filtro: Filtro
+  readonly total: number
+  readonly onIr: (pagina: number) => void
+}
+
+/** Where one is in the list, and the way to its neighbours. A page that is no more leads back to the last one. */
+export function Paginas({ filtro: { pagina }, total, onIr }: PaginasProps) {
+  const ultima = Math.max(1, Math.ceil(total / USUARIOS_POR_PAGINA))
+  const primeiro = (pagina - 1) * USUARIOS_POR_PAGINA + 1
+  const passou = pagina > ultima
+  const onde = passou
+    ? 'Esta página não existe mais'
+    : `${formatNumber(primeiro)}–${formatNumber(Math.min(total, pagina * USUARIOS_POR_PAGINA))} de ${formatNumber(total)}`
+  return (
+    <nav aria-label="Páginas" className="flex flex-wrap items-center justify-between gap-3">
+      <p role="status" className="text-sm text-muted tabular-nums">
+        {onde}
+      </p>
+      {(ultima > 1 || passou) && (
+        <div className="flex gap-2">
+          <Button className="min-h-11" disabled={pagina === 1} onClick={() => onIr(Math.min(pagina - 1, ultima))}>
+            <ChevronLeft size={18} aria-hidden /> Anterior
+          </Button>
+          <Button className="min-h-11" disabled={pagina >= ultima} onClick={() => onIr(pagina + 1)}>
+            Próxima <ChevronRight size={18} aria-hidden />
+          </Button>
+        </div>
+      )}
+    </nav>
+  )
+}

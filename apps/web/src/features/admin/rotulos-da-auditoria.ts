@@ -1,0 +1,32 @@
+import type { AcaoAuditoria } from '@balcao/contract/entities/auditoria'
+
+/** What people call each act, whoever did it. */
+export const ROTULO_DA_ACAO: Readonly<Record<AcaoAuditoria, string>> = {
+  entrar: 'Entrada no painel',
+  sair: 'Saída do painel',
+  senhaTrocada: 'Senha trocada',
+  redefinicaoPedida: 'Redefinição de senha pedida',
+  senhaRedefinida: 'Senha redefinida',
+  contaCadastrada: 'Conta cadastrada',
+  usuarioCriado: 'Usuário criado',
+  usuarioAtivado: 'Usuário ativado',
+  usuarioDesativado: 'Usuário desativado',
+  usuarioExcluido: 'Usuário excluído',
+  usuarioRestaurado: 'Usuário restaurado',
+  contaApagada: 'Conta apagada de vez',
+  limiteAlterado: 'Limite alterado',
+  permissoesAlteradas: 'Permissões alteradas',
+  planoAplicado: 'Plano aplicado',
+  contadorZerado: 'Contador zerado',
+  configuracoesSalvas: 'Configurações salvas',
+  manutencaoIniciada: 'Manutenção iniciada',
+  manutencaoEncerrada: 'Manutenção encerrada',
+  sessaoLimpa: 'Sessão do bot limpa',
+  configRestaurada: 'Configuração restaurada',
+  operadorConvidado: 'Operador convidado',
+  operadorCriado: 'Operador criado',
+  operadorAlterado: 'Operador alterado',
+  operadorRemovido: 'Operador removido',
+  dadosExportados: 'Dados de cliente exportados',
+  dadosApagados: 'Dados de cliente apagados',
+}

@@ -1,0 +1,114 @@
+import { afterEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import toast from 'react-hot-toast/headless'
+import { auditoriaEmCsv } from '#features/admin/auditoria-em-csv.ts'
+import { formatBytes, formatEspera } from '#features/admin/medidas.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { type Aberto, abrirAdmin, SISTEMA, umAto } from './servidor.ts'
+
+let aberto: Aberto | null = null
+afterEach(() => {
+  aberto?.fechar()
+  toast.remove()
+})
+
+const CHEFE = { id: 'eu', nome: 'Administrador', email: 'chefe@balcao.test' }
+const CAIO = { id: 'caio', nome: 'Caio Lima', email: 'caio@loja.com.br' }
+const ATOS = [
+  umAto({ acao: 'planoAplicado', quem: CHEFE, alvo: CAIO, detalhe: 'De Gratuito para Doação', ip: '198.51.100.4' }),
+  umAto({ resultado: 'recusado', quem: { id: null, nome: '', email: 'invasor@fora.test' }, detalhe: 'Senha errada' }),
+  umAto({ acao: 'contaApagada', quem: null, alvo: { id: 'x', nome: '', email: '' }, ip: '' }),
+]
+
+const linha = (nome: RegExp) => page.getByRole('row', { name: nome })
+
+it('tells who did what, on whom, from where and with which result; people without a name are told so', async () => {
+  aberto = abrirAdmin('/admin?aba=auditoria', { atos: ATOS })
+  const plano = linha(/Plano aplicado/)
+  await expect.element(plano.getByText('De Gratuito para Doação')).toBeVisible()
+  await expect.element(plano.getByText('chefe@balcao.test')).toBeVisible()
+  await expect.element(plano.getByText('Caio Lima')).toBeVisible()
+  await expect.element(plano.getByText('198.51.100.4')).toBeVisible()
+  await expect.element(plano.getByText('Feito')).toBeVisible()
+  await expect.element(linha(/invasor@fora.test/).getByText('Recusado')).toBeVisible()
+  await expect.element(linha(/Conta apagada de vez/).getByText('Sistema')).toBeVisible()
+  await expect.element(linha(/Conta apagada de vez/).getByText('Conta apagada', { exact: true })).toBeVisible()
+})
+
+it('filters by act, period, result and words, all of them in the address; empty says so and clears', async () => {
+  aberto = abrirAdmin('/admin?aba=auditoria', { atos: ATOS })
+  const pedidos: Record<string, string>[] = []
+  await page.getByLabelText('Ação').selectOptions('Plano aplicado')
+  await expect.poll(() => linha(/invasor/).query()).toBeNull()
+  aberto.api.on('GET /admin/auditoria', ({ url }) => {
+    pedidos.push(Object.fromEntries(url.searchParams))
+    return ok({ atos: [] })
+  })
+  await page.getByLabelText('Período').selectOptions('Hoje')
+  await page.getByLabelText('Resultado').selectOptions('Recusado')
+  await page.getByRole('searchbox').fill('fora')
+  await expect
+    .poll(() => location.search)
+    .toBe('?aba=auditoria&busca=fora&acao=planoAplicado&periodo=hoje&status=recusado')
+  await expect
+    .poll(() => pedidos.at(-1))
+    .toEqual({ limite: '50', quem: 'fora', acao: 'planoAplicado', periodo: 'hoje', resultado: 'recusado' })
+  await page.getByRole('button', { name: 'Limpar filtros' }).click()
+  await expect.poll(() => location.search).toBe('?aba=auditoria')
+  await expect.poll(() => pedidos.at(-1)).toEqual({ limite: '50', periodo: 'tudo' })
+})
+
+it('brings more when asked, and waits or fails in words', async () => {
+  aberto = abrirAdmin('/admin?aba=auditoria')
+  aberto.api.on('GET /admin/auditoria', () => refusal(503, 'bancoIndisponivel', 'O servidor está indisponível.'))
+  aberto.fechar()
+  aberto = abrirAdmin('/admin?aba=auditoria')
+  aberto.api.on('GET /admin/auditoria', ({ url }) =>
+    url.searchParams.get('cursor') === 'c2' ? ok({ atos: [ATOS[1]] }) : ok({ atos: [ATOS[0]], proximoCursor: 'c2' }),
+  )
+  await page.getByRole('button', { name: 'Carregar mais' }).click()
+  await expect.element(linha(/invasor/)).toBeVisible()
+  await expect.element(linha(/Plano aplicado/)).toBeVisible()
+  expect(page.getByRole('button', { name: 'Carregar mais' }).query()).toBeNull()
+})
+
+it('writes a sheet in which nothing is a formula', () => {
+  const mau = umAto({ quem: { id: null, nome: '=HYPERLINK("http://x")', email: '+55@x.test' }, detalhe: 'a;b' })
+  const [titulo, linhaUm] = auditoriaEmCsv([mau]).slice(1).split('\r\n')
+  expect(titulo).toBe('Quando;Ação;Resultado;Quem;E-mail de quem;Sobre quem;E-mail sobre quem;De onde;Detalhe')
+  expect(linhaUm?.split(';').slice(1).join(';')).toBe(
+    `Entrada no painel;Feito;"'=HYPERLINK(""http://x"")";'+55@x.test;;;203.0.113.7;"a;b"`,
+  )
+})
+
+it('measures the system in words people read, and warns of what needs somebody', async () => {
+  aberto = abrirAdmin('/admin?aba=sistema', {
+    sistema: {
+      ...SISTEMA,
+      fila: { mensagens: 7, maisAntigaS: 4000, perguntasIa: 0 },
+      bots: { porStatus: [], semDono: 2 },
+    },
+  })
+  await expect.element(page.getByText('3 d 4 h')).toBeVisible()
+  await expect.element(page.getByText('1,5 GB')).toBeVisible()
+  await expect.element(page.getByText('1 h 6 min')).toBeVisible()
+  await expect.element(page.getByText('Nenhum foi iniciado ainda')).toBeVisible()
+  await expect.element(page.getByText(/ainda não foram copiados/)).toBeVisible()
+  await expect.element(page.getByText('servidor-de-producao · 4242')).toBeVisible()
+  await expect.element(page.getByText('7.0.0-rc14')).toBeVisible()
+  await page.getByRole('link', { name: '1', exact: true }).click()
+  await expect.element(page.getByRole('button', { name: 'Excluídos' })).toHaveAttribute('aria-pressed', 'true')
+})
+
+it.each([
+  [0, '0 s'],
+  [59.6, '1 min'],
+  [3_600, '1 h'],
+  [93_784, '1 d 2 h'],
+])('says %d seconds as %s', (segundos, dito) => {
+  expect(formatEspera(segundos)).toBe(dito)
+})
+
+it('says sizes in the greatest unit that fits', () => {
+  expect([0, 1023, 1536, 5_242_880, 2 ** 41].map(formatBytes)).toEqual(['0 B', '1.023 B', '1,5 KB', '5 MB', '2 TB'])
+})

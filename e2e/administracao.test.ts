@@ -1,0 +1,114 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { ADMIN, type Product, startProduct } from './product.ts'
+
+/** The life of a user, from sign-up to deletion and back, by an administrator; each in a browser of their own. Told in order. */
+
+const ANA = { nome: 'Ana Ribeiro', email: 'ana@aurora.com.br', senha: 'pao-quente-1' }
+
+let product: Product
+let browser: Browser
+let chefe: Page
+let ana: Page
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  chefe = await novaJanela()
+  ana = await novaJanela()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.destroy()
+})
+
+async function novaJanela(): Promise<Page> {
+  const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  return contexto.newPage()
+}
+
+async function entrar(page: Page, { email, senha }: { email: string; senha: string }): Promise<void> {
+  await page.goto(`${product.url}/login`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Senha', { exact: true }).fill(senha)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+}
+
+/** A screen of the administrator, by its own menu. */
+async function abrir(tela: string): Promise<void> {
+  await chefe.getByRole('navigation', { name: 'Administração' }).getByRole('link', { name: tela }).click()
+}
+
+test('signs up, waits at the door, and is let in', async () => {
+  await ana.goto(`${product.url}/register`)
+  await ana.getByLabel('Nome', { exact: true }).fill(ANA.nome)
+  await ana.getByLabel('E-mail').fill(ANA.email)
+  await ana.getByLabel('Telefone').fill('11987654321')
+  await ana.getByLabel('Empresa').fill('Padaria Aurora')
+  await ana.getByLabel('Senha', { exact: true }).fill(ANA.senha)
+  await ana.getByLabel('Confirmar senha').fill(ANA.senha)
+  await ana.getByRole('checkbox').check()
+  await ana.getByRole('button', { name: 'Criar conta' }).click()
+  await ana.waitForURL('**/login*')
+  await entrar(ana, ANA)
+  await ana.getByText('Sua conta aguarda aprovação do administrador.').first().waitFor()
+
+  await entrar(chefe, ADMIN)
+  await chefe.waitForURL('**/admin*')
+  await chefe.getByRole('heading', { name: 'Aguardando aprovação (1)' }).waitFor()
+  await chefe.getByRole('button', { name: `Ativar ${ANA.nome}` }).click()
+  await expect.poll(() => chefe.getByRole('heading', { name: /Aguardando aprovação/ }).count()).toBe(0)
+
+  await entrar(ana, ANA)
+  await ana.waitForURL('**/dashboard*')
+})
+
+test('is deleted by the e-mail typed, and nobody of the account enters any more', async () => {
+  await abrir('Usuários')
+  await chefe.getByRole('button', { name: `Excluir ${ANA.nome}` }).click()
+  const pergunta = chefe.getByRole('dialog', { name: `Excluir ${ANA.nome}?` })
+  await pergunta.getByRole('textbox').fill(ANA.email)
+  await pergunta.getByRole('button', { name: 'Excluir usuário' }).click()
+  await expect.poll(() => chefe.getByRole('row', { name: ANA.nome }).count()).toBe(0)
+
+  await ana.waitForURL('**/login*')
+  await entrar(ana, ANA)
+  await ana.getByText('E-mail ou senha incorretos').first().waitFor()
+})
+
+test('can be restored until the day that is shown, and is as before', async () => {
+  await chefe.getByRole('button', { name: 'Excluídos' }).click()
+  await chefe.getByText(/Será apagado de vez em \d\d\/\d\d\/\d{4}/).waitFor()
+  await chefe.getByRole('button', { name: `Restaurar ${ANA.nome}` }).click()
+  await chefe.getByText('Nenhuma conta excluída').waitFor()
+  await entrar(ana, ANA)
+  await ana.waitForURL('**/dashboard*')
+})
+
+test('has left a trace of every act', async () => {
+  await abrir('Auditoria')
+  await chefe.getByRole('searchbox').fill(ANA.email)
+  const linhas = chefe.getByRole('row').filter({ hasText: ANA.email })
+  const atos = async (): Promise<string[]> =>
+    (await linhas.allInnerTexts()).map(
+      (texto) =>
+        `${/(Entrada no painel|Conta cadastrada|Usuário [^\n\t]+)/u.exec(texto)?.[0] ?? texto}${/Recusado/.test(texto) ? ' !' : ''}`,
+    )
+  await expect
+    .poll(atos)
+    .toEqual([
+      'Entrada no painel',
+      'Usuário restaurado',
+      'Entrada no painel !',
+      'Usuário excluído',
+      'Entrada no painel',
+      'Usuário ativado',
+      'Entrada no painel !',
+      'Conta cadastrada',
+    ])
+  await abrir('Sistema')
+  await chefe.getByRole('heading', { name: 'Processos no ar (1)' }).waitFor()
+  await chefe.getByText('Respondeu agora').waitFor()
+})
