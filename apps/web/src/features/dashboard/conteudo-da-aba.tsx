@@ -1,3 +1,4 @@
+import type { Aba } from '@balcao/contract/constants'
 import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 
