@@ -27,8 +27,8 @@ export interface SessaoOptions extends TemposOficial {
 }
 
 const CONFIRMACAO_MS = 10_000
-/** A token that expires while nobody writes is noticed all the same. */
-const CONFERIR_MS = 5 * 60_000
+/** There is no line to listen to: Meta is asked, so that a token that expires while nobody writes is noticed all the same. */
+const CONFERIR_MS = 30_000
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
 
 /** One to sixty seconds, never twice the same. */
@@ -47,6 +47,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   let parada = false
   let conectada = false
   let tentativas = 0
+  let ouvidaEm = 0
   let timer: NodeJS.Timeout | undefined
   let parar = (): void => {}
 
@@ -96,6 +97,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       if (numero === null || parada) return
       const como = await apresentar(graph, numero)
       tentativas = 0
+      ouvidaEm = performance.now()
       if (!conectada) {
         conectada = true
         await contar({ tipo: 'conectado', como })
@@ -167,7 +169,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   return {
     capacidades: { digitando: true },
     // Each call stands alone: there is no line whose silence would say anything.
-    silencioMs: () => null,
+    silencioMs: () => (conectada ? performance.now() - ouvidaEm : null),
     start: async () => {
       if (iniciada) return
       iniciada = true
@@ -191,6 +193,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     },
     send: async (mensagem) => {
       await enviar(mensagem)
+      ouvidaEm = performance.now()
       leitura.respondida(mensagem.endereco)
     },
     digitando: leitura.digitando,
