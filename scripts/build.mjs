@@ -6,7 +6,7 @@ import { binOf, fail, ROOT, runNode, say } from './toolchain.mjs'
 
 const WEB = join(ROOT, 'apps', 'web')
 const SELO = join(WEB, 'dist', '.fontes')
-const FONTES = ['apps/web', 'packages/contract/src', 'packages/engine/src', 'package-lock.json']
+const FONTES = ['apps/web', 'docs/manual', 'packages/contract/src', 'packages/engine/src', 'package-lock.json']
 
 function sourceHash() {
   const soma = createHash('sha256')

@@ -3,6 +3,8 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractRows } from './scripts/contract-rows.ts'
+import { manual } from './scripts/manual.ts'
+import { pwa } from './scripts/pwa.ts'
 import { routePreloads } from './scripts/route-preloads.ts'
 import { landingPrerender } from './src/landing/prerender-plugin.ts'
 
@@ -12,13 +14,28 @@ const pagina = (nome: string): string => fileURLToPath(new URL(nome, import.meta
 const GRUPOS = [
   {
     name: 'miudos',
-    test: /lucide-react.*(createLucideIcon|Icon|icons.(info|x|circle-check|circle-exclamation-point))\.m?js|\/shared\/(hooks\/use-(media-query|title)|avisos)\.tsx?$/,
+    test: /lucide-react.*(createLucideIcon|Icon|icons.(info|x|circle-check|circle-exclamation-point))\.m?js|\/shared\/(hooks\/use-(media-query|title)|avisos|format)\.tsx?$/,
     includeDependenciesRecursively: false,
   },
   { name: 'campos', test: /\/shared\/ui\/(field|text-field)\.tsx/, includeDependenciesRecursively: false },
   {
     name: 'entrada',
     test: /features\/auth\/(auth-layout|use-envio|use-registro-aberto|recusa-do-formulario|nova-senha|cadastro|forca-da-senha)\.tsx?$|\/shared\/ui\/(recado|password-field|checkbox)\.tsx|lucide-react.*icons.(eye|clock\.)/,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: 'listas',
+    test: /lucide-react.*icons.(arrow-(up|down)|ellipsis-vertical|grip-vertical|pencil|plus|trash-2|trash)\.m?js|\/shared\/ui\/stat-card\.tsx/,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: 'sinais',
+    test: /lucide-react.*icons.(check|play|square)\.m?js/,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: 'previa',
+    test: /\/shared\/preview\/(?!formatar)|\/engine\/src\/(?!rules\/(opcoes|texto))/,
     includeDependenciesRecursively: false,
   },
   {
@@ -29,7 +46,7 @@ const GRUPOS = [
 ]
 
 export default defineConfig({
-  plugins: [react(), contractRows(), tailwindcss(), landingPrerender(), routePreloads()],
+  plugins: [react(), contractRows(), tailwindcss(), landingPrerender(), manual(), routePreloads(), pwa()],
   build: {
     target: 'es2023',
     manifest: true,
@@ -37,7 +54,11 @@ export default defineConfig({
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['z'] },
       input: { index: pagina('index.html'), app: pagina('app.html') },
-      output: { codeSplitting: { groups: GRUPOS } },
+      output: {
+        // Each name stands in the lists that say what to fetch with what, which every page brings: the hash alone is enough.
+        chunkFileNames: 'assets/[hash:8].js',
+        codeSplitting: { groups: GRUPOS },
+      },
     },
   },
   server: {

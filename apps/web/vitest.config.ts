@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
+import { manual } from './scripts/manual.ts'
 
 const ARGS = [
   '--no-sandbox',
@@ -12,7 +13,7 @@ const ARGS = [
 ]
 
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), manual()],
   test: {
     name: 'web',
     include: ['test/**/*.test.{ts,tsx}'],

@@ -7,8 +7,9 @@ import { docsRoute } from '#http/docs.ts'
 import { type BoundRoute, bind, mount } from '#http/handle.ts'
 import { healthRoutes } from '#http/health.ts'
 import { servePanel } from '#http/panel.ts'
-import { servirArquivos } from '#modules/arquivos/index.ts'
+import { servirArquivos, servirImagens } from '#modules/arquivos/index.ts'
 import { atendimentoRoutes } from '#modules/atendimento/index.ts'
+import { auditoriaRoutes } from '#modules/auditoria/index.ts'
 import { authRoutes } from '#modules/auth/index.ts'
 import { avaliacoesRoutes } from '#modules/avaliacoes/index.ts'
 import { botRoutes } from '#modules/bot/index.ts'
@@ -16,8 +17,11 @@ import { configuracaoRoutes } from '#modules/configuracao/index.ts'
 import { conversasRoutes } from '#modules/conversas/index.ts'
 import { equipeRoutes } from '#modules/equipe/index.ts'
 import { iaRoutes } from '#modules/ia/index.ts'
+import { lgpdRoutes } from '#modules/lgpd/index.ts'
 import { logsRoutes } from '#modules/logs/index.ts'
 import { midiasRoutes } from '#modules/midias/index.ts'
+import { produtosRoutes } from '#modules/produtos/index.ts'
+import { oficialRoutes, receberAvisos } from '#modules/oficial/index.ts'
 import { simuladorRoutes } from '#modules/simulador/index.ts'
 import { sistemaRoutes } from '#modules/sistema/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
@@ -26,16 +30,20 @@ function allRoutes(deps: Deps): BoundRoute[] {
   return [
     ...authRoutes(deps),
     ...usuariosRoutes(deps),
+    ...auditoriaRoutes(deps),
     ...configuracaoRoutes(deps),
     ...botRoutes(deps),
     ...atendimentoRoutes(deps),
     ...equipeRoutes(deps),
     ...midiasRoutes(deps),
     ...avaliacoesRoutes(deps),
+    ...produtosRoutes(deps),
     ...simuladorRoutes(deps),
+    ...oficialRoutes(deps),
     ...conversasRoutes(deps),
     ...iaRoutes(deps),
     ...logsRoutes(deps),
+    ...lgpdRoutes(deps),
     ...sistemaRoutes(deps),
   ]
 }
@@ -64,6 +72,8 @@ export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOp
     if (!names.has(`${row.method} ${row.path}`)) mount(http, deps.authenticate, notYet(row), conferirRespostas)
   }
   servirArquivos(http, deps)
+  servirImagens(http, deps)
+  await receberAvisos(http, deps)
   healthRoutes(http, deps)
   docsRoute(http)
   if (dist !== undefined) await servePanel(http, dist)

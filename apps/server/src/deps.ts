@@ -9,6 +9,7 @@ import type { Clock } from '#ports/clock.ts'
 import type { Files } from '#ports/files.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
+import type { ServicoOficial } from '#ports/oficial.ts'
 import type { Realtime } from '#ports/realtime.ts'
 import type { Simulador } from '#ports/simulador.ts'
 import type { Cofre } from '#security/cofre.ts'
@@ -26,6 +27,8 @@ export interface Deps {
   readonly bots: Bots
   readonly simulador: Simulador
   readonly ai: ProvedorIa
+  /** Meta's WhatsApp, and the bell of the bot that its webhook rings. */
+  readonly oficial: ServicoOficial & { readonly acordar: (contaId: string) => void }
   /** Tells the bot what an operator did, inside the caller's transaction. */
   readonly acontecerEm: BotRuntime['acontecerEm']
   readonly authenticate: Authenticate

@@ -10,6 +10,14 @@ const envSchema = z.object({
   DATA_DIR: z._default(z.string(), './data'),
   /** Pictures, voices and documents; shared by nodes that share work. */
   ARQUIVOS_DIR: texto,
+  /** An S3-compatible bucket instead of that folder. Without an endpoint, Amazon's of the region. */
+  S3_BUCKET: texto,
+  S3_ENDPOINT: z.optional(z.url({ protocol: /^https?$/ })),
+  S3_REGION: z._default(z.string(), 'us-east-1'),
+  S3_ACCESS_KEY_ID: texto,
+  S3_SECRET_ACCESS_KEY: texto,
+  /** `endpoint/bucket` instead of `bucket.endpoint`; by default wherever an endpoint is given. */
+  S3_PATH_STYLE: z.optional(z.enum(['true', 'false', '1', '0'])),
   DATABASE_URL: texto,
   REDIS_URL: texto,
   APP_SECRET: texto,
@@ -28,6 +36,8 @@ const envSchema = z.object({
   BALCAO_BACKUP_CHAVE: texto,
   /** Only for tests: a WhatsApp of their own, on this machine. */
   WHATSAPP_WS_URL: texto,
+  /** Another Graph API than Meta's, without a version: for tests and proxies. */
+  WHATSAPP_CLOUD_BASE_URL: texto,
   /** Only for tests of crashes: `ponto:n` ends the process at the n-th pass. */
   FALHA: texto,
 })
@@ -36,6 +46,16 @@ export type Env = z.output<typeof envSchema> & {
   readonly dataDir: string
   readonly arquivosDir: string
   readonly urlPublica: string
+  readonly s3: S3Env | undefined
+}
+
+export interface S3Env {
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly pathStyle: boolean
 }
 
 /** Reads the environment once. Throws one sentence that names what is wrong. */
@@ -50,5 +70,27 @@ export function parseEnv(bruto: NodeJS.ProcessEnv): Env {
   const urlPublica = (env.URL_PUBLICA ?? `http://localhost:${env.PORT}`).replace(/\/+$/, '')
   const dataDir = resolve(env.DATA_DIR)
   const arquivosDir = resolve(env.ARQUIVOS_DIR ?? join(dataDir, 'arquivos'))
-  return { ...env, dataDir, arquivosDir, urlPublica }
+  return { ...env, dataDir, arquivosDir, urlPublica, s3: lerS3(env) }
+}
+
+/** All that a bucket needs, or none of it. */
+function lerS3(env: z.output<typeof envSchema>): S3Env | undefined {
+  const { S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PATH_STYLE } = env
+  const dadas = { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }
+  if ([...Object.values(dadas), S3_ENDPOINT].every((valor) => valor === undefined)) return undefined
+  if (S3_BUCKET === undefined || S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined) {
+    const faltam = Object.entries(dadas).flatMap(([nome, valor]) => (valor === undefined ? [nome] : []))
+    throw new Error(`Variáveis de ambiente inválidas: falta ${faltam.join(', ')}`)
+  }
+  if (env.ARQUIVOS_DIR !== undefined) {
+    throw new Error('Variáveis de ambiente inválidas: escolha ARQUIVOS_DIR ou S3_BUCKET, não os dois')
+  }
+  return {
+    endpoint: S3_ENDPOINT ?? `https://s3.${S3_REGION}.amazonaws.com`,
+    region: S3_REGION,
+    bucket: S3_BUCKET,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+    pathStyle: S3_PATH_STYLE === undefined ? S3_ENDPOINT !== undefined : ['true', '1'].includes(S3_PATH_STYLE),
+  }
 }

@@ -4,21 +4,28 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createDiskFiles } from '#adapters/disco/files.ts'
 import { createGemini } from '#adapters/gemini/gemini.ts'
 import { createMemoryBus } from '#adapters/memoria/bus.ts'
+import { createS3Files, type S3Options } from '#adapters/s3/files.ts'
+import { createOficial } from '#adapters/oficial/oficial.ts'
+import type { TemposOficial } from '#adapters/oficial/sessao.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createWhatsapp } from '#adapters/whatsapp/connector.ts'
-import { createFalha } from '#bot/falha.ts'
+import { createFalha, type Falha } from '#bot/falha.ts'
 import { createBotRuntime } from '#bot/runtime.ts'
 import type { TemposBot } from '#bot/runtime-deps.ts'
 import type { Database } from '#db/transaction.ts'
 import type { Deps, Settings } from '#deps.ts'
 import { createHttp } from '#http/server.ts'
-import { createLerMidia, guardarRecebido, lerArquivo } from '#modules/arquivos/index.ts'
+import { createLerMidia, guardarRecebido, lerParaEnviar } from '#modules/arquivos/index.ts'
 import { createAuthenticate } from '#modules/auth/index.ts'
 import { createMailWorker } from '#modules/emails/index.ts'
+import { reapagarTitulares } from '#modules/lgpd/index.ts'
+import { createDiarioOficial } from '#modules/oficial/index.ts'
 import { createFaxina } from '#modules/retencao/index.ts'
+import { createBatimento } from '#modules/sistema/index.ts'
 import { createRegistrador } from '#modules/usuarios/index.ts'
 import type { ProvedorIa } from '#ports/ai.ts'
 import type { Clock } from '#ports/clock.ts'
+import type { Files } from '#ports/files.ts'
 import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
 import { createRealtime } from '#realtime/server.ts'
@@ -41,6 +48,8 @@ export interface HouseOptions {
   readonly conferirRespostas?: boolean
   /** Folder of pictures, voices and documents; `arquivos` in DATA_DIR by default. */
   readonly arquivosDir?: string
+  /** A bucket instead of the folder, for nodes that share work. */
+  readonly s3?: S3Options | undefined
   /** Where Gemini is, without `/v1beta`; Google's own by default. */
   readonly geminiUrl?: string | undefined
   readonly ai?: ProvedorIa
@@ -50,6 +59,9 @@ export interface HouseOptions {
   readonly whatsappUrl?: string | undefined
   /** And where its files are. */
   readonly whatsappMidiaUrl?: string | undefined
+  /** Another Graph API than Meta's, for tests and proxies. */
+  readonly oficialUrl?: string | undefined
+  readonly temposOficial?: TemposOficial
   readonly tempos?: TemposBot
 }
 
@@ -78,25 +90,25 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     origens: [new URL(settings.urlPublica).origin],
   })
   const falha = createFalha(options.falha)
-  const files = createDiskFiles({
-    dir: options.arquivosDir ?? join(settings.dataDir, 'arquivos'),
-    passo: (instante) => falha(instante === 'antes' ? 'upload.linha-gravada' : 'upload.arquivo-gravado'),
-  })
+  const files = createFiles(options, falha)
   const ai = options.ai ?? createGemini({ baseUrl: options.geminiUrl, log })
   const simulado = createSimulador(options.qrGiraMs === undefined ? {} : { qrGiraMs: options.qrGiraMs })
+  const bus = createMemoryBus()
+  const { diario, acordar } = createDiarioOficial({ db, cofre, bus })
+  const oficial = createOficial({ baseUrl: options.oficialUrl, diario, log, ...options.temposOficial })
   const runtime = createBotRuntime({
-    ...{ db, clock, ids, log, cofre, realtime, settings },
-    bus: createMemoryBus(),
+    ...{ db, clock, ids, log, cofre, realtime, settings, bus },
     ai,
     lerMidia: createLerMidia({ db, files, log }),
     arquivos: {
       guardar: (contaId, bytes, nome) =>
         guardarRecebido({ db, files, ids, clock, realtime }, contaId, { bytes: Buffer.from(bytes), nome }),
-      ler: (contaId, url) => lerArquivo({ db, files }, contaId, url),
+      ler: (contaId, url) => lerParaEnviar({ db, files, log }, contaId, url),
     },
     connectors: {
       simulador: simulado.factory,
       whatsapp: createWhatsapp({ url: options.whatsappUrl, midiaUrl: options.whatsappMidiaUrl, log }),
+      oficial: oficial.factory,
     },
     telefone: simulado.telefone,
     falha,
@@ -118,6 +130,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     bots,
     simulador,
     ai,
+    oficial: { ...oficial.servico, acordar },
     acontecerEm,
     ...acesso,
   }
@@ -125,14 +138,17 @@ export async function createHouse(options: HouseOptions): Promise<House> {
   const correio = createMailWorker(deps)
   const registrador = createRegistrador(deps)
   const faxina = createFaxina(deps)
+  const batimento = createBatimento(deps)
   return {
     http,
     deps,
     ocioso: runtime.ocioso,
     start: async () => {
+      await reapagarTitulares(deps)
       correio.start()
       registrador.start()
       faxina.start()
+      await batimento.start()
       await runtime.start()
     },
     partes: [
@@ -142,7 +158,15 @@ export async function createHouse(options: HouseOptions): Promise<House> {
       { nome: 'mail', close: () => correio.stop() },
       { nome: 'numbers', close: () => registrador.stop() },
       { nome: 'retention', close: () => faxina.stop() },
+      { nome: 'heartbeat', close: () => batimento.stop() },
       { nome: 'database', close: () => db.end() },
     ],
   }
+}
+
+function createFiles({ s3, arquivosDir, settings }: HouseOptions, falha: Falha): Files {
+  const passo = (instante: 'antes' | 'depois'): void =>
+    falha(instante === 'antes' ? 'upload.linha-gravada' : 'upload.arquivo-gravado')
+  if (s3 !== undefined) return createS3Files({ ...s3, passo })
+  return createDiskFiles({ dir: arquivosDir ?? join(settings.dataDir, 'arquivos'), passo })
 }

@@ -11,6 +11,7 @@ import { createDatabase } from '#db/transaction.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import { loadAppSecret } from '#security/app-secret.ts'
 import { createCofre } from '#security/cofre.ts'
+import type { Deps } from './deps.ts'
 import { type Env, parseEnv } from './env.ts'
 import { createHouse } from './house.ts'
 import { createIds } from './ids.ts'
@@ -36,6 +37,15 @@ async function openDatabase(env: Env): Promise<{ target: Parameters<typeof creat
   }
   const embutido = await startEmbedded({ dataDir: env.dataDir, say })
   return { target: embutido.target, fim: [{ nome: 'postgres', close: () => embutido.stop() }, soltar] }
+}
+
+/** A bucket that does not answer is said at once, and not by the first picture; the rest works without it. */
+async function tryBucket({ files, ids }: Pick<Deps, 'files' | 'ids'>): Promise<void> {
+  try {
+    await files.read(ids.uuid(), `${'0'.repeat(32)}.png`)
+  } catch (error) {
+    say(`o armazenamento S3 não respondeu (${error instanceof Error ? error.message : String(error)}): confira S3_*`)
+  }
 }
 
 async function main(): Promise<void> {
@@ -64,14 +74,17 @@ async function main(): Promise<void> {
     ...(existsSync(join(DIST, 'index.html')) ? { dist: DIST } : {}),
     conferirRespostas: false,
     arquivosDir: env.arquivosDir,
+    s3: env.s3,
     geminiUrl: env.GEMINI_BASE_URL,
     falha: env.FALHA,
     whatsappUrl: env.WHATSAPP_WS_URL,
+    oficialUrl: env.WHATSAPP_CLOUD_BASE_URL,
   })
   const admin = await ensureFirstAdmin(house.deps, { email: env.ADMIN_EMAIL, senha: env.ADMIN_SENHA })
   installShutdown(log, [...house.partes, ...fim])
   await house.http.listen({ port: env.PORT, host: env.HOST })
   await house.start()
+  if (env.s3 !== undefined) await tryBucket(house.deps)
 
   say(`no ar em ${env.urlPublica}`)
   if (admin.senhaGerada !== undefined) {

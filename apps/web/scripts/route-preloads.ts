@@ -1,13 +1,14 @@
 import type { Plugin, Rolldown } from 'vite'
 
 /** Which module draws which address. The router knows it too, but only once it has arrived. */
-const TELAS: Readonly<Record<string, string>> = {
+export const TELAS: Readonly<Record<string, string>> = {
   '/login': 'features/auth/login-screen.tsx',
   '/register': 'features/auth/register-screen.tsx',
   '/forgot-password': 'features/auth/forgot-screen.tsx',
   '/redefinir-senha': 'features/auth/reset-screen.tsx',
   '/terms': 'features/legal/terms-screen.tsx',
   '/privacy': 'features/legal/privacy-screen.tsx',
+  '/ajuda': 'features/ajuda/ajuda-screen.tsx',
   '/dashboard': 'app/dashboard-page.tsx',
   '/simulador': 'features/simulador/simulador-screen.tsx',
   '/admin': 'features/admin/admin-screen.tsx',

@@ -95,6 +95,16 @@ export const COMPONENTES = [
 ] as const
 export type Componente = (typeof COMPONENTES)[number]
 
+/** What people call them. */
+export const NOME_DO_COMPONENTE: Readonly<Record<Componente, string>> = {
+  configuracaoGeral: 'Configuração geral',
+  mensagensMenus: 'Mensagens e menus',
+  iaChatbot: 'IA Chatbot',
+  logsStatus: 'Logs e status',
+  atendimentoHumano: 'Atendimento humano',
+  lojaWhatsapp: 'Loja WhatsApp',
+}
+
 export const ABAS = ['geral', 'mensagens', 'ia', 'logs', 'atendimento', 'loja'] as const
 export type Aba = (typeof ABAS)[number]
 
@@ -142,3 +152,7 @@ export const LOGS_DIAS = 90
 export const ACESSOS_DIAS = 180
 /** What an answer of the assistant was made of. */
 export const RESPOSTAS_IA_DIAS = 30
+/** Who did what: long enough to look into what was noticed late, and no longer. */
+export const AUDITORIA_DIAS = 365
+/** A deleted account can be restored until then; then all of it is erased. */
+export const EXCLUSAO_DIAS = 30

@@ -37,6 +37,8 @@ export const ERROS = {
   },
   emailJaCadastrado: { status: 409, erro: 'Este e-mail já está cadastrado' },
   ultimoAdmin: { status: 409, erro: 'O último administrador ativo não pode ser desativado nem excluído.' },
+  prazoDeRestauracao: { status: 409, erro: 'O prazo para restaurar esta conta terminou.' },
+  naoExcluido: { status: 409, erro: 'Este usuário não está excluído.' },
   conversaFinalizada: { status: 409, erro: 'Esta conversa já foi finalizada.' },
   conversaAssumida: { status: 409, erro: 'Esta conversa já foi assumida por outro operador.' },
   mensagemNaoFalhou: { status: 409, erro: 'Esta mensagem não precisa ser reenviada.' },
@@ -98,7 +100,8 @@ export const TEXTO_DO_MOTIVO: Readonly<Record<MotivoBot, string>> = {
   chaveDeAcesso: 'O celular pede uma chave de acesso. Confirme no celular e tente novamente.',
   clienteDesatualizado:
     'O WhatsApp não aceita mais esta versão do sistema. Atualize o servidor e inicie o bot de novo.',
-  credenciaisInvalidas: 'O WhatsApp não reconheceu esta conexão. Use “Limpar Sessão” e escaneie o QR Code novamente.',
+  credenciaisInvalidas:
+    'O WhatsApp não reconheceu esta conexão. Use “Limpar Sessão” e escaneie o QR Code novamente; na API oficial, salve um token válido.',
   navegadorNaoEncontrado: 'O navegador não foi encontrado no caminho configurado.',
   navegadorNaoPermitido: 'O caminho do navegador não é permitido neste servidor.',
   semRede: 'Sem conexão com a internet. Tentando novamente…',

@@ -21,4 +21,6 @@ export interface BotContext {
   readonly iaDisponivel: boolean
   /** The AI can be given audio and images. */
   readonly iaLeMidia?: boolean
+  /** What a customer is told about their data with the first greeting, its link filled in; absent says nothing. */
+  readonly avisoPrivacidade?: string
 }

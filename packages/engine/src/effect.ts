@@ -1,3 +1,5 @@
+export type AtoDeConsentimento = 'aviso' | 'parada' | 'retomada'
+
 /** What a step asks the runtime to do, in order. Records first become true with the state; what speaks leaves after the commit. */
 export type BotEffect =
   | { readonly tipo: 'enviarTexto'; readonly texto: string; readonly origem: 'bot' | 'ia' }
@@ -12,6 +14,8 @@ export type BotEffect =
   | { readonly tipo: 'finalizarConversa' }
   | { readonly tipo: 'registrarAvaliacao'; readonly nota: number }
   | { readonly tipo: 'pularAvaliacao' }
+  /** The customer was told about their data, asked for silence, or took that back: kept as proof. */
+  | { readonly tipo: 'registrarConsentimento'; readonly ato: AtoDeConsentimento }
   /** For the owner's log, in Portuguese. */
   | { readonly tipo: 'registrarLog'; readonly nivel: 'info' | 'warning' | 'error'; readonly mensagem: string }
 

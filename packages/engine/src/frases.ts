@@ -10,6 +10,9 @@ export const FRASES = {
   pedirNota: '⭐ Como foi o seu atendimento? Responda com uma nota de *0* a *5*.',
   notaInvalida: '🙂 A nota vai de *0* a *5*. Qual nota você dá para o atendimento?',
   semNota: '🙏 Tudo bem, obrigado assim mesmo!',
+  parou:
+    '🔕 Tudo bem! Não vou mais enviar mensagens automáticas para você. Para falar com uma pessoa, escreva *atendente*. Para voltar a receber, escreva *VOLTAR*.',
+  voltou: '🔔 Que bom ter você de volta!',
   agradecerNota: '💚 Obrigado pela sua avaliação!',
 } as const
 

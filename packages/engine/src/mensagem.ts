@@ -4,6 +4,7 @@ import type { MensagemCliente } from './event.ts'
 import { FRASES } from './frases.ts'
 import { contarResposta, observarTexto } from './rules/repeticao.ts'
 import { comando, ehCortesia } from './rules/texto.ts'
+import { chamaDeVolta, deVolta, parar, pedeParada } from './parada.ts'
 import { avaliando } from './stages/avaliacao.ts'
 import { chamarAtendente } from './stages/humano.ts'
 import { iaLe, naIa, perguntar } from './stages/ia.ts'
@@ -18,10 +19,15 @@ export function mensagemDoCliente(inicial: Turno, state: BotState, evento: Mensa
   const { agora } = evento
   const silencio: Resultado = { state: { ...state, ultimaEm: agora }, effects: [] }
   if (state.etapa === 'humano') return silencio
-  if ((state.telefoneAte ?? 0) > agora || (state.caladoAte ?? 0) > agora) return silencio
+  if ((state.telefoneAte ?? 0) > agora) return silencio
+  const calado = (state.caladoAte ?? 0) > agora
+  // Heard even where the bot is silent; then it is obeyed without a word.
+  if (pedeParada(inicial, state, evento)) return contada(parar(inicial, state, calado), agora)
+  if (calado || (state.paradoEm !== null && !chamaDeVolta(evento))) return silencio
   if (agradeceNoFim(state, evento)) return silencio
   const memoria = { ...inicial.memoria, ultimaEm: agora, telefoneAte: null }
-  if (agora - evento.enviadaEm > MENSAGEM_ANTIGA_MS) return atrasada({ ...inicial, memoria }, state) ?? silencio
+  const antiga = state.paradoEm === null && agora - evento.enviadaEm > MENSAGEM_ANTIGA_MS
+  if (antiga) return atrasada({ ...inicial, memoria }, state) ?? silencio
   const observada = observarTexto({ ...memoria, saudouAtraso: false }, evento.texto, agora)
   if (observada.emLaco) return calar(state, observada.memoria, agora)
   return contada(responder({ ...inicial, memoria: observada.memoria }, state, evento), agora)
@@ -69,6 +75,7 @@ function contada(resultado: Resultado, agora: number): Resultado {
 }
 
 function responder(turno: Turno, state: BotState, evento: MensagemCliente): Resultado {
+  if (state.paradoEm !== null) return deVolta(turno, evento)
   if (state.etapa === 'avaliando') return avaliando(turno, state, evento)
   if (state.etapa === 'nenhuma' || state.etapa === 'encerrada' || expirou(turno, state)) return noInicio(turno, evento)
 

@@ -19,6 +19,8 @@ const conhecidos = [
   'atendente',
   'mais',
   'sair',
+  'parar',
+  'voltar',
   'ok',
   '5',
   'nota 9',
@@ -136,6 +138,8 @@ const estado: fc.Arbitrary<BotState> = fc
       foraPeriodoDito: fc.option(fc.string()),
       avaliacaoPedidaEm: talvez,
       saudouAtraso: fc.boolean(),
+      avisadoEm: talvez,
+      paradoEm: fc.option(instante, { freq: 3 }),
     }),
     fc.oneof(
       fc.record({ etapa: fc.constantFrom('nenhuma', 'menu', 'ia') }),
@@ -239,6 +243,8 @@ it('is silent with people, and never silent elsewhere without a reason', () => {
             (antes.telefoneAte ?? 0) > event.agora ||
             (resultado.state.caladoAte ?? 0) > event.agora ||
             antes.saudouAtraso ||
+            antes.paradoEm !== null ||
+            resultado.state.paradoEm !== null ||
             antes.etapa === 'avaliando' ||
             antes.etapa === 'encerrada'
           expect(razao, JSON.stringify({ antes, event })).toBe(true)
@@ -246,6 +252,20 @@ it('is silent with people, and never silent elsewhere without a reason', () => {
       }
     }),
     { numRuns: 300 },
+  )
+})
+
+it('sends nothing of its own to whoever asked for silence', () => {
+  fc.assert(
+    fc.property(contexto, estado, evento, instante, (ctx, state, fazer, agora) => {
+      if (state.paradoEm === null || state.pergunta !== null) return
+      const event = fazer(agora, 1)
+      const resultado = step(ctx, state, event)
+      if (!resultado.effects.some(fala)) return
+      const chamada = resultado.state.paradoEm === null || resultado.state.etapa === 'humano'
+      expect(event.tipo === 'mensagemCliente' && chamada, JSON.stringify({ state, event })).toBe(true)
+    }),
+    { numRuns: 1000 },
   )
 })
 
@@ -258,7 +278,7 @@ it('has no dead end: from anywhere the customer reaches the menu and a person', 
       const depois = (ultimo?.event.agora ?? SEGUNDA_10H) + 24 * 3_600_000
       const pedir = (texto: string) =>
         step(ctx, state, { tipo: 'mensagemCliente', id: 'x', texto, agora: depois, enviadaEm: depois, contato })
-      expect(pedir('menu').state.etapa).toBe('menu')
+      expect(pedir(state.paradoEm === null ? 'menu' : 'voltar').state.etapa).toBe('menu')
       expect(pedir('atendente').state.etapa).toBe('humano')
     }),
     { numRuns: 300 },

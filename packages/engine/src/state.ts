@@ -25,6 +25,10 @@ function criarSchema() {
     avaliacaoPedidaEm: z.nullable(z.number()),
     /** One greeting was already given to a backlog of old messages. */
     saudouAtraso: z.boolean(),
+    /** The privacy notice was given: once per customer. */
+    avisadoEm: z.nullable(z.number()),
+    /** The customer asked for silence: no automatic message until `VOLTAR`. */
+    paradoEm: z.nullable(z.number()),
   }
 
   const itemLoja = z.object({ id: z.string(), nome: z.string() })
@@ -43,11 +47,21 @@ function criarSchema() {
 
 let schema: ReturnType<typeof criarSchema> | undefined
 
+/** What a customer was told and decided outlives everything else that is forgotten. */
+const criarVontade = () =>
+  z.object({
+    avisadoEm: z.nullable(z.number()),
+    paradoEm: z.nullable(z.number()),
+  })
+let vontade: ReturnType<typeof criarVontade> | undefined
+
 export type BotState = z.infer<ReturnType<typeof criarSchema>>
 export type Etapa = BotState['etapa']
 
 /** The part of a state that does not depend on the stage. */
 export type Memoria = Omit<Extract<BotState, { etapa: 'nenhuma' }>, 'etapa'>
+
+const NADA_DITO = { avisadoEm: null, paradoEm: null } as const
 
 /** A customer the bot never met. */
 export function initialState(): BotState {
@@ -64,22 +78,27 @@ export function initialState(): BotState {
     foraPeriodoDito: null,
     avaliacaoPedidaEm: null,
     saudouAtraso: false,
+    ...NADA_DITO,
   }
 }
 
-/** Reads a stored state; what cannot be read is a customer the bot never met. */
+/** Reads a stored state; what cannot be read is a customer the bot never met, whose word about silence still holds. */
 export function parseState(json: unknown): BotState {
+  // What was stored before a customer could say a word about silence does not hold any.
+  const inteiro = typeof json === 'object' && json !== null ? { ...NADA_DITO, ...json } : json
   schema ??= criarSchema()
-  const lido = schema.safeParse(json)
-  return lido.success ? lido.data : initialState()
+  const lido = schema.safeParse(inteiro)
+  if (lido.success) return lido.data
+  vontade ??= criarVontade()
+  return { ...initialState(), ...vontade.safeParse(inteiro).data }
 }
 
 /** The memory alone, to be carried into another stage. */
 export function memoriaDe(state: BotState): Memoria {
   const { versao, ultimaEm, erros, pergunta, respostasEm, repetido, caladoAte, telefoneAte } = state
-  const { foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso } = state
+  const { foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, avisadoEm, paradoEm } = state
   return {
     ...{ versao, ultimaEm, erros, pergunta, respostasEm, repetido, caladoAte, telefoneAte },
-    ...{ foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso },
+    ...{ foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, avisadoEm, paradoEm },
   }
 }

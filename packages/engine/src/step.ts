@@ -40,13 +40,17 @@ export function step(contexto: BotContext, state: BotState, event: BotEvent): Re
       return { state: { ...noPainel(turno).memoria, etapa: 'humano', setor: setorDe(state) }, effects: [] }
     case 'atendenteTransferiu':
       return { state: { ...noPainel(turno).memoria, etapa: 'humano', setor: event.setor }, effects: [] }
-    case 'devolvidaAoBot':
-      return mostrarMenu(noPainel(turno))
+    case 'devolvidaAoBot': {
+      const devolvida = mostrarMenu(noPainel(turno))
+      return state.paradoEm === null ? devolvida : { ...devolvida, effects: [] }
+    }
     case 'atendenteFinalizou':
       return pedirAvaliacao(noPainel(turno))
     case 'avaliacaoSimulada':
-      // Nobody is taken away from people for a rehearsal.
-      return state.etapa === 'humano' ? { state, effects: [] } : simularAvaliacao(noPainel(turno))
+      // Nobody is taken away from people for a rehearsal, nor out of the silence they asked for.
+      return state.etapa === 'humano' || state.paradoEm !== null
+        ? { state, effects: [] }
+        : simularAvaliacao(noPainel(turno))
     case 'tempoAvaliacao':
       if (state.etapa !== 'avaliando' || !tempoEsgotado(state, event.agora)) return { state, effects: [] }
       return { state: encerrada(turno), effects: [{ tipo: 'pularAvaliacao' }] }

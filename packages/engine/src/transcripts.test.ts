@@ -328,6 +328,17 @@ describe('the store', () => {
     expect(textos(r.cliente('1'))[0]).toContain('*Produto 1* não está disponível')
   })
 
+  it('sends words that are too long for a caption after the picture', () => {
+    const longos = produtos(1).map((produto) => ({ ...produto, descricao: 'à'.repeat(1_000), imagemUrl: '/foto.webp' }))
+    const r = roteiro(contextoDeTeste(undefined, { produtos: longos }))
+    r.cliente('oi')
+    r.cliente('3')
+    const [foto, palavras, ...mais] = r.cliente('1')
+    expect(foto).toEqual({ tipo: 'enviarImagem', imagemUrl: '/foto.webp', legenda: '*Produto 1*' })
+    expect(textos(palavras === undefined ? [] : [palavras])[0]).toContain('à\n\n💰 R$ 10,00')
+    expect(mais).toEqual([])
+  })
+
   it('answers menu and atendente from inside', () => {
     for (const [palavra, etapa] of [
       ['menu', 'menu'],

@@ -136,6 +136,8 @@ export interface Conector {
   /** Resolves once the service took it. Rejects with `Recusada` when no repetition can help. */
   readonly send: (mensagem: AEnviar) => Promise<void>
   readonly digitando: (endereco: string) => void
+  /** Milliseconds since the server last said anything, a heartbeat included; null without a line. */
+  readonly silencioMs: () => number | null
   /** Asks for a code for the phone with this number, country code first, digits only. Null when nothing is being paired; `Recusada`: not a number. */
   readonly codigo: (telefone: string) => Promise<CodigoDePareamento | null>
 }

@@ -42,6 +42,8 @@ export interface OuvintesDaLinha {
   readonly mensagem: (mensagem: WAMessage) => void
   readonly ack: (ack: BinaryNode) => void
   readonly recibo: (recibo: BinaryNode) => void
+  /** Anything at all came from the server. */
+  readonly quadro: () => void
   /** Somebody writes to us. */
   readonly digitando: (jid: string) => void
 }
@@ -66,6 +68,7 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
     getMessage: buscar,
     makeSignalRepository: diario.makeSignalRepository,
   })
+  sock.ws.on('frame', ao.quadro)
   let restam = 0
   sock.ws.on('CB:iq,type:set,pair-device', ({ content }: BinaryNode) => {
     const [pedido] = Array.isArray(content) ? content : []

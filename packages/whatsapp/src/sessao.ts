@@ -56,6 +56,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let codigos = 0
   let ultimoExpira = new Date(0)
   let substituidaEm = -Infinity
+  let quadroEm: number | null = null
   let volta: NodeJS.Timeout | undefined
   let despedida: (() => void) | undefined
 
@@ -105,6 +106,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const fechou = (codigo: number | undefined): void => {
     aberta = false
     linha = null
+    quadroEm = null
     despedida?.()
     confirmacoes.desistir()
     if (parada) return
@@ -155,6 +157,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     mensagem: (mensagem) => {
       if (mensagem.key.fromMe !== true) entrada.contada(mensagem)
     },
+    quadro: () => (quadroEm = performance.now()),
     ack: confirmacoes.recebeu,
     recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
     digitando,
@@ -175,6 +178,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   }
 
   return {
+    silencioMs: () => (quadroEm === null ? null : performance.now() - quadroEm),
     start: async () => {
       if (iniciada) return
       iniciada = true

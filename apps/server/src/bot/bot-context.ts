@@ -7,12 +7,13 @@ const contextosDoMotor = new WeakMap<Contexto, BotContext>()
 export function toBotContext(contexto: Contexto): BotContext {
   const feito = contextosDoMotor.get(contexto)
   if (feito !== undefined) return feito
-  const { config, empresa, iaLeMidia } = contexto
+  const { config, empresa, iaLeMidia, aviso } = contexto
   const novo: BotContext = {
     config,
     empresa,
     iaDisponivel: config.ia.ativa && config.gemini.apiKey !== '',
     iaLeMidia,
+    ...(aviso === null ? {} : { avisoPrivacidade: aviso.texto }),
     produtos: contexto.produtos.map(({ id, nome, descricao, preco, linkCheckout, imagemUrl }) => ({
       id,
       nome,

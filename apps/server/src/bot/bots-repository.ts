@@ -94,19 +94,25 @@ export interface Renovada {
   readonly esquecida: boolean
 }
 
+/** A lease with how long its link has been silent; null leaves what was last known. */
+export type LeaseARenovar = Pick<Lease, 'contaId' | 'epoca'> & { readonly silencioMs: number | null }
+
 /** Renews every lease of this node in one statement. What is missing from the answer was lost. */
-export async function renovarLeases(
-  tx: Tx,
-  no: string,
-  leases: readonly Pick<Lease, 'contaId' | 'epoca'>[],
-): Promise<Renovada[]> {
+export async function renovarLeases(tx: Tx, no: string, leases: readonly LeaseARenovar[]): Promise<Renovada[]> {
   const rows = await tx.rows(
     renovadaSchema,
-    `update bots b set lease_expira = now() + make_interval(secs => $2)
-     from unnest($3::uuid[], $4::bigint[]) as i (conta_id, epoca)
+    `update bots b set lease_expira = now() + make_interval(secs => $2),
+       ultimo_quadro = coalesce(now() - make_interval(secs => i.silencio_ms / 1000), b.ultimo_quadro)
+     from unnest($3::uuid[], $4::bigint[], $5::float8[]) as i (conta_id, epoca, silencio_ms)
      where b.conta_id = i.conta_id and b.epoca = i.epoca and b.no = $1
      returning b.conta_id, b.desejado, not (b.desejado and b.parada is distinct from b.epoca) as parada, b.credenciais is null as esquecida`,
-    [no, LEASE_S, leases.map(({ contaId }) => contaId), leases.map(({ epoca }) => epoca)],
+    [
+      no,
+      LEASE_S,
+      leases.map(({ contaId }) => contaId),
+      leases.map(({ epoca }) => epoca),
+      leases.map(({ silencioMs }) => silencioMs),
+    ],
   )
   return rows.map(({ conta_id: contaId, ...row }) => ({ contaId, ...row }))
 }
@@ -135,6 +141,7 @@ export async function gravarEstado(tx: Tx, contaId: string, epoca: number, estad
        desejado = desejado and not $8, credenciais = case when $9 then null else credenciais end,
        no = case when $8 then null else no end, lease_expira = case when $8 then null else lease_expira end,
        desconectado_desde = case when $10 then null when status = 'CONECTADO' then now() else desconectado_desde end,
+       ultimo_quadro = case when $10 then now() end,
        atualizado_em = now()
      where conta_id = $1 and epoca = $2 and ${DE_PE}`,
     [

@@ -1,6 +1,7 @@
 import { AppError } from '#errors.ts'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
-import type { Bots } from '#ports/bots.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
+import type { Bots, QuemPediu } from '#ports/bots.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { desejar, findBot, naoDesejar } from './bots-repository.ts'
 import type { Contextos } from './contextos.ts'
@@ -15,11 +16,13 @@ import {
   listUltimosLogs,
   toBotStatus,
 } from './status.ts'
-import { BOT_PARADO } from './textos.ts'
+import { linhaDaParada } from './textos.ts'
 
 /** Wake-ups between nodes; each carries an account's id. */
 export const CANAL_BOTS = 'bots'
 export const CANAL_CONTEXTO = 'contexto'
+/** This one carries more: see `esquecer-contato.ts`. */
+export const CANAL_ESQUECER = 'esquecer'
 
 export interface BotsOptions {
   readonly sessions: Sessions
@@ -27,7 +30,15 @@ export interface BotsOptions {
   readonly contextoMudou: (contaId: string) => void
   readonly saidaNova: Bots['saidaNova']
   readonly digitando: Bots['digitando']
+  readonly esquecerContato: Bots['esquecerContato']
   readonly codigo: Bots['codigo']
+}
+
+interface Parada {
+  /** The name of whoever asked, for the account's log. */
+  readonly por: string | undefined
+  /** Who wanted the session forgotten too. */
+  readonly limpou?: QuemPediu
 }
 
 interface Lidas {
@@ -75,11 +86,15 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
     realtime.publish(contaId, 'botStatus', { userId: contaId, ...(await status(contaId)) })
   }
 
-  const parar = async (contaId: string, { esquecer }: { esquecer: boolean }): Promise<BotStatus> => {
+  const parar = async (contaId: string, { por, limpou }: Parada): Promise<BotStatus> => {
+    const esquecer = limpou !== undefined
     await db.transaction(contaId, async (tx) => {
       const antes = await findBot(tx, contaId)
       await naoDesejar(tx, contaId, { esquecer })
-      if (antes?.desejado === true) await insertLog(tx, deps, contaId, { tipo: 'info', mensagem: BOT_PARADO })
+      // Who wipes a session that rests did something too; stopping it once more is nothing.
+      const novidade = antes?.desejado === true || (esquecer && antes?.status !== undefined)
+      if (novidade) await insertLog(tx, deps, contaId, linhaDaParada({ esquecer, por }))
+      if (limpou !== undefined) await registrarAuditoria(tx, deps, { acao: 'sessaoLimpa', quem: limpou })
     })
     await sessions.soltar(contaId, esquecer ? 'esquecer' : 'fechar')
     bus.publish(CANAL_BOTS, contaId)
@@ -101,9 +116,9 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
       listas.delete(contaId)
       return status(contaId)
     },
-    parar: (contaId) => parar(contaId, { esquecer: false }),
-    limparSessao: async (contaId) => {
-      await parar(contaId, { esquecer: true })
+    parar: (contaId, por) => parar(contaId, { por }),
+    limparSessao: async (contaId, quem) => {
+      await parar(contaId, { por: quem.nome, limpou: quem })
     },
     status,
     publicarStatus,

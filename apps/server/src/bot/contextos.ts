@@ -5,6 +5,7 @@ import { modeloLeMidia } from '@balcao/contract/modelos'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
+import { loadAviso } from '#modules/lgpd/index.ts'
 import type { LerMidia } from '#ports/ai.ts'
 import { Lru } from './lru.ts'
 
@@ -18,10 +19,12 @@ export interface Contexto {
   readonly produtos: readonly Produto[]
   /** The AI is given pictures and recordings: its model knows them, and this server can read them. */
   readonly iaLeMidia: boolean
+  /** The privacy notice of a first greeting; null while it is switched off. */
+  readonly aviso: { readonly texto: string; readonly versao: number } | null
 }
 
 /** What reading an account's context takes; `lerMidia` only by being there. */
-type ContextoDeps = Pick<Deps, 'cofre'> & { readonly lerMidia?: LerMidia }
+type ContextoDeps = Pick<Deps, 'cofre' | 'settings'> & { readonly lerMidia?: LerMidia }
 
 const CONTAS_LEMBRADAS = 5_000
 /** Another node's change whose wake-up was lost is seen after this long. */
@@ -50,8 +53,9 @@ export async function loadContexto(tx: Tx, deps: ContextoDeps, contaId: string):
      where conta_id = $1 and ativo order by ordem, id`,
     [contaId],
   )
+  const aviso = await loadAviso(tx, deps, contaId)
   const iaLeMidia = deps.lerMidia !== undefined && modeloLeMidia(config.ia.modeloGemini)
-  return { contaId, ...conta, config, produtos: produtos.map(toProduto), iaLeMidia }
+  return { contaId, ...conta, config, produtos: produtos.map(toProduto), iaLeMidia, aviso }
 }
 
 function toProduto({ link_checkout, imagem_url, ...resto }: z.output<typeof produtoRowSchema>): Produto {

@@ -35,14 +35,15 @@ export async function decidir(input: DecidirInput): Promise<Decisao> {
   const { turno, contato, contexto, agora, uuid } = input
   const recebidaId = uuid()
   const nome = nomeDe(turno, contato)
-  const passo = input.mudo ? null : await andar(input, recebidaId, nome)
-  const conversa = escolherConversa(input, passo)
+  const andado = input.mudo ? null : await andar(input, recebidaId, nome)
+  const conversa = escolherConversa(input, andado)
   // A conversation that begins after a simulated one is a customer's own.
   const teste = conversa.conversaNova === null && (contato.conversa?.teste ?? false)
   const mensagens = [
     ...recebida(turno, recebidaId),
-    ...respostas(passo?.effects ?? [], uuid, teste ? Infinity : input.vaga),
+    ...respostas(andado?.effects ?? [], uuid, teste ? Infinity : input.vaga),
   ]
+  const passo = semAvisoPerdido(andado, teste || mensagens.some(({ estado }) => estado === 'limite'))
   const humana = passo?.state.etapa === 'humano' || ehHumana(contato)
   return {
     turno,
@@ -62,7 +63,16 @@ export async function decidir(input: DecidirInput): Promise<Decisao> {
     mensagens,
     efeitos: passo?.effects ?? [],
     digitando: contexto.config.menu.digitando,
+    avisoVersao: contexto.aviso?.versao ?? 0,
   }
+}
+
+/** A privacy notice that did not leave was not given: the next greeting says it again. */
+function semAvisoPerdido(passo: Passo | null, perdido: boolean): Passo | null {
+  if (passo === null || !perdido) return passo
+  const effects = passo.effects.filter((efeito) => efeito.tipo !== 'registrarConsentimento' || efeito.ato !== 'aviso')
+  if (effects.length === passo.effects.length) return passo
+  return { ...passo, effects, state: { ...passo.state, avisadoEm: null } }
 }
 
 /** What a person did in the panel. */

@@ -61,6 +61,8 @@ export interface Decisao {
   readonly mensagens: readonly MensagemNova[]
   readonly efeitos: readonly BotEffect[]
   readonly digitando: boolean
+  /** Which privacy notice the customer may have been shown. */
+  readonly avisoVersao: number
 }
 
 /** Messages of a decision that have to leave. */

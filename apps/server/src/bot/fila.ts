@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import { type Connector, EnvioRecusado } from '#ports/messaging.ts'
+import { type Connector, EnvioAdiado, EnvioRecusado } from '#ports/messaging.ts'
 import type { Falha } from './falha.ts'
 
 /** A committed message that has not left yet. */
@@ -30,7 +30,7 @@ export interface FilaOptions {
   /** False once this node may no longer speak for the account: the items stay in the table for whoever may. */
   readonly podeEnviar: () => boolean
   readonly enviada: (item: ItemSaida) => void
-  /** Writes the attempt down; the wait runs in memory. */
+  /** Writes the attempts down that were made; the wait runs in memory. */
   readonly adiada: (item: ItemSaida, esperaMs: number, erro: string) => Promise<void>
   readonly falhou: (item: ItemSaida, erro: string) => Promise<void>
   readonly log: FastifyBaseLogger
@@ -45,6 +45,8 @@ export interface Fila {
   /** The connection is back. */
   readonly retomar: () => void
   readonly esquecer: (mensagemId: string) => void
+  /** What waits for this contact never leaves; what is on its way cannot be called back. */
+  readonly descartar: (contatoId: string) => void
   readonly fechar: () => void
   readonly tamanho: () => number
 }
@@ -90,17 +92,19 @@ export function createFila(options: FilaOptions): Fila {
   }
 
   const naoSaiu = async (item: ItemSaida, itens: ItemSaida[], error: unknown): Promise<number> => {
-    if (fechada || !podeEnviar()) return 0
+    if (fechada || !podeEnviar() || !conhecidas.has(item.mensagemId)) return 0
     const erro = error instanceof Error ? error.message : String(error)
-    const espera = error instanceof EnvioRecusado ? undefined : esperasMs[item.tentativas]
+    const adiado = error instanceof EnvioAdiado
+    const espera = adiado ? error.esperaMs : error instanceof EnvioRecusado ? undefined : esperasMs[item.tentativas]
     try {
       if (espera === undefined) {
         await options.falhou(item, erro)
         itens.shift()
         return 0
       }
-      itens[0] = { ...item, tentativas: item.tentativas + 1 }
-      await options.adiada(item, espera, erro)
+      const tentado = adiado ? item : { ...item, tentativas: item.tentativas + 1 }
+      itens[0] = tentado
+      await options.adiada(tentado, espera, erro)
       return espera
     } catch (gravacao) {
       log.error({ err: gravacao, mensagemId: item.mensagemId }, 'a failed send could not be written down')
@@ -153,6 +157,9 @@ export function createFila(options: FilaOptions): Fila {
       for (const [contatoId, itens] of porContato) void drenar(contatoId, itens)
     },
     esquecer: (mensagemId) => void conhecidas.delete(mensagemId),
+    descartar: (contatoId) => {
+      for (const { mensagemId } of porContato.get(contatoId)?.splice(0) ?? []) conhecidas.delete(mensagemId)
+    },
     fechar: () => {
       fechada = true
       for (const timer of esperas) clearTimeout(timer)

@@ -1,4 +1,4 @@
-import type { BotEffect } from '@balcao/engine/effect'
+import type { AtoDeConsentimento, BotEffect } from '@balcao/engine/effect'
 import { parseState } from '@balcao/engine/state'
 import type { Tx } from '#db/transaction.ts'
 import { registrarRespostaIa } from '#modules/ia/index.ts'
@@ -6,6 +6,7 @@ import { insertLog } from '#modules/logs/index.ts'
 import { simples, textos } from './arrays.ts'
 import type { Decisao } from './decisao.ts'
 import type { BotDeps } from './runtime-deps.ts'
+import { AGUARDA_PESSOA, avaliou } from './textos.ts'
 import type { Respondida } from './turno.ts'
 
 /** What a batch writes besides messages: most batches have none of it, so each kind is a statement of its own. */
@@ -116,6 +117,7 @@ async function gravarEfeito(tx: Tx, deps: Deps, decisao: Decisao, efeito: BotEff
   switch (efeito.tipo) {
     case 'registrarAvaliacao':
       await tx.query(AVALIAR, [contaId, deps.ids.uuid(), conversaId, contato.id, efeito.nota, agora])
+      await insertLog(tx, deps, contaId, { tipo: 'bot', mensagem: avaliou(efeito.nota) })
       return
     case 'perguntarIa': {
       const perguntarEm = new Date(agora.getTime() + efeito.esperaMs)
@@ -123,12 +125,20 @@ async function gravarEfeito(tx: Tx, deps: Deps, decisao: Decisao, efeito: BotEff
       await tx.query(PERGUNTAR, [contaId, efeito.perguntaId, contato.id, perguntarEm, pergunta])
       return
     }
+    case 'registrarConsentimento':
+      await insertConsentimento(tx, deps, decisao, efeito.ato)
+      return
     case 'registrarLog':
       await insertLog(tx, deps, contaId, { tipo: efeito.nivel, mensagem: efeito.mensagem })
       return
+    case 'abrirConversaHumana': {
+      const protocolo = decisao.mudancas.find(({ id }) => id === conversaId)?.protocolo ?? null
+      const detalhes = { setor: efeito.setor, ...(protocolo === null ? {} : { protocolo }) }
+      await insertLog(tx, deps, contaId, { tipo: 'bot', mensagem: AGUARDA_PESSOA, detalhes })
+      return
+    }
     case 'enviarTexto':
     case 'enviarImagem':
-    case 'abrirConversaHumana':
     case 'finalizarConversa':
     case 'pularAvaliacao':
       // Part of the messages and of the conversation's row.
@@ -136,6 +146,16 @@ async function gravarEfeito(tx: Tx, deps: Deps, decisao: Decisao, efeito: BotEff
     default:
       efeito satisfies never
   }
+}
+
+/** The proof of what a customer was told or asked for: when, by which service, and of which text. */
+async function insertConsentimento(tx: Tx, { ids }: Deps, decisao: Decisao, ato: AtoDeConsentimento): Promise<void> {
+  const { contaId, contato, canal, agora, avisoVersao } = decisao
+  await tx.query(
+    `insert into consentimentos (conta_id, id, contato_id, ato, aviso_versao, canal, criado_em)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [contaId, ids.uuid(), contato.id, ato, ato === 'aviso' ? avisoVersao : null, canal, agora],
+  )
 }
 
 /** The account's next protocol number of this day, `AAAAMMDD-NNNN`; given back when the transaction is. */

@@ -68,6 +68,13 @@ export interface Handler {
   readonly esquecerEndereco: (chave: string) => void
 }
 
+/** Between finding the contact and locking it, somebody erased it or joined it to another. */
+class ContatoSumiu extends Error {
+  constructor() {
+    super('the contact is gone')
+  }
+}
+
 /** Batch → transaction → commit → effects (architecture §4 "A customer's message"). */
 export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerOptions): Handler {
   const { db, log, falha } = deps
@@ -80,7 +87,7 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
     const agora = deps.clock.now()
     for (const [indice, { turno, contexto }] of itens.entries()) {
       const contato = travados[indice] ?? null
-      if (contato === null) throw new Error('the contact is gone')
+      if (contato === null) throw new ContatoSumiu()
       if (contato.repetida) continue
       const dia = diaLocal(agora, contexto.fuso)
       const { contaId } = contexto
@@ -165,7 +172,9 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
     try {
       await tentar([pronto], modo)
     } catch (error) {
-      const proximo = restam > 0 ? outroModo(error, modo) : null
+      // Whoever was erased a moment ago and writes is a new customer.
+      if (error instanceof ContatoSumiu) contatos.delete(pronto.turno.chave)
+      const proximo = restam > 0 ? outroModo(error, modo, pronto.turno) : null
       if (proximo !== null) return tentarUm(pronto, proximo, restam - 1)
       log.error({ err: error, contaId: pronto.turno.contaId }, 'a message could not be stored')
       contatos.delete(pronto.turno.chave)
@@ -290,7 +299,8 @@ function porConta(a: Item, b: Item): number {
 const REPETIVEIS = new Set(['23505', '40P01', '40001'])
 
 /** How to try a message again after this error, or null when trying again cannot help. */
-function outroModo(error: unknown, modo: Modo): Modo | null {
+function outroModo(error: unknown, modo: Modo, { tipo }: TurnoBot): Modo | null {
+  if (error instanceof ContatoSumiu) return tipo === 'mensagem' ? modo : null
   if (error instanceof LimiteAtingido) return modo.contar ? null : { ...modo, contar: true }
   // The engine stumbled over this message: it is kept, and nobody waits behind it.
   if (error instanceof MotorFalhou) return { ...modo, mudo: true }

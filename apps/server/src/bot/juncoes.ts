@@ -16,6 +16,8 @@ export interface Juncoes {
   readonly antes: (contaId: string, mensagem: InboundMessage) => Promise<void> | null
   /** The same after the message: now there is a contact. */
   readonly depois: (contaId: string, mensagem: InboundMessage) => void
+  /** A contact is gone: whose addresses are one person's is found out anew. */
+  readonly esquecer: () => void
 }
 
 export interface JuncoesOptions {
@@ -50,6 +52,7 @@ export function createJuncoes(deps: Pick<BotDeps, 'db' | 'log'>, { esquecer }: J
 
   return {
     antes: comecar,
+    esquecer: () => juntas.clear(),
     depois: (contaId, mensagem) => {
       comecar(contaId, mensagem)?.catch((error: unknown) =>
         log.warn({ err: error, contaId }, 'addresses of a contact could not be joined; the next message tries again'),

@@ -109,7 +109,7 @@ async function mudarDono(tx: Tx, contaId: string, { de, para }: Mudanca): Promis
      where conta_id = $1 and contato_id = $2 and status <> 'finalizada'`,
     valores.slice(0, 2),
   )
-  for (const tabela of ['conversas', 'enderecos', 'saida', 'perguntas_ia', 'avaliacoes']) {
+  for (const tabela of ['conversas', 'enderecos', 'saida', 'perguntas_ia', 'avaliacoes', 'consentimentos']) {
     await tx.query(`update ${tabela} set contato_id = $3 where conta_id = $1 and contato_id = $2`, valores)
   }
   await tx.query('delete from contatos where conta_id = $1 and id = $2', valores.slice(0, 2))

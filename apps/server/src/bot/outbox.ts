@@ -61,7 +61,7 @@ export async function adiarSaida(tx: Tx, item: ItemSaida, esperaMs: number, erro
   await tx.query(
     `update saida set tentativas = $3, ultimo_erro = $4, proxima_em = now() + make_interval(secs => $5)
      where conta_id = $1 and mensagem_id = $2`,
-    [item.contaId, item.mensagemId, item.tentativas + 1, erro, esperaMs / 1000],
+    [item.contaId, item.mensagemId, item.tentativas, erro, esperaMs / 1000],
   )
 }
 
@@ -73,6 +73,20 @@ export async function falharSaida(tx: Tx, item: ItemSaida, erro: string): Promis
      where conta_id = $1 and id = $2 and exists (select 1 from apagada)`,
     [item.contaId, item.mensagemId, erro],
   )
+}
+
+/**
+ * A message that had left will not arrive: it has failed as one that never left. False when there is no such message of ours,
+ * or somebody has it already.
+ */
+export async function naoEntregue(tx: Tx, contaId: string, mensagemId: string, erro: string): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    `with s as (delete from saida where conta_id = $1 and mensagem_id = $2)
+     update mensagens set estado = 'falhou', erro = $3
+     where conta_id = $1 and id = $2 and direcao = 'saida' and estado = 'enviada'`,
+    [contaId, mensagemId, erro],
+  )
+  return rowCount === 1
 }
 
 const MARCADAS_POR_VEZ = 500

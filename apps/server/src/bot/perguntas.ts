@@ -28,6 +28,8 @@ export interface Perguntas {
   readonly agendar: (pergunta: Pergunta) => void
   /** Takes up what a dead process left: called by the node that got the account's lease. */
   readonly recuperar: (contaId: string) => Promise<void>
+  /** The contact is gone: nobody asks for it any longer. */
+  readonly esquecer: (contaId: string, contatoId: string) => void
   readonly stop: () => void
 }
 
@@ -116,6 +118,12 @@ export function createPerguntas(deps: BotDeps, { contextos, responder }: Pergunt
       for (const row of rows) {
         agendar({ contaId, id: row.id, contatoId: row.contato_id, perguntarEm: row.perguntar_em })
       }
+    },
+    esquecer: (contaId, contatoId) => {
+      const chave = `${contaId}|${contatoId}`
+      clearTimeout(esperas.get(chave))
+      esperas.delete(chave)
+      emVoo.get(chave)?.controle.abort()
     },
     stop: () => {
       parado = true

@@ -50,6 +50,7 @@ export function createEfeitos(deps: BotDeps, { sessions, estados, perguntas, aco
         case 'finalizarConversa':
         case 'registrarAvaliacao':
         case 'pularAvaliacao':
+        case 'registrarConsentimento':
         case 'registrarLog':
           // Records: written with the state.
           break

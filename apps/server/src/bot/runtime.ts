@@ -4,12 +4,13 @@ import type { InboundMessage } from '#ports/messaging.ts'
 import type { Simulador } from '#ports/simulador.ts'
 import { alterarMensagem } from './alterar-mensagem.ts'
 import { createBatcher } from './batcher.ts'
-import { CANAL_BOTS, CANAL_CONTEXTO, createBotsPort } from './bots.ts'
+import { CANAL_BOTS, CANAL_CONTEXTO, CANAL_ESQUECER, createBotsPort } from './bots.ts'
 import { chaveDoEndereco } from './contatos.ts'
 import { createCodigos } from './codigo.ts'
 import { createContextos } from './contextos.ts'
 import { createDigitando } from './digitando.ts'
 import { enderecoCanonico } from './endereco.ts'
+import { createEsquecimento, lerEsquecido } from './esquecer-contato.ts'
 import { createHandler } from './handle-event.ts'
 import { createJuncoes } from './juncoes.ts'
 import { limpar } from './limpar.ts'
@@ -106,7 +107,15 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
       .conferir(contaId)
       .catch((error: unknown) => log.warn({ err: error, contaId }, 'a wake-up was not followed'))
   }
-  const assinaturas = [bus.subscribe(CANAL_CONTEXTO, esquecerContexto), bus.subscribe(CANAL_BOTS, acordar)]
+  const esquecerContato = createEsquecimento({ sessions, perguntas, handler, juncoes, bots: () => bots, log })
+  const assinaturas = [
+    bus.subscribe(CANAL_CONTEXTO, esquecerContexto),
+    bus.subscribe(CANAL_BOTS, acordar),
+    bus.subscribe(CANAL_ESQUECER, (dados) => {
+      const esquecido = lerEsquecido(dados)
+      if (esquecido !== null) esquecerContato(esquecido)
+    }),
+  ]
 
   const codigos = createCodigos(deps, sessions)
   const bots = createBotsPort(deps, {
@@ -114,6 +123,10 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     contextos,
     codigo: codigos.pedir,
     digitando: digitando.operador,
+    esquecerContato: (contaId, contato) => {
+      esquecerContato({ contaId, ...contato })
+      bus.publish(CANAL_ESQUECER, JSON.stringify({ contaId, ...contato }))
+    },
     contextoMudou: (contaId) => {
       esquecerContexto(contaId)
       bus.publish(CANAL_CONTEXTO, contaId)

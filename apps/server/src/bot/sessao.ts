@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
+import type { Tx } from '#db/transaction.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type {
   Alteracao,
@@ -17,9 +18,9 @@ import { listEnviadas } from './enviadas.ts'
 import { enderecoCanonico } from './endereco.ts'
 import { createFila, type Fila } from './fila.ts'
 import { Lru } from './lru.ts'
-import { adiarSaida, falharSaida, listPendentes, type Marcador } from './outbox.ts'
+import { adiarSaida, falharSaida, listPendentes, type Marcador, naoEntregue } from './outbox.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import { linhaDoEstado } from './textos.ts'
+import { linhaDoEstado, MENSAGEM_FALHOU } from './textos.ts'
 
 /** One account's session on this node, for as long as its lease stands. */
 export interface Sessao {
@@ -27,6 +28,8 @@ export interface Sessao {
   readonly lease: Lease
   readonly fila: Fila
   readonly conectada: () => boolean
+  /** Milliseconds since the service last said anything; null while not connected. */
+  readonly silencioMs: () => number | null
   readonly iniciar: () => Promise<void>
   /** Closes the link; `esquecer` also unlinks the phone. Nothing is written: whoever stops it says so. */
   readonly encerrar: (modo: 'fechar' | 'esquecer') => Promise<void>
@@ -58,6 +61,7 @@ export interface SessaoOptions {
 }
 
 const seladaSchema = z.string()
+const UUID = z.uuid()
 const CONTATOS_VISTOS = 10_000
 
 export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | null {
@@ -77,6 +81,11 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   const pedidaDeNovo = (): boolean => denovo
   /** Messages of before their conversation came to people: they too are told when they leave. */
   const vistas = new Lru<true>(CONTATOS_VISTOS)
+
+  const contarFalha = async (tx: Tx, mensagemId: string, erro: string): Promise<void> => {
+    const detalhes = { mensagemId, erro }
+    await insertLog(tx, deps, contaId, { tipo: 'error', mensagem: MENSAGEM_FALHOU, detalhes })
+  }
 
   const host: SessionHost = {
     contaId,
@@ -102,6 +111,15 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     receber: (mensagem) => options.receber(contaId, lease.conector, mensagem),
     alterar: (alteracao) => options.alterar(contaId, lease.conector, alteracao),
     recibo: (idExterno, recibo) => options.recibo(contaId, idExterno, recibo),
+    naoEntregue: async (idExterno, erro) => {
+      if (!UUID.safeParse(idExterno).success) return
+      const mudou = await deps.db.transaction(contaId, async (tx) => {
+        if (!(await naoEntregue(tx, contaId, idExterno, erro))) return false
+        await contarFalha(tx, idExterno, erro)
+        return true
+      })
+      if (mudou) options.mensagemMudou(contaId, idExterno)
+    },
     digitando: ({ telefone, endereco }) => options.clienteDigitando(contaId, enderecoCanonico(telefone, endereco)),
   }
 
@@ -169,11 +187,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     falhou: async (item, erro) => {
       await deps.db.transaction(contaId, async (tx) => {
         await falharSaida(tx, item, erro)
-        await insertLog(tx, deps, contaId, {
-          tipo: 'error',
-          mensagem: 'Uma mensagem não pôde ser enviada',
-          detalhes: { mensagemId: item.mensagemId, erro },
-        })
+        await contarFalha(tx, item.mensagemId, erro)
       })
       fila.esquecer(item.mensagemId)
       options.mensagemMudou(contaId, item.mensagemId)
@@ -203,6 +217,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     lease,
     fila,
     conectada: () => conectada && !fechada,
+    silencioMs: () => (conectada && !fechada ? connector.silencioMs() : null),
     iniciar: () => connector.start(),
     encerrar: async (modo) => {
       if (fechada) return

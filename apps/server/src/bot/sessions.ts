@@ -3,6 +3,7 @@ import { avisarBotSemConexao } from '#modules/emails/index.ts'
 import type { Alteracao, InboundMessage, Recibo } from '#ports/messaging.ts'
 import {
   type Lease,
+  type LeaseARenovar,
   LEASE_S,
   listSemConexao,
   naoDesejar,
@@ -34,6 +35,8 @@ export interface SessionsOptions {
   /** The account's lease is this node's now: other leftovers of a dead node are its business too. */
   readonly assumida: (contaId: string) => Promise<void>
 }
+
+const aRenovar = ({ lease, silencioMs }: Sessao): LeaseARenovar => ({ ...lease, silencioMs: silencioMs() })
 
 /** The sessions of this node: takes leases, renews them, and gives a session up the moment its lease is gone. */
 export interface Sessions {
@@ -104,7 +107,7 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
   const renovar = async (): Promise<void> => {
     if (sessoes.size === 0) return
     const desde = performance.now()
-    const minhas = [...sessoes.values()].map(({ lease }) => lease)
+    const minhas = [...sessoes.values()].map(aRenovar)
     const renovadas = await db.transaction('*', (tx) => renovarLeases(tx, no, minhas))
     marcarLease(desde)
     const vivas = new Map(renovadas.map((renovada) => [renovada.contaId, renovada]))
@@ -171,7 +174,7 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     conferir: async (contaId) => {
       const sessao = sessoes.get(contaId)
       if (sessao === undefined) return
-      const [renovada] = await db.transaction(contaId, (tx) => renovarLeases(tx, no, [sessao.lease]))
+      const [renovada] = await db.transaction(contaId, (tx) => renovarLeases(tx, no, [aRenovar(sessao)]))
       if (renovada === undefined) return terminou(contaId)
       if (renovada.parada) await obedecer(renovada)
       else await sessao.recuperar()

@@ -1,3 +1,4 @@
+import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 import type { TipoLog } from '@balcao/contract/entities/log'
 import { TEXTO_DO_MOTIVO } from '@balcao/contract/errors'
 import type { EstadoConexao } from '#ports/messaging.ts'
@@ -7,24 +8,63 @@ import type { EstadoConexao } from '#ports/messaging.ts'
 export function linhaDoEstado(estado: EstadoConexao): { tipo: TipoLog; mensagem: string } {
   switch (estado.tipo) {
     case 'conectando':
-      return { tipo: 'info', mensagem: 'Iniciando bot...' }
+      return { tipo: 'info', mensagem: 'Bot iniciando. Em instantes ele se conecta ou mostra o QR Code na aba Geral.' }
     case 'pareando':
-      return { tipo: 'info', mensagem: 'Aguardando QR Code' }
+      return {
+        tipo: 'info',
+        mensagem: 'Aguardando QR Code. Abra a aba Geral e escaneie o código com o celular da empresa.',
+      }
     case 'conectado':
-      return { tipo: 'success', mensagem: 'Bot conectado!' }
+      return {
+        tipo: 'success',
+        mensagem: estado.como === '' ? 'Bot conectado!' : `Bot conectado! Celular: ${estado.como}.`,
+      }
     case 'reconectando':
-      return { tipo: 'warning', mensagem: TEXTO_DO_MOTIVO[estado.motivo] }
+      return { tipo: 'warning', mensagem: porQue(estado.motivo) }
     case 'encerrado':
-      return { tipo: estado.status === 'PARADO' ? 'warning' : 'error', mensagem: TEXTO_DO_MOTIVO[estado.motivo] }
+      return { tipo: estado.status === 'PARADO' ? 'warning' : 'error', mensagem: porQue(estado.motivo) }
     default:
       return estado satisfies never
   }
 }
 
+/** What to do about a motive whose own sentence does not say it: the panel says it beside its buttons. */
+const O_QUE_FAZER: Readonly<Partial<Record<MotivoBot, string>>> = {
+  substituido: 'Feche a outra sessão do WhatsApp e inicie o bot de novo.',
+  banido: 'Veja no celular por quê e peça a revisão antes de iniciar o bot de novo.',
+  navegadorNaoEncontrado: 'Confira o caminho do navegador na aba Geral.',
+  navegadorNaoPermitido: 'Fale com o administrador.',
+}
+
+function porQue(motivo: MotivoBot): string {
+  const fazer = O_QUE_FAZER[motivo]
+  return fazer === undefined ? TEXTO_DO_MOTIVO[motivo] : `${TEXTO_DO_MOTIVO[motivo]} ${fazer}`
+}
+
 export const NAO_RESPONDIDA = {
   tipo: 'error',
-  mensagem: 'Uma mensagem foi guardada, mas o bot não conseguiu responder a ela',
+  mensagem:
+    'O bot guardou uma mensagem, mas não conseguiu responder. Responda ao cliente pelo celular; se acontecer de novo, avise o administrador.',
 } as const
 
-export const BOT_PARADO = 'Bot parado'
-export const LIMITE_ATINGIDO = 'Limite diário de mensagens atingido: o bot não responde até a meia-noite'
+export const MENSAGEM_FALHOU =
+  'Uma mensagem não foi entregue ao WhatsApp depois de várias tentativas. Confira a conexão e use “Tentar de novo” na conversa.'
+const SEM_RESPOSTA = 'Os clientes ficam sem resposta automática até ele ser iniciado de novo.'
+
+/** Who stopped it, when a person of the account did. */
+export function linhaDaParada({ por, esquecer }: { readonly por: string | undefined; readonly esquecer: boolean }): {
+  tipo: TipoLog
+  mensagem: string
+} {
+  if (por === undefined) return { tipo: 'info', mensagem: `Bot parado. ${SEM_RESPOSTA}` }
+  const mensagem = esquecer
+    ? `${por} limpou a sessão. Inicie o bot e escaneie um novo QR Code para voltar a atender.`
+    : `Bot parado por ${por}. ${SEM_RESPOSTA}`
+  return { tipo: 'user', mensagem }
+}
+
+export const AGUARDA_PESSOA = 'Um cliente espera para falar com uma pessoa. Assuma a conversa na aba Atendimento.'
+export const avaliou = (nota: number): string => `Um cliente avaliou o atendimento com nota ${nota}.`
+
+export const LIMITE_ATINGIDO =
+  'Limite diário de mensagens atingido. O bot volta a responder à meia-noite; para um limite maior, fale com o administrador.'

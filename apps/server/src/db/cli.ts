@@ -8,6 +8,7 @@ import { lockDataDir } from './embedded/lock.ts'
 import { ensureDataDir, startEmbedded } from './embedded/supervisor.ts'
 import { exportDatabase } from './export.ts'
 import { importDatabase } from './import.ts'
+import { registrarCopia } from './registrar-copia.ts'
 
 const USO = 'Uso: npm run db:export -- <arquivo>   ou   npm run db:import -- <arquivo>'
 
@@ -41,11 +42,16 @@ async function withPool<T>(pool: Pool, fn: (owner: Pool) => Promise<T>): Promise
 async function exportTo(env: Env, arquivo: string): Promise<void> {
   if (env.DATABASE_URL === undefined && !existsSync(env.dataDir)) throw new Error(`Não há dados em ${env.dataDir}.`)
   const chave = env.BALCAO_BACKUP_CHAVE ?? null
-  const { tabelas } = await withOwner(env, (owner) => exportDatabase(owner, arquivo, chave))
+  const { tabelas } = await withOwner(env, async (owner) => {
+    const feita = await exportDatabase(owner, arquivo, chave)
+    await registrarCopia(owner, arquivo, { tabelas: feita.tabelas, cifrada: chave !== null })
+    return feita
+  })
   const cifra =
     chave === null ? 'SEM CIFRA: para cifrar, informe BALCAO_BACKUP_CHAVE' : 'cifrado com BALCAO_BACKUP_CHAVE'
   say(`Exportadas ${total(tabelas)} linhas de ${tabelas.length} tabelas para ${arquivo} (${cifra}).`)
   const segredo = env.APP_SECRET === undefined ? join(env.dataDir, 'app-secret') : 'APP_SECRET'
+  say(`Guarde também ${join(env.dataDir, 'apagados')}, se existir: são os clientes que pediram para ser esquecidos.`)
   say(`Guarde também ${segredo}: sem ela, as chaves de serviços e as sessões do WhatsApp não se abrem em outro lugar.`)
 }
 
@@ -53,6 +59,11 @@ async function importFrom(env: Env, arquivo: string): Promise<void> {
   if (!existsSync(arquivo)) throw new Error(`O arquivo ${arquivo} não existe.`)
   const { tabelas } = await withOwner(env, (owner) => importDatabase(owner, arquivo, env.BALCAO_BACKUP_CHAVE ?? null))
   say(`Importadas ${total(tabelas)} linhas em ${tabelas.length} tabelas.`)
+  const apagados = join(env.dataDir, 'apagados')
+  if (existsSync(apagados)) return
+  say(
+    `Clientes apagados depois desta cópia voltam com ela. Antes de iniciar, copie o arquivo apagados para ${apagados}.`,
+  )
 }
 
 function total(tabelas: readonly { readonly linhas: number }[]): number {

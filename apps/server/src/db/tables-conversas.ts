@@ -118,9 +118,11 @@ export interface AvaliacoesTable {
 export interface ArquivosTable {
   contaId: string
   nome: string
-  uso: 'midia'
+  uso: 'midia' | 'produto' | 'historico'
   tipo: string
   tamanho: number
+  /** Bytes of its small version, when it has one. */
+  tamanhoMini: ColumnType<number | null, number | null | undefined, never>
   nomeOriginal: Generated<string>
   estado: ColumnType<'pendente' | 'pronto', 'pendente' | 'pronto' | undefined, 'pendente' | 'pronto'>
   criadoEm: CarimboObrigatorio

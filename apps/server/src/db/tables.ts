@@ -13,6 +13,7 @@ import type {
   SaidaTable,
   UsoIaTable,
 } from './tables-conversas.ts'
+import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
 
 /** Row types as Kysely sees them: column names in camelCase (CamelCasePlugin), one interface per table of `migrations/`. */
 
@@ -44,6 +45,8 @@ interface UsuariosTable {
   setores: ListaDeTextos
   dataCriacao: Carimbo
   excluidoEm: CarimboNulo
+  /** Left with the whole account, and comes back with it. */
+  voltaComConta: Generated<boolean>
 }
 
 interface SessoesTable {
@@ -156,7 +159,44 @@ interface BotsTable {
   parada: number | null
   leaseExpira: CarimboNulo
   desconectadoDesde: CarimboNulo
+  ultimoQuadro: CarimboNulo
   atualizadoEm: Carimbo
+}
+
+interface AuditoriaTable {
+  id: string
+  em: CarimboObrigatorio
+  acao: string
+  resultado: Generated<'feito' | 'recusado'>
+  quemId: string | null
+  quemNome: Generated<string>
+  quemEmail: Generated<string>
+  contaId: string | null
+  alvoId: string | null
+  alvoNome: Generated<string>
+  alvoEmail: Generated<string>
+  ip: Generated<string>
+  detalhe: Generated<string>
+}
+
+interface NosTable {
+  id: string
+  nome: string
+  versao: string
+  node: string
+  iniciadoEm: CarimboObrigatorio
+  vistoEm: CarimboObrigatorio
+  memoria: number
+  cpu: number
+}
+
+interface CopiasSegurancaTable {
+  id: Generated<number>
+  em: Carimbo
+  linhas: number
+  tabelas: number
+  bytes: number
+  cifrada: boolean
 }
 
 interface NumerosHorariosTable {
@@ -176,6 +216,25 @@ interface WhatsappChavesTable {
 }
 
 interface WhatsappChegadasTable {
+  contaId: string
+  id: string
+  ordem: Generated<number>
+  valor: string
+  chegouEm: Carimbo
+}
+
+interface OficialContasTable {
+  contaId: string
+  telefoneId: string
+  contaWhatsappId: string
+  token: string
+  segredo: string
+  verificacao: string
+  endereco: string
+  atualizadoEm: Carimbo
+}
+
+interface OficialChegadasTable {
   contaId: string
   id: string
   ordem: Generated<number>
@@ -208,7 +267,16 @@ export interface Tables {
   bots: BotsTable
   arquivos: ArquivosTable
   numerosHorarios: NumerosHorariosTable
+  auditoria: AuditoriaTable
+  nos: NosTable
+  copiasSeguranca: CopiasSegurancaTable
   respostasRapidas: RespostasRapidasTable
   whatsappChaves: WhatsappChavesTable
   whatsappChegadas: WhatsappChegadasTable
+  privacidade: PrivacidadeTable
+  avisosPrivacidade: AvisosPrivacidadeTable
+  consentimentos: ConsentimentosTable
+  apagados: ApagadosTable
+  oficialContas: OficialContasTable
+  oficialChegadas: OficialChegadasTable
 }

@@ -15,6 +15,11 @@ export interface Sessao {
   readonly componentes: Readonly<Record<Componente, boolean>>
 }
 
+/** A session with where this very request came from: who acted, for the trail (modules/auditoria). */
+export interface Pedinte extends Sessao {
+  readonly ip: string
+}
+
 /** The session of a token, or null when it is missing, unknown, expired, revoked, or its user is not active. */
 export type Authenticate = (token: string) => Promise<Sessao | null>
 

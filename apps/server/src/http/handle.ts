@@ -3,12 +3,12 @@ import type * as z from 'zod/mini'
 import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/define-route'
 import { AppError } from '#errors.ts'
 import { createWriter } from './answer.ts'
-import { type Authenticate, bearerToken, type Sessao } from './authentication.ts'
+import { type Authenticate, bearerToken, type Pedinte } from './authentication.ts'
 import { requirePermission } from './permission.ts'
 import { cleanJson } from './sanitize.ts'
 
 export interface RouteInput<R extends RouteShape> {
-  readonly sessao: R['permissao'] extends 'publico' ? null : Sessao
+  readonly sessao: R['permissao'] extends 'publico' ? null : Pedinte
   readonly params: ParamsOf<R>
   readonly query: QueryOf<R>
   readonly body: BodyOf<R>
@@ -25,7 +25,7 @@ type AnswerOf<R extends RouteShape> = R['response'] extends z.ZodMiniType ? z.in
 /** A row with its handler, types erased, ready to be mounted. */
 export interface BoundRoute {
   readonly row: RouteShape
-  readonly run: (request: FastifyRequest, sessao: Sessao | null) => Promise<unknown>
+  readonly run: (request: FastifyRequest, sessao: Pedinte | null) => Promise<unknown>
 }
 
 /** Method syntax on purpose: it lets a handler of one row stand where any row's is asked. `bind` fills each field by that row. */
@@ -70,7 +70,7 @@ export function mount(
   conferir = true,
 ): void {
   const write = row.response === undefined ? null : createWriter(row.response, conferir)
-  const sessoes = new WeakMap<FastifyRequest, Sessao>()
+  const sessoes = new WeakMap<FastifyRequest, Pedinte>()
   app.route({
     method: row.method,
     url: `/api${row.path}`,
@@ -80,7 +80,7 @@ export function mount(
       const token = bearerToken(request)
       const sessao = token === null ? null : await authenticate(token)
       if (sessao === null) throw new AppError('semSessao')
-      sessoes.set(request, sessao)
+      sessoes.set(request, { ...sessao, ip: request.ip })
       requirePermission(sessao, row.permissao)
     },
     handler: async (request, reply) => {

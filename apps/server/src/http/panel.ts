@@ -12,6 +12,8 @@ const PAGINAS = [
   '/redefinir-senha',
   '/terms',
   '/privacy',
+  '/ajuda',
+  '/ajuda/:tema',
   '/dashboard',
   '/admin',
   '/simulador',

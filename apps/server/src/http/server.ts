@@ -22,7 +22,7 @@ const PEDIDOS_POR_JANELA = 200
 
 /** A chat full of pictures, which carry no token, takes nothing from who logs in behind the same address. */
 function semToken({ url, ip }: FastifyRequest): string {
-  return url.startsWith('/api/midias/') ? `midias ${ip}` : ip
+  return /^\/api\/(midias|imagens)\//.test(url) ? `midias ${ip}` : ip
 }
 
 /** Unknown pages lead to the landing page; what a program asks for is answered that it is not there. */

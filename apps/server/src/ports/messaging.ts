@@ -109,6 +109,8 @@ export interface SessionHost {
   readonly alterar: (alteracao: Alteracao) => Promise<void>
   /** `idExterno` is the one it was sent with. May come twice, late, or in the wrong order. */
   readonly recibo: (idExterno: string, recibo: Recibo) => void
+  /** A message that had left will not arrive after all; `erro` tells a person why. Resolves once that is written. */
+  readonly naoEntregue: (idExterno: string, erro: string) => Promise<void>
   /** The customer is writing, where the service tells. May come often; nothing is stored. */
   readonly digitando: (cliente: Pick<InboundMessage, 'telefone' | 'endereco'>) => void
 }
@@ -122,13 +124,18 @@ export interface CodigoDePareamento {
 /** One linked phone. Made for one lease and thrown away with it. */
 export interface Connector {
   readonly capacidades: { readonly digitando: boolean }
+  /** Milliseconds since the service last said anything on this link, a heartbeat included; null while there is no link. */
+  readonly silencioMs: () => number | null
   /** Idempotent. Pairs when there are no credentials; outcomes arrive through `host.estado`. */
   readonly start: () => Promise<void>
   /** Closes the link and keeps the credentials. No `host` call follows. */
   readonly stop: () => Promise<void>
   /** Unlinks the phone where the service lets us; the runtime erases the credentials. */
   readonly logout: () => Promise<void>
-  /** Resolves once the service took it. Throws `EnvioRecusado` when no retry can help; anything else is retried. */
+  /**
+   * Resolves once the service took it. Throws `EnvioRecusado` when no retry can help, `EnvioAdiado` when the service wants it
+   * later; anything else is retried.
+   */
   readonly send: (mensagem: OutboundMessage) => Promise<void>
   /** Shows the typing indicator for a moment. Never blocks. */
   readonly digitando: (endereco: string) => void
@@ -144,6 +151,16 @@ export type Connectors = Readonly<Partial<Record<ConectorTipo, ConnectorFactory>
 
 /** The service said no for good (unknown number, refused content). */
 export class EnvioRecusado extends Error {}
+
+/** The service asks for patience: nothing was tried, so no attempt is counted. */
+export class EnvioAdiado extends Error {
+  readonly esperaMs: number
+
+  constructor(motivo: string, esperaMs: number) {
+    super(motivo)
+    this.esperaMs = esperaMs
+  }
+}
 
 /** The phone of the embedded simulator (decisions §4). Each answers false when this account has no such phone here. */
 export interface TelefoneSimulado {

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
  * Seals secrets at rest with AES-256-GCM. The key of each purpose is derived from one of the application's secrets;
@@ -10,6 +10,10 @@ export interface Cofre {
   /** Throws when the text was changed, moved, or its key is gone. */
   readonly open: (selado: string, lugar: string) => string
   readonly isSealed: (texto: string) => boolean
+  /** The same for the same, and leads nobody back: an HMAC that names the secret it was made with. */
+  readonly marca: (texto: string, lugar: string) => string
+  /** What `marca` gives, or gave with any secret that is still known. */
+  readonly marcas: (texto: string, lugar: string) => readonly string[]
 }
 
 const PREFIXO = 'selado:'
@@ -17,6 +21,7 @@ const PREFIXO = 'selado:'
 interface Segredo {
   readonly id: string
   readonly chave: Buffer
+  readonly chaveDasMarcas: Buffer
 }
 
 /** `k2:…,k1:…`: the first encrypts, all decrypt; one bare value is `k1`. */
@@ -31,12 +36,15 @@ export function createCofre(appSecret: string): Cofre {
   const segredos: readonly Segredo[] = parseSecrets(appSecret).map(({ id, valor }) => ({
     id,
     chave: Buffer.from(hkdfSync('sha256', valor, 'balcao', 'cofre', 32)),
+    chaveDasMarcas: Buffer.from(hkdfSync('sha256', valor, 'balcao', 'marcas', 32)),
   }))
   const [atual] = segredos
   if (atual === undefined) throw new Error('APP_SECRET is empty')
   const porId = new Map(segredos.map((segredo) => [segredo.id, segredo]))
 
   return {
+    marca: (texto, lugar) => marcar(atual, texto, lugar),
+    marcas: (texto, lugar) => segredos.map((segredo) => marcar(segredo, texto, lugar)),
     isSealed: (texto) => texto.startsWith(PREFIXO),
     seal: (texto, lugar) => {
       const iv = randomBytes(12)
@@ -56,4 +64,8 @@ export function createCofre(appSecret: string): Cofre {
       return Buffer.concat([cifra.update(bytes.subarray(28)), cifra.final()]).toString('utf8')
     },
   }
+}
+
+function marcar({ id, chaveDasMarcas }: Segredo, texto: string, lugar: string): string {
+  return `${id}:${createHmac('sha256', chaveDasMarcas).update(`${lugar}\0${texto}`).digest('base64url')}`
 }

@@ -48,6 +48,14 @@ describe('what a browser shows is what the server would answer', () => {
 
   it('when the customer answers', () => verificar(() => clienteDiz('que bom')))
 
+  it('when the customer comes under another name', () =>
+    verificar(async () => {
+      await posto.clienteDiz(alvo.telefone, 'agora com o nome inteiro', 'Bia Souza')
+      expect(await conversa()).toMatchObject({ cliente: { nome: 'Bia Souza' } })
+      await posto.clienteDiz(alvo.telefone, 'e assim fica', 'Bia Souza')
+      return undefined
+    }))
+
   it('when an operator writes', () => verificar(() => dizer('pois não')))
 
   it('when it goes to another sector', () =>

@@ -7,6 +7,7 @@ import type { Deps } from '#deps.ts'
 import { mount } from '#http/handle.ts'
 import { createHttp } from '#http/server.ts'
 import { createIds } from '#ids.ts'
+import { auditoriaRoutes } from '#modules/auditoria/index.ts'
 import { authRoutes, createAuthenticate, ensureFirstAdmin } from '#modules/auth/index.ts'
 import { usuariosRoutes } from '#modules/usuarios/index.ts'
 import type { Mailer } from '#ports/mailer.ts'
@@ -79,6 +80,7 @@ export async function createContasApp(
       conferirChave: () => Promise.resolve('nenhuma'),
       modelos: () => Promise.resolve(null),
     },
+    oficial: { lerAviso: () => [], acordar: () => undefined },
     acontecerEm: () => Promise.resolve(),
     bots: {
       iniciar: () => Promise.resolve(PARADO),
@@ -92,6 +94,7 @@ export async function createContasApp(
       contextoMudou: (contaId) => void feito.push(`contextoMudou ${contaId}`),
       saidaNova: () => undefined,
       digitando: () => undefined,
+      esquecerContato: () => undefined,
     },
     ...createAuthenticate({ db: banco.db, clock }),
     settings: {
@@ -102,7 +105,8 @@ export async function createContasApp(
     },
   }
   const http = await createHttp({ log, trustProxy: false })
-  for (const rota of [...authRoutes(deps), ...usuariosRoutes(deps)]) mount(http, deps.authenticate, rota)
+  for (const rota of [...authRoutes(deps), ...usuariosRoutes(deps), ...auditoriaRoutes(deps)])
+    mount(http, deps.authenticate, rota)
   await ensureFirstAdmin(deps, ADMIN)
 
   const request: ContasApp['request'] = async (method, path, { token, body, ip = '203.0.113.1' } = {}) => {

@@ -20,6 +20,8 @@ async function estados(contaId: string): Promise<{ texto: string; estado: string
   return rows
 }
 
+const QUEM = (contaId: string) => ({ usuarioId: contaId, contaId, nome: 'Ana', email: 'ana@loja.test', ip: '' })
+
 describe('what has to leave', () => {
   it('is tried again after failures, in order, and marked sent', async () => {
     const no = await house.no('repete')
@@ -212,7 +214,7 @@ describe('two nodes on one database', () => {
     // Credentials stay: the next start needs no scan.
     await b.runtime.bots.iniciar(contaId)
     await ate(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
-    await a.runtime.bots.limparSessao(contaId)
+    await a.runtime.bots.limparSessao(contaId, QUEM(contaId))
     await a.runtime.bots.iniciar(contaId)
     await ate(async () => (await a.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
     await a.stop()
@@ -227,7 +229,7 @@ describe('a bot that is stopped and started again elsewhere', () => {
     const outro = await house.no('B5', { bus: surdo, tempos: { procurarMs: 3_600_000 } })
     const contaId = await house.conta()
     await conectar(dono, contaId)
-    await outro.runtime.bots.limparSessao(contaId)
+    await outro.runtime.bots.limparSessao(contaId, QUEM(contaId))
     expect((await outro.runtime.bots.iniciar(contaId)).status).toBe('INICIALIZANDO')
     await ate(async () => (await outro.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
     await dono.stop()

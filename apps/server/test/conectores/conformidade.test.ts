@@ -4,16 +4,18 @@ import { configSchema } from '@balcao/contract/entities/config'
 import { type Casa, createCasa } from '#test/bot/casa.ts'
 import { ate } from '#test/bot/house.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
-import { type ClienteDaRede, createRedeSimulada, createRedeWhatsapp, type Rede } from './redes.ts'
+import { type ClienteDaRede, createRedeOficial, createRedeSimulada, createRedeWhatsapp, type Rede } from './redes.ts'
 
 /**
  * What the bot expects of a service, whichever it is: each connector passes the same tests, through the panel's API on one
- * side and a customer's phone on the other. Crashes are killed programs: bot/kill.test.ts and whatsapp/quedas.test.ts.
+ * side and a customer's phone on the other. Crashes are killed programs: bot/kill.test.ts, whatsapp/quedas.test.ts and
+ * oficial/quedas.test.ts.
  */
 
 const REDES = [
   ['simulador', createRedeSimulada],
   ['whatsapp', createRedeWhatsapp],
+  ['oficial', createRedeOficial],
 ] as const
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
@@ -25,7 +27,7 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
   beforeAll(async () => {
     banco = await createTestDatabase()
     rede = await criar()
-    casa = await createCasa({ banco, ...rede.opcoes })
+    casa = await createCasa({ banco, tempos: { renovarMs: 200, esperasMs: [20, 40, 60, 80] }, ...rede.opcoes })
     const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
     await casa.pedir('PUT', '/config', {
       ...config,
@@ -43,7 +45,7 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
   const conectado = () => ate(async () => (await status()) === 'CONECTADO')
   const conectar = async (): Promise<void> => {
     await casa.pedir('POST', '/bot/iniciar')
-    await ate(async () => (await status()) === 'AGUARDANDO_QR')
+    await ate(async () => (await status()) === rede.semVinculo)
     await rede.escanear(casa)
     await conectado()
   }
@@ -55,10 +57,18 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
   const guardadas = async (texto: string): Promise<number> =>
     (await casa.sql(`select 1 from mensagens where direcao = 'entrada' and texto = '${texto}'`)).length
 
-  it('connects by a code, and says who is connected', async () => {
+  it('connects by a code, or by what the owner types, and says who is connected', async () => {
     await conectar()
     const { body } = await casa.pedir('GET', '/bot/status')
     expect(body).toMatchObject({ isRunning: true, qrCode: null, conectadoComo: expect.stringMatching(/./) })
+  })
+
+  it('tells when the service was last heard, anew with each renewal of the lease', async () => {
+    const sinal = async (): Promise<unknown> => (await casa.pedir('GET', '/sistema/status')).body['sinal']
+    expect(await sinal()).toBe('forte')
+    await casa.sql(`update bots set ultimo_quadro = now() - interval '1 hour'`)
+    expect(await sinal()).toBe('fraco')
+    await ate(async () => (await sinal()) === 'forte')
   })
 
   it('brings a message once, however often the service repeats it, and its answer once', async () => {
@@ -120,10 +130,10 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
     await conectado()
   })
 
-  it('says so when the device is removed on the phone, and asks for a new scan', async () => {
+  it('says so when the link is taken back, and asks for a new one', async () => {
     await rede.remover(casa)
-    await ate(async () => (await status()) === 'PARADO')
-    expect((await casa.pedir('GET', '/bot/status')).body).toMatchObject({ motivo: 'desconectadoNoCelular' })
+    await ate(async () => (await status()) === rede.removida.status)
+    expect((await casa.pedir('GET', '/bot/status')).body).toMatchObject(rede.removida)
     await conectar()
   })
 
@@ -131,6 +141,6 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
     await casa.pedir('POST', '/bot/limpar-sessao')
     expect(await status()).toBe('PARADO')
     await casa.pedir('POST', '/bot/iniciar')
-    await ate(async () => (await status()) === 'AGUARDANDO_QR')
+    await ate(async () => (await status()) === rede.semVinculo)
   })
 })

@@ -2,18 +2,24 @@ import * as z from 'zod/mini'
 import type { ConectorTipo } from '@balcao/contract/constants'
 import { mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
 import { createCelular, createCliente, createServidor } from '@balcao/whatsapp/rede-falsa'
+import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import type { HouseOptions } from '#house.ts'
 import type { Casa } from '#test/bot/casa.ts'
+import { createClienteDaMeta, type Loja, preencher } from '#test/oficial/loja.ts'
+import { createMetaFalsa } from '#test/oficial/meta-falsa.ts'
 
 /** The other side of a connector: a phone to pair with, and customers. What the conformance tests need of every service. */
 export interface Rede {
   readonly conector: ConectorTipo
   readonly opcoes: Partial<HouseOptions>
-  /** Scans the code that the panel shows. */
+  /** How a bot without a link stands: most show a code. */
+  readonly semVinculo: StatusBot
+  /** Gives it what it needs: most often, scans the code that the panel shows. */
   readonly escanear: (casa: Casa) => Promise<void>
   readonly cliente: (nome: string) => ClienteDaRede
-  /** The owner removes the device on the phone. */
+  /** The link is taken back on the other side, and how the bot then stands. */
   readonly remover: (casa: Casa) => Promise<void>
+  readonly removida: { readonly status: StatusBot; readonly motivo: MotivoBot }
   /** The service refuses the next sends. */
   readonly recusar: (casa: Casa, envios: number) => Promise<void>
   /** Cuts the line, where there is one to cut. */
@@ -28,6 +34,11 @@ export interface ClienteDaRede {
   readonly lidas: (casa: Casa) => Promise<string[]>
 }
 
+const PELO_CELULAR = {
+  semVinculo: 'AGUARDANDO_QR',
+  removida: { status: 'PARADO', motivo: 'desconectadoNoCelular' },
+} as const
+
 const chatSchema = z.object({ mensagens: z.array(mensagemSimuladaSchema) })
 
 export async function createRedeSimulada(): Promise<Rede> {
@@ -35,6 +46,7 @@ export async function createRedeSimulada(): Promise<Rede> {
   return {
     conector: 'simulador',
     opcoes: {},
+    ...PELO_CELULAR,
     escanear: async (casa) => void (await casa.pedir('POST', '/simulador/escanear')),
     cliente: (nome) => {
       clientes += 1
@@ -63,6 +75,7 @@ export async function createRedeWhatsapp(): Promise<Rede> {
   return {
     conector: 'whatsapp',
     opcoes: { whatsappUrl: servidor.url },
+    ...PELO_CELULAR,
     escanear: async (casa) => {
       const { qrCode } = (await casa.pedir('GET', '/bot/status')).body
       await celular.escanear(String(qrCode))
@@ -87,5 +100,55 @@ export async function createRedeWhatsapp(): Promise<Rede> {
       for (const { conexao } of celular.aparelhos.values()) conexao?.cortar()
     },
     fechar: servidor.fechar,
+  }
+}
+
+/** No phone to pair with: the owner types a token, and Meta takes it or not. */
+export async function createRedeOficial(): Promise<Rede> {
+  const meta = await createMetaFalsa()
+  let loja: Loja | undefined
+  let clientes = 0
+  const daLoja = (): Loja => {
+    if (loja === undefined) throw new Error('the shop has no number yet')
+    return loja
+  }
+  return {
+    conector: 'oficial',
+    opcoes: { oficialUrl: meta.url, temposOficial: { confirmacaoMs: 50, esperas: () => 50 } },
+    semVinculo: 'erro_auth',
+    escanear: async (casa) => {
+      meta.token = `EAAG-token-novo-${clientes}`
+      loja = await preencher(casa, meta)
+      await casa.pedir('POST', '/bot/iniciar')
+    },
+    cliente: (nome) => {
+      clientes += 1
+      const numero = `551191000${String(clientes).padStart(4, '0')}`
+      let atual: Casa | undefined
+      const emCasa = (): Casa => {
+        if (atual === undefined) throw new Error('nobody listens')
+        return atual
+      }
+      const cliente = createClienteDaMeta({ casa: emCasa, loja: daLoja, meta, nome, numero })
+      return {
+        diz: async (casa, texto, id) => {
+          atual = casa
+          await cliente.diz(texto, id)
+        },
+        lidas: async () => cliente.recebidas().map(({ text }) => text?.body ?? ''),
+      }
+    },
+    remover: async (casa) => {
+      meta.token = null
+      // It is noticed with the next answer.
+      await createClienteDaMeta({ casa: () => casa, loja: daLoja, meta, nome: 'Zeca', numero: '5511910009999' }).diz(
+        'oi',
+      )
+    },
+    removida: { status: 'erro_auth', motivo: 'credenciaisInvalidas' },
+    recusar: async (_casa, envios) =>
+      meta.tropecar(...Array.from({ length: envios }, () => ({ status: 500, codigo: 131000 }))),
+    cortar: () => meta.tropecar('desliga'),
+    fechar: meta.close,
   }
 }

@@ -60,6 +60,9 @@ describe('the command line', () => {
       dito: expect.stringContaining('não está vazio'),
     })
     expect(existsSync(join(outra, 'postgres', 'postmaster.pid'))).toBe(false)
+    const terceiro = await dono(dataDir)
+    expect(await consultar(terceiro.target, 'SELECT cifrada FROM copias_seguranca')).toEqual([{ cifrada: true }])
+    await matar(terceiro, 'SIGTERM')
 
     const segundo = await dono(outra)
     expect(await consultar(segundo.target, 'SELECT chave FROM tentativas')).toEqual([{ chave: 'veio' }])

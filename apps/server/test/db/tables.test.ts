@@ -15,7 +15,9 @@ const db = join(import.meta.dirname, '..', '..', 'src', 'db')
 
 /** What the files of tables say, read as text: types are gone when tests run. */
 function declared(): Record<string, string[]> {
-  const fonte = ['tables.ts', 'tables-conversas.ts'].map((file) => readFileSync(join(db, file), 'utf8')).join('\n')
+  const fonte = ['tables.ts', 'tables-conversas.ts', 'tables-lgpd.ts']
+    .map((file) => readFileSync(join(db, file), 'utf8'))
+    .join('\n')
   const campos = (interfaceName: string): string[][] => {
     const corpo = new RegExp(`interface ${interfaceName} \\{\\n([\\s\\S]*?)\\n\\}`).exec(fonte)?.[1] ?? ''
     return [...corpo.matchAll(/^ {2}(\w+): (.+)$/gm)].map(([, campo = '', tipo = '']) => [campo, tipo])

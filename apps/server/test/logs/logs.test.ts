@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parseEvento } from '@balcao/contract/realtime'
 import { conversasRoute, logsRoute, mensagensRoute } from '@balcao/contract/routes/registros'
 import { aplicarEmLogs } from '@balcao/contract/sync/registros'
-import { insertLog, type NovoLog } from '#modules/logs/index.ts'
+import { createIds } from '#ids.ts'
+import { inicioDoDia, insertLog, type NovoLog } from '#modules/logs/index.ts'
 import { createHouse, type House, type Pessoa } from '#test/configuracao/house.ts'
 import { connected, once } from '#test/realtime/listen.ts'
 import { writeConversa } from './talk.ts'
@@ -13,8 +14,13 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-const write = ({ contaId }: Pessoa, log: NovoLog): Promise<unknown> =>
-  house.deps.db.transaction(contaId, (tx) => insertLog(tx, house.deps, contaId, log))
+/** `em` is when it was written; without it, now. */
+const write = ({ contaId }: Pessoa, log: NovoLog, em?: string): Promise<unknown> => {
+  const clock = em === undefined ? house.deps.clock : { now: () => new Date(em) }
+  // The house's own ids never go back, and an entry's id is its time.
+  const ids = em === undefined ? house.deps.ids : createIds(clock)
+  return house.deps.db.transaction(contaId, (tx) => insertLog(tx, { ...house.deps, ids, clock }, contaId, log))
+}
 
 async function logs({ token }: Pessoa, query = ''): Promise<ReturnType<typeof logsRoute.response.parse>> {
   const { status, body } = await house.request('GET', `/logs${query}`, { token })
@@ -41,10 +47,7 @@ describe('GET /logs', () => {
 
   it('filters by type, by text in message and details, and by period in the account’s own days', async () => {
     const pessoa = await house.createPessoa()
-    const em = async (instante: string, log: NovoLog): Promise<void> => {
-      house.agora(new Date(instante))
-      await write(pessoa, log)
-    }
+    const em = (instante: string, log: NovoLog): Promise<unknown> => write(pessoa, log, instante)
     // São Paulo is three hours behind: 02:30Z on the 10th is still the 9th there.
     await em('2026-01-20T12:00:00Z', { tipo: 'info', mensagem: 'antigo' })
     await em('2026-02-20T12:00:00Z', { tipo: 'info', mensagem: 'do mês' })
@@ -60,6 +63,11 @@ describe('GET /logs', () => {
     expect(textos(await logs(pessoa, '?tipo=error'))).toEqual(['da semana'])
     expect(textos(await logs(pessoa, `?busca=${encodeURIComponent('100% caiu_A')}`))).toEqual(['de ontem'])
     expect(textos(await logs(pessoa, `?busca=${encodeURIComponent('%')}`))).toEqual(['de ontem'])
+    expect(textos(await logs(pessoa, '?busca=do+mes'))).toEqual(['do mês'])
+    expect(textos(await logs(pessoa, `?busca=${encodeURIComponent('DÓ MÊS')}&periodo=mes&tipo=info`))).toEqual([
+      'do mês',
+    ])
+    expect(textos(await logs(pessoa, '?busca=mes&periodo=semana'))).toEqual([])
     for (const query of [
       '?tipo=nenhum',
       '?periodo=sempre',
@@ -70,6 +78,23 @@ describe('GET /logs', () => {
     ]) {
       expect((await house.request('GET', `/logs${query}`, { token: pessoa.token })).status).toBe(400)
     }
+  })
+
+  it('goes back one month to its last day when that month is too short', async () => {
+    const pessoa = await house.createPessoa()
+    await write(pessoa, { tipo: 'info', mensagem: 'antes' }, '2026-02-28T11:59:00Z')
+    await write(pessoa, { tipo: 'info', mensagem: 'dentro' }, '2026-02-28T12:01:00Z')
+    house.agora(new Date('2026-03-31T12:00:00Z'))
+    expect(textos(await logs(pessoa, '?periodo=mes'))).toEqual(['dentro'])
+  })
+
+  it.each([
+    ['an hour was skipped', '2026-03-08T18:00:00Z', 'America/New_York', '2026-03-08T05:00:00.000Z'],
+    ['an hour was repeated', '2026-11-01T18:00:00Z', 'America/New_York', '2026-11-01T04:00:00.000Z'],
+    ['midnight does not exist', '2018-11-04T15:00:00Z', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
+    ['nothing happened', '2026-03-10T02:30:00Z', 'America/Sao_Paulo', '2026-03-09T03:00:00.000Z'],
+  ])('begins a day on which %s where it began', (_quando, agora, fuso, inicio) => {
+    expect(inicioDoDia(new Date(agora), fuso).toISOString()).toBe(inicio)
   })
 
   it('needs logsStatus', async () => {
@@ -232,6 +257,11 @@ describe('conversations', () => {
     )
     const { body } = await house.request('DELETE', '/conversas', { token: pessoa.token })
     expect(body).toEqual({ sucesso: true, removidas: 450 })
-    expect(textos(await logs(pessoa))).toEqual(['450 conversas removidas'])
+    expect((await logs(pessoa)).logs).toMatchObject([
+      {
+        tipo: 'user',
+        mensagem: expect.stringMatching(/^Ana apagou 450 conversas encerradas ou só com o bot\. As que esperam/),
+      },
+    ])
   })
 })

@@ -7,7 +7,7 @@ import type { Midia } from '@balcao/contract/entities/mensagem'
 import { type MensagemSimulada, mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
 import { rotas } from '@balcao/contract/routes/all'
 import type { Deps } from '#deps.ts'
-import { createHouse } from '#house.ts'
+import { createHouse, type HouseOptions } from '#house.ts'
 import { createIds } from '#ids.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import { createCofre } from '#security/cofre.ts'
@@ -48,7 +48,7 @@ export interface CasaMidias {
 }
 
 /** The whole server with a folder of its own, on a real port. */
-export async function createCasaMidias(opcoes: { geminiUrl?: string } = {}): Promise<CasaMidias> {
+export async function createCasaMidias(opcoes: Partial<HouseOptions> = {}): Promise<CasaMidias> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp('/tmp/balcao-midias-')
   let adiantado = 0

@@ -86,6 +86,25 @@ describe('the terms of the privacy page', () => {
     expect(await limpar()).toBe(0)
   })
 
+  it('are as long as the account says, and stand still under a legal hold', async () => {
+    const [curta, longa, guardada] = [await conta(), await conta(), await conta()]
+    for (const [contaId, dias, guarda] of [
+      [curta, 30, false],
+      [longa, 400, false],
+      [guardada, 7, true],
+    ] as const) {
+      await database.owner.query(
+        'insert into privacidade (conta_id, retencao_dias, guarda_legal) values ($1, $2, $3)',
+        [contaId, dias, guarda],
+      )
+      await contar({ contaId, veio: 300, mensagens: [300, 31, 1], finalizada: false })
+    }
+    await limpar()
+    expect(await restam(curta)).toMatchObject({ contatos: 1, mensagens: 1 })
+    expect(await restam(longa)).toMatchObject({ mensagens: 3 })
+    expect(await restam(guardada)).toMatchObject({ mensagens: 3 })
+  })
+
   it('take what an answer of the assistant was made of after 30 days, and leave the answer', async () => {
     const contaId = await conta()
     await contar({ contaId, veio: 40, mensagens: [31, 29], finalizada: false })
@@ -98,6 +117,17 @@ describe('the terms of the privacy page', () => {
     expect(await restam(contaId)).toMatchObject({ mensagens: 2 })
     const { rows } = await database.owner.query('select criada_em from respostas_ia where conta_id = $1', [contaId])
     expect(rows).toEqual([{ criada_em: haDias(29) }])
+  })
+
+  it('take what Meta brought to a bot that nobody started, after 30 days', async () => {
+    const contaId = await conta()
+    await database.owner.query(
+      `insert into oficial_chegadas (conta_id, id, valor, chegou_em) values ($1, 'velha', '', $2), ($1, 'nova', '', $3)`,
+      [contaId, haDias(31), haDias(29)],
+    )
+    expect(await limpar()).toBe(1)
+    const { rows } = await database.owner.query('select id from oficial_chegadas where conta_id = $1', [contaId])
+    expect(rows).toEqual([{ id: 'nova' }])
   })
 
   it('take logs after 90 days, however many there are', async () => {

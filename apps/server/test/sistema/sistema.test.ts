@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sistemaStatusRoute } from '@balcao/contract/routes/sistema'
 import { hashSenha } from '#security/senha.ts'
 import { createHouse, type House, type Pessoa, type Resposta } from '#test/configuracao/house.ts'
+import { connected, once } from '#test/realtime/listen.ts'
 import { writeConversa } from '#test/logs/talk.ts'
 
 let house: House
@@ -49,10 +50,48 @@ describe('GET /sistema/status', () => {
     expect((await status(pessoa)).tempoResposta).toBeGreaterThan(0)
 
     await house.database.owner.query(`insert into bots (conta_id, status) values ($1, 'CONECTADO')`, [pessoa.contaId])
-    expect(await status(pessoa)).toMatchObject({ whatsapp: 'CONECTADO', inicializado: true, sinal: 'forte' })
+    // Connected, but nobody has told yet when it was last heard.
+    expect(await status(pessoa)).toMatchObject({ whatsapp: 'CONECTADO', inicializado: true, sinal: null })
+    for (const [segundos, sinal] of [
+      [0, 'forte'],
+      [30, 'forte'],
+      [40, 'medio'],
+      [300, 'fraco'],
+    ] as const) {
+      await house.database.owner.query(
+        'update bots set ultimo_quadro = now() - make_interval(secs => $2) where conta_id = $1',
+        [pessoa.contaId, segundos],
+      )
+      const lido = await status(pessoa)
+      expect(lido.sinal).toBe(sinal)
+      expect(lido.ultimoQuadroS).toBeGreaterThanOrEqual(segundos)
+    }
     // Wanted, but the node that ran it is gone.
     await house.database.owner.query('update bots set desejado = true where conta_id = $1', [pessoa.contaId])
-    expect(await status(pessoa)).toMatchObject({ whatsapp: 'INICIALIZANDO', sinal: null })
+    expect(await status(pessoa)).toMatchObject({ whatsapp: 'INICIALIZANDO', sinal: null, ultimoQuadroS: null })
+  })
+
+  it('times the assistant by its last answers', async () => {
+    const pessoa = await house.createPessoa()
+    expect((await status(pessoa)).tempoRespostaIa).toBe(null)
+    const answer = async (em: string, duracaoMs: number): Promise<void> => {
+      house.agora(new Date(em))
+      const { mensagens } = await writeConversa(house, pessoa.contaId, {
+        noPassado: true,
+        status: 'bot',
+        telefone: em,
+        textos: ['resposta'],
+      })
+      await house.database.owner.query(
+        `insert into respostas_ia (conta_id, mensagem_id, dados, criada_em) values ($1, $2, $3, $4)`,
+        [pessoa.contaId, mensagens[0], { duracaoMs }, em],
+      )
+    }
+    await answer('2026-03-09T14:00:00Z', 60_000)
+    await answer('2026-03-10T10:00:00Z', 800)
+    await answer('2026-03-10T11:00:00Z', 1_600)
+    house.agora(new Date('2026-03-10T15:00:00Z'))
+    expect((await status(pessoa)).tempoRespostaIa).toBe(1.2)
   })
 
   it('compares today with yesterday up to the same hour', async () => {
@@ -94,6 +133,19 @@ describe('POST /sistema/manutencao', () => {
     const { text } = await house.request('GET', '/logs', { token: pessoa.token })
     expect(text).toContain('Manutenção iniciada por Rui')
     expect(text).toContain('Manutenção encerrada por Rui')
+  })
+
+  it('tells every open panel why a connected bot is silent, and when it no longer is', async () => {
+    const pessoa = await house.createPessoa()
+    await house.database.owner.query(`insert into bots (conta_id, status) values ($1, 'CONECTADO')`, [pessoa.contaId])
+    const socket = house.connect(pessoa.token)
+    await connected(socket)
+    const pausa = once(socket, 'botStatusChange')
+    await manutencao(pessoa, 'senha do admin')
+    expect(await pausa).toMatchObject({ status: 'CONECTADO', motivo: 'manutencao' })
+    const volta = once(socket, 'botStatusChange')
+    await manutencao(pessoa, 'senha do admin', false)
+    expect(await volta).not.toHaveProperty('motivo')
   })
 
   it('asks for a password and for logsStatus', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { rotas } from '@balcao/contract/routes/all'
 import { ADMIN, type ContasApp, createContasApp, type Resposta } from '#test/auth/contas-app.ts'
 
 let app: ContasApp
@@ -156,7 +157,7 @@ describe('the last active administrator', () => {
 })
 
 describe('DELETE /admin/usuarios/:id', () => {
-  it('ends everything and frees the address', async () => {
+  it('ends everything at once', async () => {
     const { id, contaId, email, token } = await person()
     expect(await call('DELETE', `/admin/usuarios/${id}`)).toMatchObject({ status: 200, body: { sucesso: true } })
     expect((await call('GET', '/auth/eu', undefined, token)).status).toBe(401)
@@ -165,8 +166,84 @@ describe('DELETE /admin/usuarios/:id', () => {
     expect((await call('DELETE', `/admin/usuarios/${id}`)).status).toBe(404)
     expect((await call('PUT', `/admin/usuarios/${id}/status`, { ativo: true })).status).toBe(404)
     const { body } = await call('GET', `/admin/usuarios?busca=${email}`)
-    expect(body).toEqual({ usuarios: [] })
-    expect(await app.register(email)).not.toBe(id)
+    expect(body).toEqual({ usuarios: [], total: 0 })
+  })
+})
+
+describe('POST /admin/usuarios/:id/restaurar', () => {
+  it('brings the account back as it was, with its people; until then the address is kept for it', async () => {
+    const { id, contaId, email, token } = await person()
+    const saiuAntes = app.deps.ids.uuid()
+    const fica = app.deps.ids.uuid()
+    for (const [operador, nome] of [
+      [saiuAntes, 'saiu'],
+      [fica, 'fica'],
+    ]) {
+      await app.banco.owner.query(
+        `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash, excluido_em)
+         select $1::uuid, $2, $3, $4, 'operador', 'ativo', senha_hash, $5::timestamptz from usuarios where id = $6`,
+        [operador, contaId, nome, `${nome}${n}@equipe.test`, nome === 'saiu' ? app.deps.clock.now() : null, id],
+      )
+    }
+    app.advance(1000)
+    await call('DELETE', `/admin/usuarios/${id}`)
+    const excluidos = await call('GET', `/admin/usuarios?status=excluido&busca=${email}`)
+    const em = app.deps.clock.now()
+    expect(excluidos.body).toMatchObject({
+      total: 1,
+      usuarios: [{ id, excluidoEm: em.toISOString(), apagaEm: new Date(em.getTime() + 30 * 86_400_000).toISOString() }],
+    })
+    const nova = { nome: 'Outra', email, senha: SENHA, telefone: '', empresa: '' }
+    expect(await app.request('POST', '/auth/register', { body: nova })).toMatchObject({ status: 409 })
+    expect(await call('POST', '/admin/usuarios', nova)).toMatchObject({
+      status: 409,
+      body: { codigo: 'emailJaCadastrado', erro: expect.stringContaining('conta excluída') },
+    })
+
+    expect(await call('POST', `/admin/usuarios/${id}/restaurar`)).toMatchObject({
+      status: 200,
+      body: { usuario: { id, email, status: 'ativo' } },
+    })
+    expect((await call('GET', '/auth/eu', undefined, token)).status).toBe(401)
+    await app.login(email, SENHA)
+    await app.login(`fica${n}@equipe.test`, SENHA)
+    const { status } = await app.request('POST', '/auth/login', {
+      body: { email: `saiu${n}@equipe.test`, senha: SENHA },
+    })
+    expect(status).toBe(401)
+    expect((await call('GET', `/admin/usuarios?status=excluido&busca=${email}`)).body).toEqual({
+      usuarios: [],
+      total: 0,
+    })
+    expect(await call('POST', `/admin/usuarios/${id}/restaurar`)).toMatchObject({
+      status: 409,
+      body: { codigo: 'naoExcluido' },
+    })
+  })
+
+  it('is too late after thirty days', async () => {
+    const { id } = await person()
+    await call('DELETE', `/admin/usuarios/${id}`)
+    app.advance(30 * 86_400_000)
+    admin = await app.admin()
+    expect(await call('POST', `/admin/usuarios/${id}/restaurar`)).toMatchObject({
+      status: 409,
+      body: { codigo: 'prazoDeRestauracao' },
+    })
+  })
+})
+
+describe('GET /admin/atividade', () => {
+  it('tells what was heard last of five users, and of each only once', async () => {
+    app.advance(60_000)
+    const { id } = await person()
+    app.advance(1000)
+    await call('POST', `/admin/usuarios/${id}/limite-mensagens`, { limiteMensagensDia: 7 })
+    const { body } = await call('GET', '/admin/atividade')
+    const { atividades } = rotas.adminAtividade.response.parse(body)
+    expect(atividades[0]).toMatchObject({ usuario: { id }, acao: 'limiteAlterado', proprio: false })
+    expect(atividades[1]).toMatchObject({ usuario: { email: ADMIN.email }, acao: 'entrar', proprio: true })
+    expect(new Set(atividades.map(({ usuario }) => usuario.id)).size).toBe(5)
   })
 })
 
@@ -209,7 +286,35 @@ describe('GET /admin/usuarios', () => {
     expect(vistos).toEqual(emails)
     expect((await call('GET', '/admin/usuarios?cursor=nada')).status).toBe(400)
     const porcento = await call('GET', '/admin/usuarios?busca=%25')
-    expect(porcento.body).toEqual({ usuarios: [] })
+    expect(porcento.body).toEqual({ usuarios: [], total: 0 })
+  })
+
+  it('sorts by any column, in numbered pages, and finds names without their accents', async () => {
+    const gente = ['Zeca', 'Álvaro', 'beatriz', 'Ênio'].map((nome, vez) => ({ nome, email: `${vez}@ordem${n}.test` }))
+    for (const { nome, email } of gente) {
+      app.advance(1000)
+      await call('POST', '/admin/usuarios', { nome, email, senha: SENHA })
+    }
+    await app.banco.owner.query(
+      `insert into uso_diario (conta_id, dia, usadas, total)
+       select conta_id, $2::date, 900, 900 from usuarios where email = $1`,
+      [`2@ordem${n}.test`, app.deps.clock.now().toISOString().slice(0, 10)],
+    )
+    const nomes = async (query: string): Promise<string[]> => {
+      const { body } = await call('GET', `/admin/usuarios?busca=@ordem${n}.test&${query}`)
+      expect(body).toMatchObject({ total: 4 })
+      const usuarios = Array.isArray(body['usuarios']) ? body['usuarios'] : []
+      return usuarios.map((usuario) => String(Reflect.get(Object(usuario), 'nome')))
+    }
+    expect(await nomes('ordem=nome&direcao=asc')).toEqual(['Álvaro', 'beatriz', 'Ênio', 'Zeca'])
+    expect(await nomes('ordem=nome&direcao=desc&limite=3&pagina=2')).toEqual(['Álvaro'])
+    expect(await nomes('ordem=contato&direcao=asc')).toEqual(['Zeca', 'Álvaro', 'beatriz', 'Ênio'])
+    expect((await nomes('ordem=uso&direcao=desc'))[0]).toBe('beatriz')
+    expect(await nomes('pagina=1')).toEqual(['Ênio', 'beatriz', 'Álvaro', 'Zeca'])
+    expect(await nomes('pagina=9')).toEqual([])
+    const { body } = await call('GET', `/admin/usuarios?busca=ALVARO 1@ordem${n}`)
+    expect(body).toMatchObject({ total: 1, usuarios: [{ nome: 'Álvaro' }] })
+    expect((await call('GET', '/admin/usuarios?ordem=senha')).status).toBe(400)
   })
 
   it('gives those of one status, alone or within a search', async () => {
@@ -243,6 +348,9 @@ describe('GET /admin/usuarios', () => {
       ['POST', `/admin/usuarios/${id}/permissoes`, {}],
       ['PUT', `/admin/usuarios/${id}/plano`, { plano: 'doacao' }],
       ['POST', `/admin/usuarios/${id}/reset-contador`],
+      ['POST', `/admin/usuarios/${id}/restaurar`],
+      ['GET', '/admin/auditoria'],
+      ['GET', '/admin/atividade'],
     ]
     for (const [metodo, path, body] of rotas) {
       expect(await call(metodo, path, body, token), path).toMatchObject({ status: 403 })
@@ -267,8 +375,9 @@ describe('GET /admin/usuarios', () => {
         await call('POST', `${base}/permissoes`, { componentesPermitidos: componentes }),
         await call('PUT', `${base}/plano`, { plano: 'doacao' }),
         await call('POST', `${base}/reset-contador`),
+        await call('POST', `${base}/restaurar`),
       ]
-      expect(respostas.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404, 404])
+      expect(respostas.map(({ status }) => status)).toEqual(Array(8).fill(404))
     }
   })
 })

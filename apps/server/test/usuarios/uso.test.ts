@@ -144,7 +144,7 @@ describe('what an administrator may change', () => {
 })
 
 describe('GET /admin/stats', () => {
-  it('measures, and compares with the same hour of yesterday', async () => {
+  it('measures, and compares with the same hour of yesterday and of last week', async () => {
     const stats = async (): Promise<Record<string, unknown>> => (await call('GET', '/admin/stats')).body
     await app.banco.owner.query('delete from uso_diario')
     await use('2026-03-10', 0, 80)
@@ -155,7 +155,9 @@ describe('GET /admin/stats', () => {
       usuariosAtivos: n + 1,
       botsAtivos: 1,
       mensagensHoje: 80,
+      mensagensSemana: 80,
       tendencias: { totalUsuarios: null, usuariosAtivos: null, botsAtivos: null, mensagensHoje: null },
+      tendenciasSemana: { totalUsuarios: null, usuariosAtivos: null, mensagens: null },
     })
     const registrador = createRegistrador(app.deps)
     registrador.start()
@@ -171,12 +173,26 @@ describe('GET /admin/stats', () => {
       usuariosAtivos: n + 1,
       botsAtivos: 0,
       mensagensHoje: 100,
+      mensagensSemana: 180,
+      tendenciasSemana: { totalUsuarios: null, usuariosAtivos: null, mensagens: null },
       tendencias: {
         totalUsuarios: Math.round(1000 / (n + 1)) / 10,
         usuariosAtivos: 0,
         botsAtivos: -100,
         mensagensHoje: 25,
       },
+    })
+
+    // The Tuesday after: last week counts until its own Tuesday, this hour; what came later in it does not.
+    app.advance(6 * 24 * 3_600_000)
+    admin = await app.admin()
+    await use('2026-03-08', 0, 7000)
+    await use('2026-03-09', 0, 20)
+    await use('2026-03-16', 0, 30)
+    await use('2026-03-17', 0, 120)
+    expect(await stats()).toMatchObject({
+      mensagensSemana: 150,
+      tendenciasSemana: { totalUsuarios: Math.round(1000 / (n + 1)) / 10, usuariosAtivos: 0, mensagens: 50 },
     })
   })
 })

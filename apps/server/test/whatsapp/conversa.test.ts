@@ -118,22 +118,36 @@ describe('a shop on WhatsApp', () => {
     expect((await dora.abrir(armazem, recebida)).equals(PNG)).toBe(true)
   })
 
-  it('keeps what was said and marks what became of it: edits, deletions, reactions and quotations', async () => {
+  it('sends a product’s picture as a JPEG under its words, for WhatsApp shows no WebP', async () => {
+    const formulario = new FormData()
+    const campos = { nome: 'Buquê', descricao: 'Doze rosas', preco: '90' }
+    for (const [nome, valor] of Object.entries(campos)) formulario.append(nome, valor)
+    formulario.append('imagem', new Blob([PNG]), 'rosas.png')
+    expect((await casa.pedir('POST', '/produtos', formulario)).status).toBe(200)
     const eva = createCliente(rede, { numero: '5551955554444', lid: '200000000000005', nome: 'Eva' })
-    await eva.diz(celular, 'oi')
-    await eva.diz(celular, '2')
-    const { id: idDaNossa } = await eva.nesima(3)
-    const id = await eva.diz(celular, 'quero 2 rossas')
-    await eva.edita(celular, id, 'quero 2 rosas')
-    await eva.reage(celular, idDaNossa, '❤️')
+    for (const texto of ['oi', '3', '1']) await eva.diz(celular, texto)
+    const recebida = await ate(() => eva.recebidas.find(({ mensagem }) => mensagem.imageMessage !== null) ?? null)
+    expect(recebida.mensagem.imageMessage).toMatchObject({ mimetype: 'image/jpeg' })
+    expect(recebida.mensagem.imageMessage?.caption).toMatch(/^\*Buquê\*\n\nDoze rosas\n\n💰 R\$ 90,00/)
+    expect((await eva.abrir(armazem, recebida)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
+  })
+
+  it('keeps what was said and marks what became of it: edits, deletions, reactions and quotations', async () => {
+    const iara = createCliente(rede, { numero: '5551955553333', lid: '200000000000006', nome: 'Iara' })
+    await iara.diz(celular, 'oi')
+    await iara.diz(celular, '2')
+    const { id: idDaNossa } = await iara.nesima(3)
+    const id = await iara.diz(celular, 'quero 2 rossas')
+    await iara.edita(celular, id, 'quero 2 rosas')
+    await iara.reage(celular, idDaNossa, '❤️')
     // Nobody takes back what somebody else said.
-    await eva.apaga(celular, idDaNossa)
-    await eva.apaga(celular, await eva.diz(celular, 'esqueça'))
-    await eva.cita(celular, 'Protocolo', 'é este?')
+    await iara.apaga(celular, idDaNossa)
+    await iara.apaga(celular, await iara.diz(celular, 'esqueça'))
+    await iara.cita(celular, 'Protocolo', 'é este?')
     const mensagens = await ate(async () => {
       const { body } = await casa.pedir('GET', '/atendimento/conversas?mensagens=50')
       const { conversas } = conversasSchema.parse(body)
-      const doChat = conversas.find(({ cliente }) => cliente.nome === 'Eva')?.mensagens ?? []
+      const doChat = conversas.find(({ cliente }) => cliente.nome === 'Iara')?.mensagens ?? []
       return doChat.at(-1)?.texto === 'é este?' ? doChat : null
     })
     const dita = (texto: string) => mensagens.find((mensagem) => mensagem.texto === texto)

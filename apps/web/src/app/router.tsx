@@ -10,7 +10,6 @@ import {
 import { lazy, Suspense, useEffect } from 'react'
 import { useSessao } from '#shared/session.tsx'
 import { readSession } from '#shared/storage.ts'
-import { OfflineBar } from '#shared/ui/offline-bar.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { ErrorState } from '#shared/ui/states.tsx'
 
@@ -18,13 +17,17 @@ import { ErrorState } from '#shared/ui/states.tsx'
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: GoHome })
 
+// Both come after the first paint: the bar brings the worker that keeps the panel for when there is no network.
+const OfflineBar = lazy(async () => ({ default: (await import('#shared/offline/offline-bar.tsx')).OfflineBar }))
 const Toasts = lazy(async () => ({ default: (await import('#shared/ui/toasts.tsx')).Toasts }))
 
 function Root() {
   useFollowSession()
   return (
     <>
-      <OfflineBar />
+      <Suspense>
+        <OfflineBar />
+      </Suspense>
       <Outlet />
       <Suspense>
         <Toasts />
@@ -91,12 +94,19 @@ const searchToken = ({
   token: asText(token),
   convite: asWords(convite),
 })
-/** `c` is the conversation that is open; `painel`, the page of the team that covers the tab atendimento. */
-type SearchAba = Partial<Record<'aba' | 'c' | 'painel', string | undefined>>
-const searchAba = ({ aba, c, painel }: Record<string, unknown>): SearchAba => ({
+/**
+ * `c` is the conversation that is open; `painel`, the page of the team that covers the tab atendimento; the others, what is
+ * shown of the tab logs.
+ */
+type SearchAba = Partial<Record<'aba' | 'c' | 'painel' | 'busca' | 'tipo' | 'periodo' | 'lista', string | undefined>>
+const searchAba = ({ aba, c, painel, busca, tipo, periodo, lista }: Record<string, unknown>): SearchAba => ({
   aba: asText(aba),
   c: asWords(c),
   painel: asText(painel),
+  busca: asWords(busca),
+  tipo: asText(tipo),
+  periodo: asText(periodo),
+  lista: asText(lista),
 })
 const searchAdmin = ({ aba, busca, status }: Record<string, unknown>) => ({
   aba: asText(aba),
@@ -138,6 +148,11 @@ const routeTree = rootRoute.addChildren([
     getParentRoute: () => rootRoute,
     path: '/privacy',
     component: lazyRouteComponent(() => import('#features/legal/privacy-screen.tsx'), 'PrivacyScreen'),
+  }),
+  createRoute({
+    getParentRoute: () => rootRoute,
+    path: '/ajuda/{-$tema}',
+    component: lazyRouteComponent(() => import('#features/ajuda/ajuda-screen.tsx'), 'AjudaScreen'),
   }),
   createRoute({
     getParentRoute: () => rootRoute,

@@ -10,6 +10,8 @@ export const TABS: RegistroDeAbas = {
   atendimento: Atendimento,
   mensagens: tab(async () => (await import('#features/mensagens/mensagens-tab.tsx')).MensagensTab),
   ia: tab(async () => (await import('#features/ia/ia-tab.tsx')).IaTab),
+  loja: tab(async () => (await import('#features/loja/loja-tab.tsx')).LojaTab),
+  logs: tab(async () => (await import('#features/logs/logs-tab.tsx')).LogsTab),
 }
 
 /** Notices of the human conversations, on every tab of the panel. */

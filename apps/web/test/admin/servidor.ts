@@ -32,7 +32,9 @@ const STATS: AdminStats = {
   usuariosAtivos: 9,
   botsAtivos: 3,
   mensagensHoje: 4321,
+  mensagensSemana: 20_150,
   tendencias: { totalUsuarios: 9.1, usuariosAtivos: 0, botsAtivos: -25, mensagensHoje: null },
+  tendenciasSemana: { totalUsuarios: 20, usuariosAtivos: 12.5, mensagens: -4.2 },
 }
 
 export interface Aberto {
@@ -102,11 +104,10 @@ export function abrirAdmin(endereco: string, inicial: Partial<Servidor> = {}): A
     'GET /admin/usuarios': ({ url }) => {
       const busca = url.searchParams.get('busca')?.toLowerCase() ?? ''
       const status = url.searchParams.get('status')
-      return ok({
-        usuarios: servidor.usuarios.filter(
-          (usuario) => usuario.nome.toLowerCase().includes(busca) && (status === null || usuario.status === status),
-        ),
-      })
+      const usuarios = servidor.usuarios.filter(
+        (usuario) => usuario.nome.toLowerCase().includes(busca) && (status === null || usuario.status === status),
+      )
+      return ok({ usuarios, total: usuarios.length })
     },
   })
   for (const { id } of servidor.usuarios) rotasDe(api, servidor, id)

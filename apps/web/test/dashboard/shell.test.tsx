@@ -282,13 +282,13 @@ describe('small screens', () => {
 })
 
 it('is accessible in both themes, narrow and wide, locked or being built', async () => {
-  abrir('/dashboard?aba=logs', {
-    usuario: umUsuario({ componentesPermitidos: { ...TODOS, lojaWhatsapp: false } }),
+  abrir('/dashboard?aba=loja', {
+    usuario: umUsuario({ componentesPermitidos: { ...TODOS, iaChatbot: false } }),
     mensagensHoje: 742,
   })
   await expect.element(page.getByRole('heading', { name: /está em construção/ })).toBeVisible()
   await expectAccessible()
-  await menu.getByRole('link', { name: /Loja/ }).click()
+  await menu.getByRole('link', { name: /IA/ }).click()
   await expect.element(page.getByRole('heading', { name: 'Acesso Restrito' })).toBeVisible()
   await expectAccessible()
 })

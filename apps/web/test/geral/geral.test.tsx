@@ -48,8 +48,11 @@ describe('from nothing to connected', () => {
     await expect.element(iniciar).toBeEnabled()
 
     const iniciando = umStatus({ status: 'INICIALIZANDO', inicializado: true })
-    teste.servidor.bot = iniciando
-    teste.api.on('POST /bot/iniciar', () => ok({ ...iniciando, mensagem: 'ok' }))
+    // Not before it is asked for: the panel looks at the status of its own accord, and the button would be another one.
+    teste.api.on('POST /bot/iniciar', () => {
+      teste.servidor.bot = iniciando
+      return ok({ ...iniciando, mensagem: 'ok' })
+    })
     await iniciar.click()
     await expect.element(aviso('Bot iniciado! Aguarde a conexão...')).toBeVisible()
     await expect.element(page.getByRole('button', { name: 'Parar bot' })).toBeVisible()
@@ -148,19 +151,24 @@ describe('from nothing to connected', () => {
   })
 
   it('tells a start that failed, and a stop', async () => {
-    const { api } = abrir()
+    const { api, servidor } = abrir()
     api.on('POST /bot/iniciar', () =>
       refusal(400, 'clientIdObrigatorio', 'Configure o Client ID antes de iniciar o bot'),
     )
     await iniciar.click()
     await expect.element(aviso('Erro ao iniciar bot: Configure o Client ID antes de iniciar o bot')).toBeVisible()
+    // The panel asks again by itself: what the socket says, the server says too.
+    servidor.bot = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
     socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'CONECTADO' })
     const parar = page.getByRole('button', { name: 'Parar bot' })
     await expect.element(parar).toBeVisible()
     api.on('POST /bot/parar', () => ({ status: 500, body: '' }))
     await parar.click()
     await expect.element(aviso('Erro ao parar bot: Erro ao parar bot')).toBeVisible()
-    api.on('POST /bot/parar', () => ok({ ...umStatus(), mensagem: 'ok' }))
+    api.on('POST /bot/parar', () => {
+      servidor.bot = umStatus()
+      return ok({ ...umStatus(), mensagem: 'ok' })
+    })
     await parar.click()
     await expect.element(aviso('Bot parado com sucesso!')).toBeVisible()
     await expect.element(iniciar).toBeVisible()
@@ -328,7 +336,7 @@ describe('Primeiros passos', () => {
     await expect.element(lista).toBeVisible()
   })
 
-  it('is not there once everything is done', async () => {
+  it('is not there once everything is done: the AI is suggested instead, until it is put away', async () => {
     const config = umaConfig()
     abrir({
       config: { ...config, menu: { ...config.menu, menuPrincipal: 'Meu menu' } },
@@ -337,6 +345,13 @@ describe('Primeiros passos', () => {
     })
     await expect.element(page.getByText('Bot online')).toBeVisible()
     expect(page.getByText('Primeiros passos').query()).toBeNull()
+    const sugestao = page.getByRole('region', { name: 'Que tal uma assistente de IA?' })
+    await expect
+      .element(sugestao.getByRole('link', { name: 'Conhecer a IA' }))
+      .toHaveAttribute('href', '/dashboard?aba=ia')
+    await sugestao.getByRole('button', { name: 'Agora não' }).click()
+    await expect.poll(() => sugestao.query()).toBeNull()
+    expect(localStorage.getItem(`sugestao-ia-dispensada:${CONTA}`)).toBe('sim')
   })
 })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { acaoAuditoriaSchema } from './auditoria.ts'
 import { instanteSchema } from './comum.ts'
 
 /** The administrator's numbers (spec §3 "Admin stats"), with measured trends. */
@@ -11,11 +12,20 @@ export const adminStatsSchema = z.object({
   usuariosAtivos: z.int(),
   botsAtivos: z.int(),
   mensagensHoje: z.int(),
+  /** Since Monday, in each account's own days. */
+  mensagensSemana: z.int(),
+  /** Against the same hour of yesterday. */
   tendencias: z.object({
     totalUsuarios: tendencia,
     usuariosAtivos: tendencia,
     botsAtivos: tendencia,
     mensagensHoje: tendencia,
+  }),
+  /** Against the same hour and day of last week, where a week says something; of messages, this week's against last week's. */
+  tendenciasSemana: z.object({
+    totalUsuarios: tendencia,
+    usuariosAtivos: tendencia,
+    mensagens: tendencia,
   }),
 })
 export type AdminStats = z.infer<typeof adminStatsSchema>
@@ -40,3 +50,13 @@ export const emailEnviadoSchema = z.object({
   erro: z.optional(z.string()),
 })
 export type EmailEnviado = z.infer<typeof emailEnviadoSchema>
+
+/** Somebody of whom something was heard, and what it was last (spec §2: the five of "recent activity"). */
+export const atividadeSchema = z.object({
+  usuario: z.object({ id: z.string(), nome: z.string(), email: z.string() }),
+  acao: acaoAuditoriaSchema,
+  /** Whether the user did it, or somebody else to them. */
+  proprio: z.boolean(),
+  em: instanteSchema,
+})
+export type Atividade = z.infer<typeof atividadeSchema>

@@ -42,6 +42,8 @@ export const produtoEntradaSchema = z.object({
   ativo: z._default(z.boolean(), true),
   /** Absent: after the last one. */
   ordem: z.optional(z.int().check(z.gte(0), z.lte(1_000_000))),
+  /** Without a new file in `imagem`: an address that `POST /upload` gave; null or empty takes the picture away. */
+  imagemUrl: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
 })
 export type ProdutoEntrada = z.infer<typeof produtoEntradaSchema>
 

@@ -15,10 +15,14 @@ export const sistemaStatusSchema = z.object({
   memoria: z.number(),
   /** Seconds, the recent average of this server's answers. */
   tempoResposta: z.number(),
+  /** Seconds, the average of the assistant's last answers of the last 24 hours; null when there were none. */
+  tempoRespostaIa: z.nullable(z.number()),
   mensagensHoje: z.int(),
   /** Percent against yesterday up to the same hour; null without a yesterday. */
   variacaoMensagens: z.nullable(z.number()),
-  /** Quality of the session's link; null while not connected. */
+  /** Quality of the session's link, from `ultimoQuadroS`; null while not connected. */
   sinal: z.nullable(z.enum(['forte', 'medio', 'fraco'])),
+  /** Seconds since the service last said anything on the link; null while not connected. */
+  ultimoQuadroS: z.nullable(z.number()),
 })
 export type SistemaStatus = z.infer<typeof sistemaStatusSchema>

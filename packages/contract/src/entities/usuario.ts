@@ -54,6 +54,9 @@ export const usuarioAdminSchema = z.extend(usuarioSchema, {
   percentualUso: z.number(),
   mensagemesTotalMes: z.int(),
   botConectado: z.boolean(),
+  /** Deleted accounts only: since when, and until when it can be restored; then all of it is erased. */
+  excluidoEm: z.optional(instanteSchema),
+  apagaEm: z.optional(instanteSchema),
 })
 export type UsuarioAdmin = z.infer<typeof usuarioAdminSchema>
 

@@ -14,18 +14,29 @@ import { idParamsSchema, paginaSchema, proximoCursorSchema } from './comum.ts'
 
 /** Users, seen by an administrator (spec §7 "Admin", decisions §1 and §5). */
 
+/** What the table sorts by. */
+export const ORDENS_USUARIOS = ['nome', 'contato', 'status', 'uso', 'cadastro'] as const
+export type OrdemUsuarios = (typeof ORDENS_USUARIOS)[number]
+
 const umUsuario = z.object({ usuario: usuarioAdminSchema })
 
 export const usuariosRoute = defineRoute({
   method: 'GET',
   path: '/admin/usuarios',
   permissao: 'admin',
-  /** `busca`: part of a name, e-mail, phone or company. */
+  /**
+   * `busca`: part of a name, e-mail, phone or company, accents ignored. `excluido` lists who can still be restored, and nobody
+   * else does. With `ordem` or `pagina` the pages are numbered, from 1; without, they follow the cursor, newest first.
+   */
   query: z.extend(paginaSchema, {
     busca: z.optional(z.string().check(z.trim(), z.maxLength(120))),
-    status: z.optional(statusUsuarioSchema),
+    status: z.optional(z.enum([...statusUsuarioSchema.options, 'excluido'])),
+    ordem: z.optional(z.enum(ORDENS_USUARIOS)),
+    direcao: z.optional(z.enum(['asc', 'desc'])),
+    pagina: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(100_000))),
   }),
-  response: z.object({ usuarios: z.array(usuarioAdminSchema), proximoCursor: proximoCursorSchema }),
+  /** `total`: how many there are in all pages. */
+  response: z.object({ usuarios: z.array(usuarioAdminSchema), total: z.int(), proximoCursor: proximoCursorSchema }),
   erroPadrao: 'Erro ao carregar dados',
 })
 
@@ -74,6 +85,7 @@ export const alterarStatusUsuarioRoute = defineRoute({
   erroPadrao: 'Erro ao atualizar status do usuário',
 })
 
+/** The account stops at once and can be restored for 30 days; then the nightly work erases it (decisions §1). */
 export const excluirUsuarioRoute = defineRoute({
   method: 'DELETE',
   path: '/admin/usuarios/:id',
@@ -81,6 +93,16 @@ export const excluirUsuarioRoute = defineRoute({
   params: idParamsSchema,
   response: sucessoSchema,
   erroPadrao: 'Erro ao excluir usuário',
+})
+
+/** Everybody of the account comes back as they were; sessions and the bot have to be started anew. */
+export const restaurarUsuarioRoute = defineRoute({
+  method: 'POST',
+  path: '/admin/usuarios/:id/restaurar',
+  permissao: 'admin',
+  params: idParamsSchema,
+  response: umUsuario,
+  erroPadrao: 'Erro ao restaurar usuário',
 })
 
 export const adminUsuarioEstatisticasRoute = defineRoute({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
-import { adminConfiguracoesSchema, adminStatsSchema, emailEnviadoSchema } from '#entities/admin.ts'
+import { adminConfiguracoesSchema, adminStatsSchema, atividadeSchema, emailEnviadoSchema } from '#entities/admin.ts'
+import { sistemaAdminSchema } from '#entities/sistema-admin.ts'
 import { paginaSchema, proximoCursorSchema } from './comum.ts'
 
 /** The administrator's numbers, settings and mails (spec §7, decisions §1). Users are in admin-usuarios.ts. */
@@ -10,6 +11,24 @@ export const adminStatsRoute = defineRoute({
   path: '/admin/stats',
   permissao: 'admin',
   response: adminStatsSchema,
+  erroPadrao: 'Erro ao carregar dados',
+})
+
+/** The five users of whom something was heard last. */
+export const adminAtividadeRoute = defineRoute({
+  method: 'GET',
+  path: '/admin/atividade',
+  permissao: 'admin',
+  response: z.object({ atividades: z.array(atividadeSchema) }),
+  erroPadrao: 'Erro ao carregar dados',
+})
+
+/** The whole installation, measured now. */
+export const adminSistemaRoute = defineRoute({
+  method: 'GET',
+  path: '/admin/sistema',
+  permissao: 'admin',
+  response: sistemaAdminSchema,
   erroPadrao: 'Erro ao carregar dados',
 })
 

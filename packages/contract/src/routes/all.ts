@@ -1,10 +1,19 @@
 import type { RouteShape } from '#define-route.ts'
-import { adminStatsRoute, adminConfiguracoesRoute, salvarAdminConfiguracoesRoute, adminEmailsRoute } from './admin.ts'
+import { auditoriaRoute } from './auditoria.ts'
+import {
+  adminAtividadeRoute,
+  adminSistemaRoute,
+  adminStatsRoute,
+  adminConfiguracoesRoute,
+  salvarAdminConfiguracoesRoute,
+  adminEmailsRoute,
+} from './admin.ts'
 import {
   usuariosRoute,
   criarUsuarioRoute,
   alterarStatusUsuarioRoute,
   excluirUsuarioRoute,
+  restaurarUsuarioRoute,
   adminUsuarioEstatisticasRoute,
   limiteMensagensRoute,
   permissoesUsuarioRoute,
@@ -57,7 +66,16 @@ import {
   usoGeminiRoute,
   respostaGeminiRoute,
 } from './gemini.ts'
+import {
+  privacidadeRoute,
+  salvarPrivacidadeRoute,
+  titularRoute,
+  exportarTitularRoute,
+  apagarTitularRoute,
+  registroOperacoesRoute,
+} from './lgpd.ts'
 import { enviarMidiaRoute } from './midias.ts'
+import { oficialRoute, salvarOficialRoute } from './oficial.ts'
 import { operadoresRoute, criarOperadorRoute, atualizarOperadorRoute, excluirOperadorRoute } from './operadores.ts'
 import {
   produtosRoute,
@@ -102,6 +120,8 @@ export const rotas = {
   botStatus: botStatusRoute,
   codigoBot: codigoBotRoute,
   limparSessao: limparSessaoRoute,
+  oficial: oficialRoute,
+  salvarOficial: salvarOficialRoute,
   conversas: conversasRoute,
   limparConversas: limparConversasRoute,
   mensagens: mensagensRoute,
@@ -144,13 +164,17 @@ export const rotas = {
   menuProdutos: menuProdutosRoute,
   detalhesProduto: detalhesProdutoRoute,
   adminStats: adminStatsRoute,
+  adminAtividade: adminAtividadeRoute,
+  adminSistema: adminSistemaRoute,
   adminConfiguracoes: adminConfiguracoesRoute,
   salvarAdminConfiguracoes: salvarAdminConfiguracoesRoute,
   adminEmails: adminEmailsRoute,
+  auditoria: auditoriaRoute,
   usuarios: usuariosRoute,
   criarUsuario: criarUsuarioRoute,
   alterarStatusUsuario: alterarStatusUsuarioRoute,
   excluirUsuario: excluirUsuarioRoute,
+  restaurarUsuario: restaurarUsuarioRoute,
   adminUsuarioEstatisticas: adminUsuarioEstatisticasRoute,
   limiteMensagens: limiteMensagensRoute,
   permissoesUsuario: permissoesUsuarioRoute,
@@ -167,6 +191,12 @@ export const rotas = {
   mensagensSimuladas: mensagensSimuladasRoute,
   desconectarSimulador: desconectarSimuladorRoute,
   falhasSimulador: falhasSimuladorRoute,
+  privacidade: privacidadeRoute,
+  salvarPrivacidade: salvarPrivacidadeRoute,
+  titular: titularRoute,
+  exportarTitular: exportarTitularRoute,
+  apagarTitular: apagarTitularRoute,
+  registroOperacoes: registroOperacoesRoute,
 } as const satisfies Record<string, RouteShape>
 
 export type NomeRota = keyof typeof rotas

@@ -16,7 +16,6 @@ export const produtosRoute = defineRoute({
   permissao: 'lojaWhatsapp',
   response: lista,
   erroPadrao: 'Erro ao carregar produtos',
-  pronta: false,
 })
 
 export const criarProdutoRoute = defineRoute({
@@ -26,7 +25,6 @@ export const criarProdutoRoute = defineRoute({
   corpo: 'multipart',
   response: umProduto,
   erroPadrao: 'Erro ao criar produto',
-  pronta: false,
 })
 
 /** All of the products, or none of them moves. */
@@ -41,7 +39,6 @@ export const ordenarProdutosRoute = defineRoute({
   }),
   response: lista,
   erroPadrao: 'Erro ao reordenar produtos',
-  pronta: false,
 })
 
 export const atualizarProdutoRoute = defineRoute({
@@ -52,7 +49,6 @@ export const atualizarProdutoRoute = defineRoute({
   corpo: 'multipart',
   response: umProduto,
   erroPadrao: 'Erro ao atualizar produto',
-  pronta: false,
 })
 
 export const excluirProdutoRoute = defineRoute({
@@ -62,7 +58,6 @@ export const excluirProdutoRoute = defineRoute({
   params: idParamsSchema,
   response: sucessoSchema,
   erroPadrao: 'Erro ao deletar produto',
-  pronta: false,
 })
 
 /** The list as the bot would send it. */
@@ -72,7 +67,6 @@ export const menuProdutosRoute = defineRoute({
   permissao: 'lojaWhatsapp',
   response: z.object({ menu: z.string(), produtos: z.array(produtoSchema) }),
   erroPadrao: 'Erro ao carregar produtos',
-  pronta: false,
 })
 
 /** One product, and its text as the bot would send it. */
@@ -83,5 +77,4 @@ export const detalhesProdutoRoute = defineRoute({
   params: idParamsSchema,
   response: z.extend(umProduto, { detalhes: z.string() }),
   erroPadrao: 'Erro ao carregar produto',
-  pronta: false,
 })

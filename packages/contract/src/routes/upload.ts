@@ -10,5 +10,4 @@ export const uploadRoute = defineRoute({
   response: z.object({ url: z.string() }),
   status: 201,
   erroPadrao: 'Erro ao fazer upload do arquivo',
-  pronta: false,
 })

@@ -18,13 +18,25 @@ function naoLidasApos(
   return origem === 'bot' || origem === 'ia' ? conversa.naoLidas : 0
 }
 
+/** Customers change their names: each message says today's, and all of theirs are shown under it. Who has none goes by the phone. */
+function comNome(conversa: Conversa, remetente: string): Conversa {
+  const { cliente, mensagens } = conversa
+  if (remetente === (cliente.nome === '' ? cliente.telefone : cliente.nome)) return conversa
+  return {
+    ...conversa,
+    cliente: { ...cliente, nome: remetente === cliente.telefone ? '' : remetente },
+    mensagens: mensagens.map((uma) => (uma.tipo === 'recebida' ? { ...uma, remetente } : uma)),
+  }
+}
+
 function comMensagem(conversa: Conversa, dados: EventosServidor['mensagemConversaHumana']): Conversa {
   const { mensagem, idTemporario } = dados
   const { mensagens, nova } = aplicarMensagem(conversa.mensagens, mensagem, idTemporario)
   const ultima = { texto: resumoDaMensagem(mensagem), timestamp: mensagem.timestamp }
   if (nova) {
     const naoLidas = naoLidasApos(conversa, mensagem)
-    return { ...conversa, mensagens, naoLidas, ultimaMensagem: ultima, ultimaAtividade: mensagem.timestamp }
+    const lida = { ...conversa, mensagens, naoLidas, ultimaMensagem: ultima, ultimaAtividade: mensagem.timestamp }
+    return mensagem.tipo === 'recebida' ? comNome(lida, mensagem.remetente) : lida
   }
   const eUltima = mensagens.at(-1)?.id === mensagem.id
   return eUltima ? { ...conversa, mensagens, ultimaMensagem: ultima } : { ...conversa, mensagens }

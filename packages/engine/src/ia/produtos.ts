@@ -1,6 +1,6 @@
 import type { ProdutoLoja } from '#context.ts'
 import { palavras } from '#rules/texto.ts'
-import { emReais } from '#stages/loja.ts'
+import { emReais } from '#rules/loja.ts'
 
 /** A product as the model reads it. */
 export interface ProdutoIa {

@@ -59,23 +59,30 @@ function lerLocal(instante: number, fuso: string): Local {
   return { data, dia: DIAS[semana] ?? 'dom', minuto: Number(partes['hour']) * 60 + Number(partes['minute']) }
 }
 
-const minutos = (hora: string): number => Number(hora.slice(0, 2)) * 60 + Number(hora.slice(3))
+/** Minutes since midnight of an `HH:MM`. */
+export const minutos = (hora: string): number => Number(hora.slice(0, 2)) * 60 + Number(hora.slice(3))
 
-function vizinho(data: string, dias: number): { data: string; dia: Dia } {
+/** The local day so many days after `data`. */
+export function vizinho(data: string, dias: number): { data: string; dia: Dia } {
   const outro = new Date(Date.parse(`${data}T00:00:00Z`) + dias * DIA_MS)
   return { data: outro.toISOString().slice(0, 10), dia: DIAS[outro.getUTCDay()] ?? 'dom' }
 }
 
 /** What the business keeps on a day: an exception of that date wins over the weekday. */
-function intervalosDo(horario: Horario, data: string, dia: Dia): readonly Intervalo[] {
+export function intervalosDo(horario: Horario, data: string, dia: Dia): readonly Intervalo[] {
   return horario.excecoes.find((excecao) => excecao.data === data)?.intervalos ?? horario.dias[dia]
 }
 
-const cruza = ({ inicio, fim }: Intervalo): boolean => minutos(fim) <= minutos(inicio)
+/** Whether an interval goes on after midnight. */
+export const cruza = ({ inicio, fim }: Intervalo): boolean => minutos(fim) <= minutos(inicio)
 
 /** Whether the business is open: `[inicio, fim)`, an interval that ends before it begins crosses midnight. */
 export function estaAberto(horario: Horario, instante: number): boolean {
-  const { data, dia, minuto } = localDe(instante, horario.fuso)
+  return abertoEm(horario, localDe(instante, horario.fuso))
+}
+
+/** The same, asked of a local day and minute. */
+export function abertoEm(horario: Horario, { data, dia, minuto }: Local): boolean {
   const hoje = intervalosDo(horario, data, dia)
   if (hoje.some((i) => minuto >= minutos(i.inicio) && (cruza(i) || minuto < minutos(i.fim)))) return true
   const ontem = vizinho(data, -1)

@@ -13,6 +13,7 @@ type Avaliando = Extract<BotState, { etapa: 'avaliando' }>
 /** An operator finished: goodbye, then the question, at most one per contact in 24 h. */
 export function pedirAvaliacao(turno: Turno): Resultado {
   const { config } = turno.contexto
+  if (turno.memoria.paradoEm !== null) return { state: encerrada(turno), effects: [] }
   const adeus = dizer(turno, config.menu.mensagens.despedida)
   const { avaliacaoPedidaEm } = turno.memoria
   const recente = avaliacaoPedidaEm !== null && turno.agora - avaliacaoPedidaEm < AVALIACAO_INTERVALO_MS

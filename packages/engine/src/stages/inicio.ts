@@ -14,19 +14,28 @@ import { escolher } from './menu.ts'
  * word, when it is the whole text, is obeyed after the greeting; a number is not, for no menu was shown yet.
  */
 export function noInicio(anterior: Turno, evento: MensagemCliente): Resultado {
-  const turno: Turno = { ...anterior, memoria: { ...anterior.memoria, erros: 0, pergunta: null } }
+  const { turno, ditas } = chegar({ ...anterior, memoria: { ...anterior.memoria, erros: 0, pergunta: null } })
   const obedecido = obedecer(turno, evento)
-  if (obedecido === null) return saudar(turno, ouvir(turno, evento))
-  return { ...obedecido, effects: [...boasVindas(turno), ...obedecido.effects] }
+  if (obedecido === null) return mostrarMenu(turno, [...ditas, ...ouvir(turno, evento)])
+  return { ...obedecido, effects: [...ditas, ...obedecido.effects] }
 }
 
 /** The greeting and the menu, whatever was written. */
-export function saudar(turno: Turno, entre: readonly BotEffect[] = []): Resultado {
-  return mostrarMenu(turno, [...boasVindas(turno), ...entre])
+export function saudar(anterior: Turno): Resultado {
+  const { turno, ditas } = chegar(anterior)
+  return mostrarMenu(turno, ditas)
 }
 
-function boasVindas(turno: Turno): BotEffect[] {
-  return dizer(turno, turno.contexto.config.menu.mensagens.boasVindas)
+/** The greeting and, once in a customer's life, what is done with their data. */
+function chegar(turno: Turno): { readonly turno: Turno; readonly ditas: readonly BotEffect[] } {
+  const { contexto, memoria, agora } = turno
+  const ditas = dizer(turno, contexto.config.menu.mensagens.boasVindas)
+  const aviso = memoria.avisadoEm === null ? dizer(turno, contexto.avisoPrivacidade ?? '') : []
+  if (aviso.length === 0) return { turno, ditas }
+  return {
+    turno: { ...turno, memoria: { ...memoria, avisadoEm: agora } },
+    ditas: [...ditas, ...aviso, { tipo: 'registrarConsentimento', ato: 'aviso' }],
+  }
 }
 
 /** Whoever begins with a recording must know that nobody heard it; a sticker is a greeting. */

@@ -3,9 +3,8 @@ import type { Dirent } from 'node:fs'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Files } from '#ports/files.ts'
+import { conferirConta, conferirNome, NOME, PASTA } from './nomes.ts'
 
-const PASTA = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-const NOME = /^[0-9a-f]{32}\.[a-z0-9]{2,5}$/
 const INACABADO = /^\.[0-9a-f]+\.tmp$/
 
 export interface DiskFilesOptions {
@@ -18,11 +17,11 @@ export interface DiskFilesOptions {
 /** Files in a folder per account, readable by this system's user alone. A name that is not one of ours is an error. */
 export function createDiskFiles({ dir, passo = () => {} }: DiskFilesOptions): Files {
   const pastaDe = (contaId: string): string => {
-    if (!PASTA.test(contaId)) throw new Error('not an account id')
+    conferirConta(contaId)
     return join(dir, contaId)
   }
   const caminhoDe = (contaId: string, nome: string): string => {
-    if (!NOME.test(nome)) throw new Error('not a file name of ours')
+    conferirNome(nome)
     return join(pastaDe(contaId), nome)
   }
   return {

@@ -61,12 +61,14 @@ export function createSimulador({ qrGiraMs = QR_GIRA_MS }: SimuladorOptions = {}
 function createSessao(host: SessionHost, qrGiraMs: number, aoFechar: () => void): Sessao {
   let giro: NodeJS.Timeout | undefined
   let pareando = false
+  let conectado = false
   let mostrados = 0
   let falhas = 0
 
   const parar = (): void => {
     clearTimeout(giro)
     pareando = false
+    conectado = false
   }
 
   const mostrar = (): Promise<void> => {
@@ -85,10 +87,15 @@ function createSessao(host: SessionHost, qrGiraMs: number, aoFechar: () => void)
     })
   }
 
-  const conectar = (): Promise<void> => host.estado({ tipo: 'conectado', como: 'Simulador' })
+  const conectar = (): Promise<void> => {
+    conectado = true
+    return host.estado({ tipo: 'conectado', como: 'Simulador' })
+  }
 
   return {
     capacidades: { digitando: true },
+    // The phone is part of this process: while it is linked, it is never heard from late.
+    silencioMs: () => (conectado ? 0 : null),
     start: async () => {
       await host.estado({ tipo: 'conectando' })
       await (credenciaisSchema.safeParse(host.credenciais).success ? conectar() : mostrar())

@@ -11,9 +11,7 @@ export interface AdapterOptions extends Omit<WhatsappOptions, 'registrar'> {
  * starts: nobody else pays for it, in memory or in terms.
  */
 export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFactory {
-  const carregar = async (
-    host: SessionHost,
-  ): Promise<Pick<Connector, 'start' | 'stop' | 'logout' | 'send' | 'digitando' | 'codigo'>> => {
+  const carregar = async (host: SessionHost): Promise<Omit<Connector, 'capacidades'>> => {
     const { createWhatsapp: create } = await import('@balcao/whatsapp/connector')
     const { contaId } = host
     return create({ ...opcoes, registrar: (err, oQue) => log.warn({ err, contaId }, `whatsapp: ${oQue}`) })(host)
@@ -21,12 +19,15 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
 
   return (host) => {
     let sessao: ReturnType<typeof carregar> | undefined
+    let aberta: Awaited<ReturnType<typeof carregar>> | undefined
     return {
       capacidades: { digitando: true },
+      silencioMs: () => aberta?.silencioMs() ?? null,
       start: async () => {
         sessao ??= carregar(host)
         try {
-          await (await sessao).start()
+          aberta = await sessao
+          await aberta.start()
         } catch (error) {
           log.error({ err: error, contaId: host.contaId }, 'whatsapp: the connector did not start')
           await host.estado({ tipo: 'encerrado', status: 'ERRO', motivo: 'erroInterno' })
@@ -49,7 +50,7 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
           throw paraFora(error)
         }
       },
-      digitando: (endereco) => void sessao?.then((aberta) => aberta.digitando(endereco)).catch(() => undefined),
+      digitando: (endereco) => void sessao?.then((conector) => conector.digitando(endereco)).catch(() => undefined),
     }
   }
 }

@@ -3,9 +3,11 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { idDesde } from '#ids.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { type ArquivoEnviado, type ArquivosDeps, conferirArquivo, guardarArquivo } from './guardar-arquivo.ts'
+import { type ArquivosDeps } from './gravar-bytes.ts'
+import { type ArquivoEnviado, conferirArquivo, guardarArquivo } from './guardar-arquivo.ts'
 
-const CHEIO = 'O espaço para arquivos acabou: as mídias que os clientes enviam não estão sendo guardadas.'
+const CHEIO =
+  'O espaço para arquivos acabou: as mídias que os clientes enviam não estão sendo guardadas. Limpe as conversas antigas na aba Logs ou peça mais espaço ao administrador.'
 const AVISAR_DE_NOVO_MS = 24 * 3_600_000
 
 /**

@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import type { LerMidia } from '#ports/ai.ts'
 import { nomeDaUrl } from './enderecos.ts'
+import { paraJpeg } from './imagens/preparar-imagem.ts'
 import { findTipo } from './repository.ts'
 
 export interface ArquivoLido {
@@ -20,6 +21,22 @@ export async function lerArquivo(
   if (mimeType === null) return null
   const bytes = await files.read(contaId, nome)
   return bytes === null ? null : { bytes, mimeType }
+}
+
+/** The same for a messaging service: a picture that it would not show goes out as JPEG. */
+export async function lerParaEnviar(
+  deps: Pick<Deps, 'db' | 'files' | 'log'>,
+  contaId: string,
+  url: string,
+): Promise<ArquivoLido | null> {
+  const lido = await lerArquivo(deps, contaId, url)
+  if (lido?.mimeType !== 'image/webp') return lido
+  try {
+    return { bytes: await paraJpeg(lido.bytes), mimeType: 'image/jpeg' }
+  } catch (error) {
+    deps.log.warn({ err: error, contaId }, 'a picture leaves as it is: it could not be drawn as JPEG')
+    return lido
+  }
 }
 
 /** What a model may see or hear of a message. A file that cannot be read is no reason not to answer. */

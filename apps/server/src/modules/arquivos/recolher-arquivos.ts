@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import type { ArquivoGuardado } from '#ports/files.ts'
+import { nomeComLinha } from './enderecos.ts'
 import { deletePerdidos, listConhecidos, listContasComArquivos } from './repository.ts'
 
 const HORA_MS = 3_600_000
@@ -40,8 +41,8 @@ async function removerSemLinha(
   if (primeiro === undefined) return 0
   const { contaId } = primeiro
   const nomes = lote.map(({ nome }) => nome)
-  const conhecidos = await db.read(contaId, (tx) => listConhecidos(tx, contaId, nomes))
-  const sobras = nomes.filter((nome) => !conhecidos.has(nome))
+  const conhecidos = await db.read(contaId, (tx) => listConhecidos(tx, contaId, nomes.map(nomeComLinha)))
+  const sobras = nomes.filter((nome) => !conhecidos.has(nomeComLinha(nome)))
   for (const nome of sobras) await files.remove(contaId, nome)
   return sobras.length
 }

@@ -2,13 +2,14 @@ import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 
 /** What a file is for; each use has its own room. */
-export type UsoDeArquivo = 'midia'
+type UsoDeArquivo = 'midia' | 'produto'
 
 export interface ArquivoNovo {
   readonly nome: string
   readonly uso: UsoDeArquivo
   readonly tipo: string
   readonly tamanho: number
+  readonly tamanhoMini: number | null
   readonly nomeOriginal: string
   readonly criadoEm: Date
 }
@@ -22,7 +23,8 @@ export async function lockUso(
   await tx.query(`select pg_advisory_xact_lock(hashtext('arquivos'), hashtext($1))`, [contaId])
   const [lido] = await tx.rows(
     z.object({ arquivos: z.number(), bytes: z.number() }),
-    `select count(*)::int as arquivos, coalesce(sum(tamanho), 0)::float8 as bytes from arquivos where conta_id = $1 and uso = $2`,
+    `select count(*)::int as arquivos, coalesce(sum(tamanho + coalesce(tamanho_mini, 0)), 0)::float8 as bytes
+     from arquivos where conta_id = $1 and uso = $2`,
     [contaId, uso],
   )
   return lido ?? { arquivos: 0, bytes: 0 }
@@ -56,12 +58,13 @@ export interface ArquivoPronto {
   readonly nomeOriginal: string
 }
 
-/** By its name alone: whoever knows it may read it. */
+/** A file of the chat, by its name alone: whoever knows it may read it. */
 export async function findArquivoPublico(tx: Tx, nome: string): Promise<ArquivoPronto | null> {
   const linha = await tx.kysely
     .selectFrom('arquivos')
     .select(['contaId', 'tipo', 'tamanho', 'nomeOriginal'])
     .where('nome', '=', nome)
+    .where('uso', '=', 'midia')
     .where('estado', '=', 'pronto')
     .executeTakeFirst()
   return linha ?? null
@@ -78,7 +81,10 @@ export async function findTipo(tx: Tx, contaId: string, nome: string): Promise<s
   return linha?.tipo ?? null
 }
 
-/** Rows of uploads that never ended, and of media whose message was never written. */
+/** As messages and products name it. */
+const ENDERECO = `case a.uso when 'midia' then '/api/midias/' else '/api/imagens/' end || a.nome`
+
+/** Rows of uploads that never ended, of media whose message was never written, and of pictures that nobody shows any more. */
 export async function deletePerdidos(
   tx: Tx,
   contaId: string,
@@ -89,9 +95,10 @@ export async function deletePerdidos(
     antes.pendente,
   ])
   const soltos = await tx.query(
-    `delete from arquivos a where a.conta_id = $1 and a.uso = 'midia' and a.criado_em < $2 and not exists (
-       select 1 from mensagens m
-       where m.conta_id = $1 and m.midia is not null and m.midia ->> 'url' = '/api/midias/' || a.nome)`,
+    `delete from arquivos a where a.conta_id = $1 and a.criado_em < $2
+       and not exists (
+         select 1 from mensagens m where m.conta_id = $1 and m.midia is not null and m.midia ->> 'url' = ${ENDERECO})
+       and not exists (select 1 from produtos p where p.conta_id = $1 and p.imagem_url = ${ENDERECO})`,
     [contaId, antes.pronto],
   )
   return (meios.rowCount ?? 0) + (soltos.rowCount ?? 0)

@@ -1,3 +1,5 @@
+// Its types carry the option by which a route is left uncompressed.
+import type {} from '@fastify/compress'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'

@@ -1,8 +1,9 @@
 import type { Usuario } from '@balcao/contract/entities/usuario'
-import type { CodigoErro } from '@balcao/contract/errors'
+import { type CodigoErro, ERROS } from '@balcao/contract/errors'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import { type NovoAto, type Quem, registrarAuditoria } from '#modules/auditoria/index.ts'
 import { hashSenha, isSenhaAntiga } from '#security/senha.ts'
 import { checkSenha } from './conferir-senha.ts'
 import { SEM_CONTA } from './sem-conta.ts'
@@ -30,19 +31,43 @@ export interface Entrou {
 export async function entrar(deps: Pick<Deps, 'db' | 'ids' | 'clock'>, entrada: Entrada): Promise<Entrou> {
   const lido = await deps.db.transaction(SEM_CONTA, (tx) => findUsuario(tx, { email: entrada.email }))
   const confere = await checkSenha(deps, lido?.senhaHash ?? null, entrada)
-  if (!confere || lido === null || lido.senhaHash === null) throw new AppError('credenciaisInvalidas')
+  if (!confere || lido === null || lido.senhaHash === null) {
+    await recordRefusal(deps, entrada, lido, 'Senha errada ou e-mail desconhecido')
+    throw new AppError('credenciaisInvalidas')
+  }
   const novoHash = isSenhaAntiga(lido.senhaHash) ? await hashSenha(entrada.senha) : null
 
-  return deps.db.transaction(SEM_CONTA, async (tx) => {
+  const entrou = await deps.db.transaction(SEM_CONTA, async (tx) => {
     // Locked: a deactivation or a new password either came before, and is seen, or ends this session too.
     const usuario = await findUsuario(tx, { id: lido.id }, { lock: true })
     if (usuario === null || usuario.senhaHash !== lido.senhaHash) throw new AppError('credenciaisInvalidas')
     const recusa = await refusal(tx, usuario)
-    if (recusa !== null) throw new AppError(recusa)
+    if (recusa !== null) return { recusa }
     if (novoHash !== null) await updateSenha(tx, usuario.id, novoHash)
+    await registrarAuditoria(tx, deps, { acao: 'entrar', quem: quemEntra(entrada, usuario) })
     const { token, expiraEm } = await insertSessao(tx, deps, { usuarioId: usuario.id, ...entrada })
-    return { token, usuario: toUsuario(usuario), expiraEm: expiraEm.toISOString() }
+    return { recusa: null, token, usuario: toUsuario(usuario), expiraEm: expiraEm.toISOString() }
   })
+  if (entrou.recusa === null) return entrou
+  await recordRefusal(deps, entrada, lido, ERROS[entrou.recusa].erro)
+  throw new AppError(entrou.recusa)
+}
+
+/** A stranger is whoever they say they are. */
+function quemEntra({ email, ip }: Entrada, lido: UsuarioLido | null): Quem {
+  return lido === null
+    ? { usuarioId: null, nome: '', email, ip }
+    : { usuarioId: lido.id, contaId: lido.contaId, nome: lido.nome, email: lido.email, ip }
+}
+
+async function recordRefusal(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
+  entrada: Entrada,
+  lido: UsuarioLido | null,
+  detalhe: string,
+): Promise<void> {
+  const ato: NovoAto = { acao: 'entrar', quem: quemEntra(entrada, lido), resultado: 'recusado', detalhe }
+  await deps.db.transaction(SEM_CONTA, (tx) => registrarAuditoria(tx, deps, ato))
 }
 
 async function refusal(tx: Tx, usuario: UsuarioLido): Promise<CodigoErro | null> {

@@ -1,6 +1,7 @@
 import { REDEFINICAO_MS } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { enqueueMail, textoRedefinirSenha } from '#modules/emails/index.ts'
 import { hashToken } from '#security/token.ts'
 import { SEM_CONTA } from './sem-conta.ts'
@@ -31,6 +32,7 @@ export async function issueResetLink(
 export async function pedirRedefinicao(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings'>,
   email: string,
+  ip: string,
 ): Promise<void> {
   await deps.db.transaction(SEM_CONTA, async (tx) => {
     await countAttempt(tx, deps, [limiteDeRedefinicao(email)])
@@ -41,6 +43,19 @@ export async function pedirRedefinicao(
       para: email,
       ...(usuario === null ? { simular: true } : { contaId: usuario.contaId }),
       ...textoRedefinirSenha({ nome: usuario?.nome ?? email, link }),
+    })
+    const quem = {
+      usuarioId: usuario?.id ?? null,
+      contaId: usuario?.contaId ?? null,
+      nome: usuario?.nome ?? '',
+      email,
+      ip,
+    }
+    await registrarAuditoria(tx, deps, {
+      acao: 'redefinicaoPedida',
+      quem,
+      resultado: usuario === null ? 'recusado' : 'feito',
+      detalhe: usuario === null ? 'E-mail desconhecido: nada foi enviado' : '',
     })
   })
 }

@@ -1,18 +1,19 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { hashSenha } from '#security/senha.ts'
 import { hashToken } from '#security/token.ts'
 import { SEM_CONTA } from './sem-conta.ts'
 import { revokeSessoes } from './sessoes.ts'
 import { updateSenha } from './usuario.ts'
 
-type RedefinirDeps = Pick<Deps, 'db' | 'clock' | 'realtime' | 'forgetSessions'>
+type RedefinirDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>
 
 /** Uses the link of the mail, once: the new password holds and every session of the user ends. Throws `tokenInvalido`. */
 export async function redefinirSenha(
   deps: RedefinirDeps,
-  { token, senha }: { readonly token: string; readonly senha: string },
+  { token, senha, ip }: { readonly token: string; readonly senha: string; readonly ip: string },
 ): Promise<void> {
   const tokenHash = hashToken(token)
   // A bad link must not cost a hash.
@@ -21,11 +22,17 @@ export async function redefinirSenha(
   const senhaHash = await hashSenha(senha)
 
   await deps.db.transaction(SEM_CONTA, async (tx) => {
-    await tx.kysely.selectFrom('usuarios').select('id').where('id', '=', vale).forNoKeyUpdate().execute()
+    const pessoa = await tx.kysely
+      .selectFrom('usuarios')
+      .select(['contaId', 'nome', 'email'])
+      .where('id', '=', vale)
+      .forNoKeyUpdate()
+      .executeTakeFirstOrThrow()
     const usuarioId = await findValid(tx, deps, tokenHash)
     if (usuarioId === null) throw new AppError('tokenInvalido')
     await changeSenha(tx, deps, usuarioId, senhaHash)
     await revokeSessoes(tx, deps, { usuarioId })
+    await registrarAuditoria(tx, deps, { acao: 'senhaRedefinida', quem: { ...pessoa, usuarioId, ip } })
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { enqueueMail, textoNovoCadastro } from '#modules/emails/index.ts'
 import { hashSenha } from '#security/senha.ts'
 import { criarConta, getAdminConfiguracoes } from './criar-conta.ts'
@@ -34,7 +35,7 @@ export async function registrar(deps: RegistrarDeps, cadastro: Cadastro, ip: str
     await tx.query("select pg_advisory_xact_lock(hashtextextended('cadastro', 0))")
     await checkOpen(tx)
     await checkRoom(tx, cadastro.email)
-    await criarConta(tx, deps, {
+    const usuarioId = await criarConta(tx, deps, {
       contaId,
       nome: cadastro.nome,
       email: cadastro.email,
@@ -44,6 +45,8 @@ export async function registrar(deps: RegistrarDeps, cadastro: Cadastro, ip: str
       tipo: 'usuario',
       status: 'pendente',
     })
+    const { nome, email } = cadastro
+    await registrarAuditoria(tx, deps, { acao: 'contaCadastrada', quem: { usuarioId, contaId, nome, email, ip } })
     await tellAdmins(tx, deps, contaId, cadastro)
   })
 }

@@ -11,6 +11,7 @@ import {
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { getAdminConfiguracoes } from './criar-conta.ts'
 import { entrar } from './entrar.ts'
 import { pedirRedefinicao } from './pedir-redefinicao.ts'
@@ -42,7 +43,10 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
       entrar(deps, { email: body.email, senha: body.senha, lembrar: body.lembrar === true, ip, agente }),
     ),
     bind(logoutRoute, ({ sessao }) =>
-      deps.db.transaction(SEM_CONTA, (tx) => revokeSessoes(tx, deps, { tokenHash: sessao.tokenHash })),
+      deps.db.transaction(SEM_CONTA, async (tx) => {
+        await revokeSessoes(tx, deps, { tokenHash: sessao.tokenHash })
+        await registrarAuditoria(tx, deps, { acao: 'sair', quem: sessao })
+      }),
     ),
     bind(euRoute, ({ sessao }) =>
       deps.db.transaction(SEM_CONTA, async (tx) => {
@@ -51,11 +55,11 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
         return { usuario: toUsuario(usuario) }
       }),
     ),
-    bind(esqueciSenhaRoute, async ({ body }) => {
-      await pedirRedefinicao(deps, body.email)
+    bind(esqueciSenhaRoute, async ({ body, ip }) => {
+      await pedirRedefinicao(deps, body.email, ip)
       return { mensagem: REDEFINICAO_PEDIDA }
     }),
-    bind(redefinirSenhaRoute, ({ body }) => redefinirSenha(deps, body)),
-    bind(trocarSenhaRoute, ({ sessao, body, ip }) => trocarSenha(deps, sessao, { ...body, ip })),
+    bind(redefinirSenhaRoute, ({ body, ip }) => redefinirSenha(deps, { ...body, ip })),
+    bind(trocarSenhaRoute, ({ sessao, body }) => trocarSenha(deps, sessao, body)),
   ]
 }

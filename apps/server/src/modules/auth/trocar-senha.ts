@@ -1,6 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { Sessao } from '#http/authentication.ts'
+import type { Pedinte } from '#http/authentication.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { hashSenha } from '#security/senha.ts'
 import { checkSenha } from './conferir-senha.ts'
 import { changeSenha } from './redefinir-senha.ts'
@@ -8,18 +9,24 @@ import { SEM_CONTA } from './sem-conta.ts'
 import { revokeSessoes } from './sessoes.ts'
 import { findUsuario } from './usuario.ts'
 
-type TrocarDeps = Pick<Deps, 'db' | 'clock' | 'realtime' | 'forgetSessions'>
+type TrocarDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>
 
 /** A new password for whoever knows the current one; every other session of the user ends. Throws `senhaAtualIncorreta`. */
 export async function trocarSenha(
   deps: TrocarDeps,
-  sessao: Sessao,
-  pedido: { readonly senhaAtual: string; readonly novaSenha: string; readonly ip: string },
+  sessao: Pedinte,
+  pedido: { readonly senhaAtual: string; readonly novaSenha: string },
 ): Promise<void> {
-  const { usuarioId, tokenHash, email } = sessao
+  const { usuarioId, tokenHash, email, ip } = sessao
   const lido = await deps.db.transaction(SEM_CONTA, (tx) => findUsuario(tx, { id: usuarioId }))
-  const confere = await checkSenha(deps, lido?.senhaHash ?? null, { email, senha: pedido.senhaAtual, ip: pedido.ip })
-  if (!confere || lido === null) throw new AppError('senhaAtualIncorreta')
+  const confere = await checkSenha(deps, lido?.senhaHash ?? null, { email, senha: pedido.senhaAtual, ip })
+  if (!confere || lido === null) {
+    const detalhe = 'A senha atual não confere'
+    await deps.db.transaction(SEM_CONTA, (tx) =>
+      registrarAuditoria(tx, deps, { acao: 'senhaTrocada', quem: sessao, resultado: 'recusado', detalhe }),
+    )
+    throw new AppError('senhaAtualIncorreta')
+  }
   const senhaHash = await hashSenha(pedido.novaSenha)
 
   await deps.db.transaction(SEM_CONTA, async (tx) => {
@@ -27,5 +34,6 @@ export async function trocarSenha(
     if (atual?.senhaHash !== lido.senhaHash) throw new AppError('senhaAtualIncorreta')
     await changeSenha(tx, deps, usuarioId, senhaHash)
     await revokeSessoes(tx, deps, { usuarioId, exceto: tokenHash })
+    await registrarAuditoria(tx, deps, { acao: 'senhaTrocada', quem: sessao })
   })
 }

@@ -1,10 +1,9 @@
 import { chaveDoEndereco, garantirContatos } from '#bot/contatos.ts'
-import { enderecoCanonico } from '#bot/endereco.ts'
+import { enderecoCanonico, lerTelefone } from '#bot/endereco.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { openRehearsal } from './repository.ts'
-import { lerTelefone } from './telefone.ts'
 
 type TestarDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'acontecerEm'>
 

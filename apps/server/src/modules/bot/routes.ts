@@ -4,6 +4,7 @@ import { digitosDoTelefone } from '#bot/endereco.ts'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { countAttempt, limitesDeCodigo } from '#modules/auth/index.ts'
+import { apagarTokenEmUso } from '#modules/oficial/index.ts'
 import { verStatus, visaoDe } from '#realtime/salas.ts'
 
 const MENSAGENS = {
@@ -20,9 +21,13 @@ export function botRoutes(deps: Deps): BoundRoute[] {
       const status = await bots.iniciar(sessao.contaId)
       return { ...status, mensagem: status.isRunning ? MENSAGENS.conectado : MENSAGENS.iniciando }
     }),
-    bind(pararBotRoute, async ({ sessao }) => ({ ...(await bots.parar(sessao.contaId)), mensagem: MENSAGENS.parado })),
+    bind(pararBotRoute, async ({ sessao }) => ({
+      ...(await bots.parar(sessao.contaId, sessao.nome)),
+      mensagem: MENSAGENS.parado,
+    })),
     bind(limparSessaoRoute, async ({ sessao }) => {
-      await bots.limparSessao(sessao.contaId)
+      await bots.limparSessao(sessao.contaId, sessao)
+      await db.transaction(sessao.contaId, (tx) => apagarTokenEmUso(tx, sessao.contaId))
       return { ...(await bots.status(sessao.contaId)), mensagem: MENSAGENS.limpa }
     }),
     bind(codigoBotRoute, async ({ sessao, body }) => {

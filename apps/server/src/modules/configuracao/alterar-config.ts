@@ -3,6 +3,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { Sessao } from '#http/authentication.ts'
+import { insertLog } from '#modules/logs/index.ts'
 import { mascarar } from './chave.ts'
 import {
   type Autor,
@@ -18,7 +19,7 @@ import {
 import { comporConfig, type Secoes } from './rules.ts'
 import { SETOR_GERAL } from './setores.ts'
 
-export type ConfigDeps = Pick<Deps, 'db' | 'clock' | 'cofre' | 'bots' | 'realtime'>
+export type ConfigDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'cofre' | 'bots' | 'realtime'>
 
 interface Alteracao {
   readonly contaId: string
@@ -58,6 +59,8 @@ export async function alterarConfig(deps: ConfigDeps, alteracao: Alteracao): Pro
     })
     const nova = { config, versao: atual.versao + 1 }
     await insertVersao(tx, deps, contaId, { ...nova, autor, restauradaDe })
+    const mensagem = linhaDaVersao(autor.nome, nova.versao, restauradaDe)
+    await insertLog(tx, deps, contaId, { tipo: 'user', mensagem })
     await updateFuso(tx, contaId, config.atendimento.horario.fuso)
     const movidas = await moveConversasToGeral(tx, contaId, setoresRemovidos)
     await moveOperadoresToGeral(tx, contaId, setoresRemovidos)
@@ -67,6 +70,11 @@ export async function alterarConfig(deps: ConfigDeps, alteracao: Alteracao): Pro
     })
     return mascarada(nova)
   })
+}
+
+function linhaDaVersao(nome: string, versao: number, restauradaDe: number | null): string {
+  const oQue = restauradaDe === null ? 'salvou a configuração' : `restaurou a versão ${restauradaDe} da configuração`
+  return `${nome} ${oQue} (agora é a versão ${versao}). As próximas mensagens já seguem a mudança.`
 }
 
 /** A transfer puts a conversation back in the queue; one that somebody serves is told as taken again. */

@@ -1,6 +1,6 @@
 export { configuracaoRoutes } from './routes.ts'
 export { insertDefaultConfig } from './inserir-config-padrao.ts'
-export { chaveEnviada } from './chave.ts'
+export { chaveEnviada, mascarar } from './chave.ts'
 export { loadConfig, lockConta } from './repository.ts'
 export type { ConfigDeps } from './alterar-config.ts'
 export { salvarSetores } from './salvar-setores.ts'

@@ -7,6 +7,7 @@ import {
   salvarSetoresRoute,
   versoesConfigRoute,
 } from '@balcao/contract/routes/config'
+import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
 import { type ConfigDeps, mascarada } from './alterar-config.ts'
 import { listarVersoes } from './listar-versoes.ts'
@@ -17,7 +18,7 @@ import { salvarSetores } from './salvar-setores.ts'
 
 const resposta = (config: ConfigVersionada): { sucesso: true; config: ConfigVersionada } => ({ sucesso: true, config })
 
-export function configuracaoRoutes(deps: ConfigDeps): BoundRoute[] {
+export function configuracaoRoutes(deps: ConfigDeps & Pick<Deps, 'ids'>): BoundRoute[] {
   return [
     bind(configRoute, async ({ sessao: { contaId } }) =>
       resposta(mascarada(await deps.db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId)))),

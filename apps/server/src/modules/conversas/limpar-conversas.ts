@@ -1,5 +1,7 @@
 import type { Deps } from '#deps.ts'
 import { recolherArquivos } from '#modules/arquivos/index.ts'
+import type { Sessao } from '#http/authentication.ts'
+import { exigirSemGuarda } from '#modules/lgpd/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { type ConversaLimpa, deleteConversas } from './repository.ts'
 
@@ -9,7 +11,11 @@ const POR_VEZ = 200
 type LimparDeps = Pick<Deps, 'db' | 'files' | 'log' | 'realtime' | 'ids' | 'clock'>
 
 /** Clears finished and bot-only conversations, never open human ones; their files with them. Gives how many went. */
-export async function limparConversas(deps: LimparDeps, contaId: string): Promise<number> {
+export async function limparConversas(
+  deps: LimparDeps,
+  { contaId, nome }: Pick<Sessao, 'contaId' | 'nome'>,
+): Promise<number> {
+  await deps.db.read(contaId, (tx) => exigirSemGuarda(tx, contaId))
   let total = 0
   for (;;) {
     const limpas = await clearSome(deps, contaId)
@@ -20,8 +26,10 @@ export async function limparConversas(deps: LimparDeps, contaId: string): Promis
     await recolherArquivos(deps, contaId).catch((error: unknown) => {
       deps.log.error({ err: error, contaId }, 'files of cleared conversations stay until the next sweep')
     })
-    const mensagem = total === 1 ? '1 conversa removida' : `${total} conversas removidas`
-    await deps.db.transaction(contaId, (tx) => insertLog(tx, deps, contaId, { tipo: 'info', mensagem }))
+    const quantas =
+      total === 1 ? '1 conversa encerrada ou só com o bot' : `${total} conversas encerradas ou só com o bot`
+    const mensagem = `${nome} apagou ${quantas}. As que esperam ou falam com uma pessoa continuam.`
+    await deps.db.transaction(contaId, (tx) => insertLog(tx, deps, contaId, { tipo: 'user', mensagem }))
   }
   return total
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { sql } from 'kysely'
 import type { ConversaBot } from '@balcao/contract/entities/conversa'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import { resumoDaMensagem } from '@balcao/contract/resumo'
@@ -120,6 +121,10 @@ export async function deleteConversas(tx: Tx, contaId: string, maximo: number): 
   }))
 }
 
+/** What the customer was told and asked for about their data is not the conversation's to forget. */
+const soAVontade = sql<null>`nullif(
+  jsonb_strip_nulls(jsonb_build_object('avisadoEm', estado -> 'avisadoEm', 'paradoEm', estado -> 'paradoEm')), '{}')`
+
 async function forgetConversas(tx: Tx, contaId: string, ids: readonly string[]): Promise<void> {
   const { kysely } = tx
   const contatos = kysely
@@ -136,7 +141,7 @@ async function forgetConversas(tx: Tx, contaId: string, ids: readonly string[]):
   await kysely.deleteFrom('saida').where('contaId', '=', contaId).where('mensagemId', 'in', mensagens).execute()
   await kysely
     .updateTable('contatos')
-    .set({ estado: null, conversaId: null })
+    .set({ estado: soAVontade, conversaId: null })
     .where('contaId', '=', contaId)
     .where('conversaId', 'in', ids)
     .execute()

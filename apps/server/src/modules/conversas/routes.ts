@@ -23,7 +23,7 @@ export function conversasRoutes(
     }),
     bind(limparConversasRoute, async ({ sessao }) => ({
       sucesso: true as const,
-      removidas: await limparConversas(deps, sessao.contaId),
+      removidas: await limparConversas(deps, sessao),
     })),
   ]
 }

@@ -2,7 +2,8 @@ import type { Operador } from '@balcao/contract/entities/operador'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { Sessao } from '#http/authentication.ts'
+import type { Pedinte } from '#http/authentication.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { changeSenha, revokeSessoes } from '#modules/auth/index.ts'
 import { lockConta } from '#modules/configuracao/index.ts'
 import { hashSenha } from '#security/senha.ts'
@@ -27,7 +28,7 @@ type AlterarDeps = ConvidarDeps & SairDeps & Pick<Deps, 'db'>
  */
 export async function alterarOperador(
   deps: AlterarDeps,
-  sessao: Sessao,
+  sessao: Pedinte,
   id: string,
   mudanca: Mudanca,
 ): Promise<Operador> {
@@ -41,6 +42,13 @@ export async function alterarOperador(
       await updateOperador(tx, contaId, depois)
       await trocarAcesso(tx, deps, sessao, { antes, depois, senhaHash })
       if (depois.status === 'inativo' && antes.status !== 'inativo') await afastar(tx, deps, contaId, id)
+      const alvo = { id, nome: depois.nome, email: depois.email }
+      await registrarAuditoria(tx, deps, {
+        acao: 'operadorAlterado',
+        quem: sessao,
+        alvo,
+        detalhe: oQueMudou(antes, depois, mudanca),
+      })
       tx.afterCommit(() => {
         deps.forgetSessions()
         // Sockets come back with the new name: presence is told by it.
@@ -51,6 +59,18 @@ export async function alterarOperador(
   } catch (error) {
     throw isEmailRepetido(error) ? new AppError('emailJaCadastrado') : error
   }
+}
+
+/** Which of its facts, never their values: names and addresses are kept in fields that can be emptied. */
+function oQueMudou(antes: Operador, depois: Operador, { senha }: Mudanca): string {
+  const mudou = [
+    antes.nome === depois.nome ? null : 'nome',
+    antes.email === depois.email ? null : 'e-mail',
+    antes.setores.join() === depois.setores.join() ? null : 'setores',
+    senha === undefined ? null : 'senha',
+    antes.status === depois.status ? null : depois.status === 'ativo' ? 'agora ativo' : 'agora inativo',
+  ]
+  return mudou.filter((parte) => parte !== null).join(', ')
 }
 
 async function compor(
@@ -79,7 +99,7 @@ interface Troca {
 async function trocarAcesso(
   tx: Tx,
   deps: AlterarDeps,
-  sessao: Sessao,
+  sessao: Pedinte,
   { antes, depois, senhaHash }: Troca,
 ): Promise<void> {
   const { id } = depois

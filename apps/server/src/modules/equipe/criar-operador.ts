@@ -1,7 +1,8 @@
 import type { Operador } from '@balcao/contract/entities/operador'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { Sessao } from '#http/authentication.ts'
+import type { Pedinte } from '#http/authentication.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { lockConta } from '#modules/configuracao/index.ts'
 import { hashSenha } from '#security/senha.ts'
 import { exigirSetores } from './conferir.ts'
@@ -22,7 +23,7 @@ interface Pedido {
  */
 export async function criarOperador(
   deps: Pick<Deps, 'db'> & ConvidarDeps,
-  sessao: Sessao,
+  sessao: Pedinte,
   { nome, email, setores: pedidos, senha }: Pedido,
 ): Promise<Operador> {
   const { contaId } = sessao
@@ -38,6 +39,8 @@ export async function criarOperador(
     const id = deps.ids.uuid()
     await insertOperador(tx, contaId, { id, nome, email, setores, senhaHash, em: deps.clock.now() })
     if (senhaHash === null) await convidar(tx, deps, sessao, { id, nome, email })
+    const acao = senhaHash === null ? 'operadorConvidado' : 'operadorCriado'
+    await registrarAuditoria(tx, deps, { acao, quem: sessao, alvo: { id, nome, email } })
     return lockOperador(tx, contaId, id)
   })
 }

@@ -25,7 +25,7 @@ export function equipeRoutes(deps: EquipeDeps): BoundRoute[] {
       operador: await alterarOperador(deps, sessao, params.id, body),
     })),
     bind(excluirOperadorRoute, async ({ sessao, params }) => {
-      await excluirOperador(deps, sessao.contaId, params.id)
+      await excluirOperador(deps, sessao, params.id)
       return { sucesso: true as const }
     }),
     bind(respostasRapidasRoute, async ({ sessao: { contaId } }) => ({

@@ -12,7 +12,7 @@ import type { AiAnswer, AiRequest } from '#ports/ai.ts'
 import { montarPedido } from './montar-pedido.ts'
 import { registrarRespostaIa } from './registrar-resposta.ts'
 
-type TestarDeps = Pick<Deps, 'db' | 'clock' | 'cofre' | 'ai'>
+type TestarDeps = Pick<Deps, 'db' | 'clock' | 'cofre' | 'ai' | 'settings'>
 
 export interface TesteIa {
   readonly pergunta: string

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import * as z from 'zod/mini'
+import { FUSO_PADRAO } from '@balcao/contract/constants'
 import type { Log, TipoLog } from '@balcao/contract/entities/log'
 import { estadoMensagemSchema, midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import type { PeriodoLog } from '@balcao/contract/routes/registros'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
-import { inicioDoPeriodo } from './rules.ts'
+import { idDesde } from '#ids.ts'
+import { ACENTOS, inicioDoPeriodo, semAcentos } from './rules.ts'
 
 interface FiltroLogs {
   readonly tipo?: TipoLog | undefined
@@ -27,12 +29,35 @@ export async function insertLogRow(tx: Tx, contaId: string, log: Log): Promise<v
 export async function listLogs(
   tx: Tx,
   contaId: string,
-  { limite, antesDe }: Page,
+  pagina: Page,
   { tipo, busca = '', periodo = 'todos' }: FiltroLogs,
   agora: Date,
 ): Promise<Log[]> {
   const conta = await tx.kysely.selectFrom('contas').select('fuso').where('id', '=', contaId).executeTakeFirst()
-  const { desde, ate } = inicioDoPeriodo(periodo, agora, conta?.fuso ?? 'America/Sao_Paulo')
+  const faixa = inicioDoPeriodo(periodo, agora, conta?.fuso ?? FUSO_PADRAO)
+  const linhas = await logsQuery(tx, contaId, pagina, { tipo, busca, ...faixa }).execute()
+  return linhas.map(({ id, tipo: doTipo, mensagem, detalhes, timestamp }) => ({
+    id,
+    tipo: doTipo,
+    mensagem,
+    ...(detalhes === null ? {} : { detalhes: detalhesSchema.parse(detalhes) }),
+    timestamp: timestamp.toISOString(),
+  }))
+}
+
+interface FaixaDeLogs extends Pick<FiltroLogs, 'tipo'> {
+  readonly busca: string
+  readonly desde: Date | null
+  readonly ate: Date | null
+}
+
+/** Ids carry their time: a period is a range of the key, and what is outside of it is never read. */
+export function logsQuery(
+  tx: Tx,
+  contaId: string,
+  { limite, antesDe }: Page,
+  { tipo, busca, desde, ate }: FaixaDeLogs,
+) {
   let consulta = tx.kysely
     .selectFrom('logs')
     .select(['id', 'tipo', 'mensagem', 'detalhes', 'timestamp'])
@@ -41,22 +66,14 @@ export async function listLogs(
     .limit(limite + 1)
   if (antesDe !== null) consulta = consulta.where('id', '<', antesDe)
   if (tipo !== undefined) consulta = consulta.where('tipo', '=', tipo)
-  if (desde !== null) consulta = consulta.where('timestamp', '>=', desde)
-  if (ate !== null) consulta = consulta.where('timestamp', '<', ate)
+  if (desde !== null) consulta = consulta.where('id', '>=', idDesde(desde))
+  if (ate !== null) consulta = consulta.where('id', '<', idDesde(ate))
   if (busca !== '') {
-    const procurado = busca.toLowerCase()
-    consulta = consulta.where(
-      sql<boolean>`strpos(lower(mensagem || ' ' || coalesce(detalhes::text, '')), ${procurado}) > 0`,
-    )
+    const texto = sql`translate(lower(mensagem || ' ' || coalesce(detalhes::text, '')), ${ACENTOS[0]}, ${ACENTOS[1]})`
+    // A position, not a pattern: whatever is typed means itself.
+    consulta = consulta.where(sql<boolean>`strpos(${texto}, ${semAcentos(busca)}) > 0`)
   }
-  const linhas = await consulta.execute()
-  return linhas.map(({ id, tipo: doTipo, mensagem, detalhes, timestamp }) => ({
-    id,
-    tipo: doTipo,
-    mensagem,
-    ...(detalhes === null ? {} : { detalhes: detalhesSchema.parse(detalhes) }),
-    timestamp: timestamp.toISOString(),
-  }))
+  return consulta
 }
 
 /** Newest first, one more than asked for when there are more. What still has to leave is `pendente`, whatever its row says. */

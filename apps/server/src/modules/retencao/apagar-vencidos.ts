@@ -1,9 +1,11 @@
 import { CONVERSAS_DIAS, LOGS_DIAS, RESPOSTAS_IA_DIAS } from '@balcao/contract/constants'
 import type { Deps } from '#deps.ts'
 import { idDesde } from '#ids.ts'
+import { purgeAuditoria } from '#modules/auditoria/index.ts'
 import { purgeAcessos } from '#modules/auth/index.ts'
 import {
   type Apagar,
+  apagarChegadas,
   apagarContatos,
   apagarConversas,
   apagarLogs,
@@ -12,23 +14,33 @@ import {
   listContas,
 } from './repository.ts'
 
+/** Acts deleted at a time. */
+const ATOS_POR_VEZ = 5_000
 const DIA_MS = 24 * 3_600_000
+/** As long as WhatsApp itself keeps a message for a phone that is switched off. */
+const CHEGADAS_DIAS = 30
 
-const PRAZOS: readonly { readonly dias: number; readonly apagar: Apagar }[] = [
-  { dias: CONVERSAS_DIAS, apagar: apagarMensagens },
-  { dias: CONVERSAS_DIAS, apagar: apagarConversas },
-  { dias: CONVERSAS_DIAS, apagar: apagarContatos },
+const prazosDe = (conversasDias: number): readonly { readonly dias: number; readonly apagar: Apagar }[] => [
+  { dias: conversasDias, apagar: apagarMensagens },
+  { dias: conversasDias, apagar: apagarConversas },
+  { dias: conversasDias, apagar: apagarContatos },
   { dias: LOGS_DIAS, apagar: apagarLogs },
   { dias: RESPOSTAS_IA_DIAS, apagar: apagarRespostasIa },
+  { dias: CHEGADAS_DIAS, apagar: apagarChegadas },
 ]
 
-/** Deletes what the privacy page says is not kept any longer, in small transactions, one account after the other. */
+/** Deletes what the privacy page and each account say is not kept any longer, in small transactions, one account after the other. */
 export async function apagarVencidos(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const agora = deps.clock.now()
   let apagadas = 0
   await deps.db.transaction('*', (tx) => purgeAcessos(tx, agora))
-  for (const contaId of await deps.db.transaction('*', listContas)) {
-    for (const { dias, apagar } of PRAZOS) {
+  for (;;) {
+    const foram = await deps.db.transaction('*', (tx) => purgeAuditoria(tx, agora, ATOS_POR_VEZ))
+    if (foram === 0) break
+    apagadas += foram
+  }
+  for (const { id: contaId, retencao_dias } of await deps.db.transaction('*', listContas)) {
+    for (const { dias, apagar } of prazosDe(retencao_dias ?? CONVERSAS_DIAS)) {
       const em = new Date(agora.getTime() - dias * DIA_MS)
       const antes = { id: idDesde(em), em }
       for (;;) {

@@ -1,5 +1,6 @@
 import type { Deps } from '#deps.ts'
 import { recolherArquivos } from '#modules/arquivos/index.ts'
+import { apagarExcluidas } from './apagar-excluidas.ts'
 import { apagarVencidos } from './apagar-vencidos.ts'
 
 const INTERVALO_MS = 6 * 3_600_000
@@ -12,13 +13,14 @@ export interface Faxina {
 }
 
 /** Keeps the promised terms: looks four times a day, so that a restart every night does not keep data for ever. */
-export function createFaxina(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'files'>): Faxina {
+export function createFaxina(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'files'>): Faxina {
   let timer: NodeJS.Timeout | null = null
   let rodada: Promise<void> = Promise.resolve()
 
   const limpar = async (): Promise<void> => {
     try {
-      const apagadas = await apagarVencidos(deps)
+      const excluidas = await apagarExcluidas(deps)
+      const apagadas = excluidas + (await apagarVencidos(deps))
       const arquivos = await recolherArquivos(deps)
       if (apagadas + arquivos > 0) deps.log.info({ apagadas, arquivos }, 'deleted what was kept long enough')
     } catch (error) {

@@ -4,9 +4,15 @@ import type { Tx } from '#db/transaction.ts'
 /** Rows a statement deletes at most: short locks, and never near the statement's time limit. */
 const POR_VEZ = 1_000
 
-export async function listContas(tx: Tx): Promise<string[]> {
-  const rows = await tx.rows(z.object({ id: z.string() }), 'select id from contas order by id')
-  return rows.map(({ id }) => id)
+const contaSchema = z.object({ id: z.string(), retencao_dias: z.nullable(z.int()) })
+
+/** Every account that may forget, with the days it keeps conversations; null is the product's own term. A legal hold keeps all. */
+export function listContas(tx: Tx): Promise<z.output<typeof contaSchema>[]> {
+  return tx.rows(
+    contaSchema,
+    `select c.id, p.retencao_dias from contas c left join privacidade p on p.conta_id = c.id
+     where p.guarda_legal is not true order by c.id`,
+  )
 }
 
 /** One piece of what is too old; each answers how many rows went. Ids carry their instant, so the primary keys find them. */
@@ -55,6 +61,16 @@ export const apagarRespostasIa: Apagar = async (tx, contaId, { id }) =>
       `delete from respostas_ia where conta_id = $1 and mensagem_id = any (array(
          select mensagem_id from respostas_ia where conta_id = $1 and mensagem_id < $2 order by mensagem_id limit ${POR_VEZ}))`,
       [contaId, id],
+    ),
+  )
+
+/** What Meta brought to a bot that nobody started since. */
+export const apagarChegadas: Apagar = async (tx, contaId, { em }) =>
+  contar(
+    await tx.query(
+      `delete from oficial_chegadas where conta_id = $1 and id = any (array(
+         select id from oficial_chegadas where conta_id = $1 and chegou_em < $2 order by ordem limit ${POR_VEZ}))`,
+      [contaId, em],
     ),
   )
 

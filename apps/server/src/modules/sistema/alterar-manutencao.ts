@@ -1,13 +1,19 @@
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { Sessao } from '#http/authentication.ts'
+import type { Pedinte } from '#http/authentication.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { countAttempt, forgetAttempt } from '#modules/auth/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { verifySenha } from '#security/senha.ts'
-import { listHashesDeAdmins, updateManutencao } from './repository.ts'
+import { isConectado, listHashesDeAdmins, updateManutencao } from './repository.ts'
 
 const ERROS_MAXIMO = 5
 const JANELA_MS = 15 * 60_000
+
+const EFEITO = {
+  iniciada: 'As mensagens dos clientes são guardadas, mas não recebem resposta, nem depois.',
+  encerrada: 'O bot volta a responder às mensagens que chegarem a partir de agora.',
+} as const
 
 /**
  * Pauses or resumes the account's bot. The password of any active administrator opens it; a wrong one is 403, the sixth
@@ -15,19 +21,36 @@ const JANELA_MS = 15 * 60_000
  */
 export async function alterarManutencao(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'bots'>,
-  { contaId, nome }: Sessao,
+  quem: Pedinte,
   { senha, ativa }: { readonly senha: string; readonly ativa: boolean },
 ): Promise<boolean> {
+  const { contaId, nome } = quem
+  const acao = ativa ? 'manutencaoIniciada' : 'manutencaoEncerrada'
   const limite = { chave: `manutencao:${contaId}`, maximo: ERROS_MAXIMO, janelaMs: JANELA_MS }
   const tentativa = await deps.db.transaction(contaId, (tx) => countAttempt(tx, deps, [limite]))
-  if (!(await isSenhaDeAdmin(deps, contaId, senha))) throw new AppError('senhaManutencao')
+  if (!(await isSenhaDeAdmin(deps, contaId, senha))) {
+    const detalhe = 'Senha de administrador errada'
+    await deps.db.transaction(contaId, (tx) =>
+      registrarAuditoria(tx, deps, { acao, quem, resultado: 'recusado', detalhe }),
+    )
+    throw new AppError('senhaManutencao')
+  }
 
   await deps.db.transaction(contaId, async (tx) => {
     await forgetAttempt(tx, tentativa)
     await updateManutencao(tx, contaId, ativa)
-    const mensagem = ativa ? `Manutenção iniciada por ${nome}` : `Manutenção encerrada por ${nome}`
+    const passo = ativa ? 'iniciada' : 'encerrada'
+    const mensagem = `Manutenção ${passo} por ${nome}. ${EFEITO[passo]}`
     await insertLog(tx, deps, contaId, { tipo: ativa ? 'warning' : 'success', mensagem })
-    tx.afterCommit(() => deps.bots.contextoMudou(contaId))
+    await registrarAuditoria(tx, deps, { acao, quem })
+    const conectado = await isConectado(tx, contaId)
+    tx.afterCommit(() => {
+      deps.bots.contextoMudou(contaId)
+      // A silent bot says why on every open panel, and a working one no longer does.
+      const motivo = ativa ? { motivo: 'manutencao' as const } : {}
+      if (conectado)
+        deps.realtime.publish(contaId, 'botStatusChange', { userId: contaId, status: 'CONECTADO', ...motivo })
+    })
   })
   return ativa
 }

@@ -1,1 +1,2 @@
+export { createBatimento } from './batimento.ts'
 export { sistemaRoutes } from './routes.ts'

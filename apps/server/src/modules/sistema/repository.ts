@@ -6,7 +6,8 @@ const leituraSchema = z.object({
   status: z.nullable(z.string()),
   /** The owner wants it running, but no node holds it now. */
   semDono: z.boolean(),
-  conector: z.nullable(z.string()),
+  /** Since the service was last heard, by the database's clock. */
+  quadroS: z.nullable(z.number()),
   usadas: z.number(),
   total: z.number(),
   totalOntem: z.number(),
@@ -21,7 +22,8 @@ export async function readSistema(
 ): Promise<LeituraSistema | null> {
   const [linha] = await tx.rows(
     leituraSchema,
-    `select c.manutencao, b.status, b.conector,
+    `select c.manutencao, b.status,
+            extract(epoch from now() - b.ultimo_quadro)::float8 as "quadroS",
             coalesce(b.desejado and (b.lease_expira is null or b.lease_expira < now()), false) as "semDono",
             coalesce(h.usadas, 0) as "usadas", coalesce(h.total, 0) as "total",
             coalesce(o.total, 0) as "totalOntem"
@@ -57,6 +59,20 @@ export async function countEnviadas(
   return linha ?? { ateAgora: 0, noDia: 0 }
 }
 
+const RESPOSTAS_DA_MEDIA = 20
+
+/** Mean seconds of the assistant's last answers since `desde`, an id; null when there were none. */
+export async function readTempoDaIa(tx: Tx, contaId: string, desde: string): Promise<number | null> {
+  const [linha] = await tx.rows(
+    z.object({ segundos: z.nullable(z.number()) }),
+    `select avg((dados->>'duracaoMs')::float8) / 1000 as segundos
+       from (select dados from respostas_ia where conta_id = $1 and mensagem_id >= $2
+              order by mensagem_id desc limit ${RESPOSTAS_DA_MEDIA}) ultimas`,
+    [contaId, desde],
+  )
+  return linha?.segundos ?? null
+}
+
 export async function listHashesDeAdmins(tx: Tx): Promise<string[]> {
   const linhas = await tx.kysely
     .selectFrom('usuarios')
@@ -71,4 +87,9 @@ export async function listHashesDeAdmins(tx: Tx): Promise<string[]> {
 
 export async function updateManutencao(tx: Tx, contaId: string, manutencao: boolean): Promise<void> {
   await tx.kysely.updateTable('contas').set({ manutencao }).where('id', '=', contaId).execute()
+}
+
+export async function isConectado(tx: Tx, contaId: string): Promise<boolean> {
+  const bot = await tx.kysely.selectFrom('bots').select('status').where('contaId', '=', contaId).executeTakeFirst()
+  return bot?.status === 'CONECTADO'
 }

@@ -40,7 +40,14 @@ export function statusDe(guardado: string | null, semDono: boolean): StatusBot {
   return semDono ? 'INICIALIZANDO' : (parseStatusBot(guardado) ?? 'PARADO')
 }
 
-/** The simulator lives in this process: its link is whole or absent. Other connectors have not measured theirs here. */
-export function sinalDe(status: StatusBot, conector: string | null): SistemaStatus['sinal'] {
-  return status === 'CONECTADO' && conector === 'simulador' ? 'forte' : null
+/** A service that has nothing to say still sends a heartbeat every 30 s, and the reading is up to a renewal (5 s) old. */
+const BATIMENTO_S = 36
+/** Past this, one is missing for sure: the link is about to be given up. */
+const PERDIDO_S = 48
+
+/** How good a link is by the time since the service was last heard; null while there is no link. */
+export function sinalDe(ultimoQuadroS: number | null): SistemaStatus['sinal'] {
+  if (ultimoQuadroS === null) return null
+  if (ultimoQuadroS <= BATIMENTO_S) return 'forte'
+  return ultimoQuadroS <= PERDIDO_S ? 'medio' : 'fraco'
 }

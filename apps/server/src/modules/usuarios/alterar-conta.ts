@@ -1,26 +1,35 @@
 import type { Updateable } from 'kysely'
+import type { AcaoAuditoria } from '@balcao/contract/entities/auditoria'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { ContasTable } from '#db/tables.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
-import { type Alvo, getUsuarioAdmin, lockAlvo, toUsuarioAdmin } from './repository.ts'
+import type { Pedinte } from '#http/authentication.ts'
+import { auditar } from './auditar.ts'
+import { type Alvo, getUsuarioAdmin, lockAlvo, toUsuarioAdmin, type UsuarioComUso } from './repository.ts'
 
-export type AlterarDeps = Pick<Deps, 'db' | 'clock' | 'bots' | 'forgetSessions' | 'realtime'>
+export type AlterarDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'bots' | 'forgetSessions' | 'realtime'>
+
+export interface Alteracao {
+  readonly acao: AcaoAuditoria
+  readonly quem: Pedinte
+  /** The user whose account it is. */
+  readonly id: string
+  /** Does it; gives what the trail says of it. */
+  readonly fazer: (tx: Tx, alvo: Alvo, antes: UsuarioComUso) => Promise<string>
+}
 
 /** One change of an account by an administrator: it holds from the bot's next message and the panel's next request on. */
-export async function alterarConta(
-  deps: AlterarDeps,
-  usuarioId: string,
-  change: (tx: Tx, alvo: Alvo) => Promise<void>,
-): Promise<UsuarioAdmin> {
+export async function alterarConta(deps: AlterarDeps, { acao, quem, id, fazer }: Alteracao): Promise<UsuarioAdmin> {
   return deps.db.transaction('*', async (tx) => {
-    const alvo = await lockAlvo(tx, usuarioId)
+    const alvo = await lockAlvo(tx, id)
     tx.afterCommit(() => {
       deps.forgetSessions()
       deps.bots.contextoMudou(alvo.contaId)
     })
-    await change(tx, alvo)
-    return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), usuarioId))
+    const detalhe = await fazer(tx, alvo, await getUsuarioAdmin(tx, deps.clock.now(), id))
+    await auditar(tx, deps, { acao, quem, detalhe }, alvo)
+    return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
   })
 }
 

@@ -1,8 +1,10 @@
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import type { Pedinte } from '#http/authentication.ts'
 import { revokeSessoes } from '#modules/auth/index.ts'
 import { enqueueMail, textoContaAtivada } from '#modules/emails/index.ts'
+import { auditar } from './auditar.ts'
 import {
   type Alvo,
   checkNotLastAdmin,
@@ -19,13 +21,19 @@ type StatusDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings' | 're
  * Lets an account work, or stops it: inactive ends its sessions, its sockets and its bot at once. The one who becomes
  * active is told by mail. Throws `naoEncontrado` or `ultimoAdmin`.
  */
-export async function alterarStatus(deps: StatusDeps, id: string, status: 'ativo' | 'inativo'): Promise<UsuarioAdmin> {
+export async function alterarStatus(
+  deps: StatusDeps,
+  quem: Pedinte,
+  id: string,
+  status: 'ativo' | 'inativo',
+): Promise<UsuarioAdmin> {
   return deps.db.transaction('*', async (tx) => {
     await lockAdmins(tx)
     const alvo = await lockAlvo(tx, id)
     if (alvo.status !== status) {
       if (status === 'ativo') await activate(tx, deps, alvo)
       else await deactivate(tx, deps, alvo)
+      await auditar(tx, deps, { acao: status === 'ativo' ? 'usuarioAtivado' : 'usuarioDesativado', quem }, alvo)
     }
     return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
   })

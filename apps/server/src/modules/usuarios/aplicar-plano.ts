@@ -1,11 +1,19 @@
 import { type Plano, PRESET_DO_PLANO } from '@balcao/contract/constants'
 import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import type { Pedinte } from '#http/authentication.ts'
 import { type AlterarDeps, alterarConta, updateConta } from './alterar-conta.ts'
+import { NOME_DO_PLANO } from './rules.ts'
 
 /** The plan's own limits bind from here on (decisions §1). What the menu already has stays; saving it anew is checked. */
-export function aplicarPlano(deps: AlterarDeps, id: string, plano: Plano): Promise<UsuarioAdmin> {
+export function aplicarPlano(deps: AlterarDeps, quem: Pedinte, id: string, plano: Plano): Promise<UsuarioAdmin> {
   const { limiteMensagensDia, ia: iaPermitida, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
-  return alterarConta(deps, id, (tx, { contaId }) =>
-    updateConta(tx, contaId, { plano, limiteMensagensDia, iaPermitida, opcoesMenuMaximo }),
-  )
+  return alterarConta(deps, {
+    ...{ acao: 'planoAplicado', quem, id },
+    fazer: async (tx, { contaId }, antes) => {
+      await updateConta(tx, contaId, { plano, limiteMensagensDia, iaPermitida, opcoesMenuMaximo })
+      return antes.plano === plano
+        ? `Plano ${NOME_DO_PLANO[plano]} reaplicado`
+        : `De ${NOME_DO_PLANO[antes.plano]} para ${NOME_DO_PLANO[plano]}`
+    },
+  })
 }

@@ -1,11 +1,16 @@
 import type { Deps } from '#deps.ts'
+import type { Pedinte } from '#http/authentication.ts'
 import { closeAccount } from './alterar-status.ts'
+import { auditar } from './auditar.ts'
 import { checkNotLastAdmin, lockAdmins, lockAlvo } from './repository.ts'
 
-type ExcluirDeps = Pick<Deps, 'db' | 'clock' | 'realtime' | 'bots' | 'forgetSessions'>
+type ExcluirDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'bots' | 'forgetSessions'>
 
-/** The account leaves with everybody in it; their addresses are free again. Throws `naoEncontrado` or `ultimoAdmin`. */
-export async function excluirUsuario(deps: ExcluirDeps, id: string): Promise<void> {
+/**
+ * The account stops at once, with everybody in it; for 30 days it can be restored as it was, and their addresses stay theirs
+ * until it is erased. Throws `naoEncontrado` or `ultimoAdmin`.
+ */
+export async function excluirUsuario(deps: ExcluirDeps, quem: Pedinte, id: string): Promise<void> {
   await deps.db.transaction('*', async (tx) => {
     await lockAdmins(tx)
     const alvo = await lockAlvo(tx, id)
@@ -13,11 +18,12 @@ export async function excluirUsuario(deps: ExcluirDeps, id: string): Promise<voi
     const agora = deps.clock.now()
     await tx.kysely
       .updateTable('usuarios')
-      .set({ excluidoEm: agora, status: 'inativo' })
+      .set({ excluidoEm: agora, voltaComConta: true })
       .where('contaId', '=', alvo.contaId)
       .where('excluidoEm', 'is', null)
       .execute()
     await tx.kysely.updateTable('contas').set({ excluidaEm: agora }).where('id', '=', alvo.contaId).execute()
     await closeAccount(tx, deps, alvo.contaId)
+    await auditar(tx, deps, { acao: 'usuarioExcluido', quem }, alvo)
   })
 }

@@ -48,32 +48,58 @@ export async function recordNumeros(tx: Tx, agora: Date): Promise<void> {
   await tx.query('delete from numeros_horarios where em < $1', [new Date(agora.getTime() - GUARDADOS_MS)])
 }
 
-/** The same hour of yesterday. */
-async function findYesterday(tx: Tx, agora: Date): Promise<Numeros | null> {
-  const ontem = agora.getTime() - DIA_MS
+/** The same hour, `dias` ago. */
+async function findBefore(tx: Tx, agora: Date, dias: number): Promise<Numeros | null> {
+  const antes = agora.getTime() - dias * DIA_MS
   const [numeros] = await tx.rows(
     numerosSchema,
     `select total_usuarios as "totalUsuarios", usuarios_ativos as "usuariosAtivos", bots_ativos as "botsAtivos",
             mensagens_hoje as "mensagensHoje"
        from numeros_horarios where em between $1 and $2 order by em desc limit 1`,
-    [new Date(ontem - TOLERANCIA_MS), new Date(ontem)],
+    [new Date(antes - TOLERANCIA_MS), new Date(antes)],
   )
   return numeros ?? null
 }
 
-/** Measured now, against the same hour of yesterday. */
+const semanasSchema = z.object({ esta: z.number(), passada: z.number() })
+
+/** Messages since Monday, and in last week's whole days before this weekday; each account counts its own days. */
+async function countWeeks(tx: Tx, agora: Date): Promise<z.output<typeof semanasSchema>> {
+  const [semanas] = await tx.rows(
+    semanasSchema,
+    `select coalesce(sum(d.total) filter (where d.dia >= s.segunda), 0) as esta,
+            coalesce(sum(d.total) filter (where d.dia < s.hoje - 7), 0) as passada
+       from contas c
+      cross join lateral (select hoje, date_trunc('week', hoje)::date as segunda
+                            from (select ($1::timestamptz at time zone c.fuso)::date as hoje) dia) s
+       join uso_diario d on d.conta_id = c.id
+        and (d.dia between s.segunda and s.hoje or (d.dia >= s.segunda - 7 and d.dia < s.hoje - 7))`,
+    [agora],
+  )
+  return semanas ?? { esta: 0, passada: 0 }
+}
+
+/** Measured now, against the same hour of yesterday and of the same day last week. */
 export async function readStats({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<AdminStats> {
-  return db.transaction('*', async (tx) => {
+  return db.read('*', async (tx) => {
     const agora = clock.now()
     const numeros = await countNow(tx, agora)
-    const antes = await findYesterday(tx, agora)
+    const ontem = await findBefore(tx, agora, 1)
+    const semana = await findBefore(tx, agora, 7)
+    const { esta, passada } = await countWeeks(tx, agora)
     return {
       ...numeros,
+      mensagensSemana: esta,
       tendencias: {
-        totalUsuarios: tendencia(numeros.totalUsuarios, antes?.totalUsuarios ?? null),
-        usuariosAtivos: tendencia(numeros.usuariosAtivos, antes?.usuariosAtivos ?? null),
-        botsAtivos: tendencia(numeros.botsAtivos, antes?.botsAtivos ?? null),
-        mensagensHoje: tendencia(numeros.mensagensHoje, antes?.mensagensHoje ?? null),
+        totalUsuarios: tendencia(numeros.totalUsuarios, ontem?.totalUsuarios ?? null),
+        usuariosAtivos: tendencia(numeros.usuariosAtivos, ontem?.usuariosAtivos ?? null),
+        botsAtivos: tendencia(numeros.botsAtivos, ontem?.botsAtivos ?? null),
+        mensagensHoje: tendencia(numeros.mensagensHoje, ontem?.mensagensHoje ?? null),
+      },
+      tendenciasSemana: {
+        totalUsuarios: tendencia(numeros.totalUsuarios, semana?.totalUsuarios ?? null),
+        usuariosAtivos: tendencia(numeros.usuariosAtivos, semana?.usuariosAtivos ?? null),
+        mensagens: tendencia(esta, semana === null ? null : passada + semana.mensagensHoje),
       },
     }
   })

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import { PLANOS } from '@balcao/contract/constants'
-import type { EstatisticasUsuario, StatusUsuario, UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import type { EstatisticasUsuario, UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import type { Page } from '#http/page.ts'
 import { toUsuario } from '#modules/auth/index.ts'
-import { percentualUso } from './rules.ts'
+import { apagaEm, percentualUso } from './rules.ts'
 
-const linhaSchema = z.object({
+export const usuarioComUsoSchema = z.object({
   id: z.string(),
   contaId: z.string(),
   nome: z.string(),
@@ -25,54 +24,48 @@ const linhaSchema = z.object({
   mensagensHoje: z.number(),
   totalMes: z.number(),
   botConectado: z.boolean(),
+  excluidaEm: z.nullable(z.date()),
 })
-export type UsuarioComUso = z.output<typeof linhaSchema>
+export type UsuarioComUso = z.output<typeof usuarioComUsoSchema>
 
-/** A day and a month are the account's own, in its time zone. `$1` is now. */
-const COM_USO = `
+export const VIVOS = 'u.excluido_em is null and c.excluida_em is null'
+export const EXCLUIDOS = 'u.volta_com_conta and c.excluida_em is not null'
+
+/** A day and a month are the account's own, in its time zone. `agora` names the parameter of now. */
+export const comUso = (quais: typeof VIVOS | typeof EXCLUIDOS, agora = '$1'): string => `
   select u.id, u.conta_id as "contaId", u.nome, u.email, u.telefone, u.tipo, u.status, u.setores,
          u.data_criacao as "dataCriacao", c.empresa, c.plano, c.limite_mensagens_dia as "limiteMensagensDia",
          c.componentes_permitidos as "componentesPermitidos", c.sem_limite as "semLimite",
          coalesce(uso.hoje, 0) as "mensagensHoje", coalesce(uso.mes, 0) as "totalMes",
-         coalesce(b.status = 'CONECTADO', false) as "botConectado"
+         coalesce(b.status = 'CONECTADO', false) as "botConectado", c.excluida_em as "excluidaEm"
     from usuarios u
-    join contas c on c.id = u.conta_id and c.excluida_em is null
+    join contas c on c.id = u.conta_id
     left join bots b on b.conta_id = c.id
     left join lateral (
       select sum(d.usadas) filter (where d.dia = local.dia) as hoje, sum(d.total) as mes
-        from (select ($1::timestamptz at time zone c.fuso)::date as dia) local
+        from (select (${agora}::timestamptz at time zone c.fuso)::date as dia) local
         join uso_diario d on d.conta_id = c.id
          and d.dia between date_trunc('month', local.dia)::date and local.dia) uso on true
-   where u.excluido_em is null`
-
-/** Owners and administrators; operators belong to their account, not to this list. Newest first, one more than asked for. */
-export async function listUsuarios(
-  tx: Tx,
-  agora: Date,
-  { limite, antesDe, busca, status }: Page & { readonly busca: string; readonly status: StatusUsuario | null },
-): Promise<(UsuarioAdmin & { readonly id: string })[]> {
-  const lidos = await tx.rows(
-    linhaSchema,
-    `${COM_USO} and u.tipo <> 'operador' and ($2::uuid is null or u.id < $2)
-       and ($3 = '' or strpos(lower(concat_ws(' ', u.nome, u.email, u.telefone, c.empresa)), lower($3)) > 0)
-       and ($4::text is null or u.status::text = $4)
-     order by u.id desc limit $5`,
-    [agora, antesDe, busca, status, limite + 1],
-  )
-  return lidos.map(toUsuarioAdmin)
-}
+   where ${quais}`
 
 /** The owner or administrator of this id; `naoEncontrado` for anybody else's and for what is no id. */
 export async function getUsuarioAdmin(tx: Tx, agora: Date, id: string): Promise<UsuarioComUso> {
   if (!isUuid(id)) throw new AppError('naoEncontrado')
-  const [lido] = await tx.rows(linhaSchema, `${COM_USO} and u.tipo <> 'operador' and u.id = $2`, [agora, id])
+  const [lido] = await tx.rows(usuarioComUsoSchema, `${comUso(VIVOS)} and u.tipo <> 'operador' and u.id = $2`, [
+    agora,
+    id,
+  ])
   if (lido === undefined) throw new AppError('naoEncontrado')
   return lido
 }
 
 /** Whoever is logged in, of any kind, with what their account used. */
 export async function getUsuarioComUso(tx: Tx, agora: Date, contaId: string, id: string): Promise<UsuarioComUso> {
-  const [lido] = await tx.rows(linhaSchema, `${COM_USO} and u.conta_id = $2 and u.id = $3`, [agora, contaId, id])
+  const [lido] = await tx.rows(usuarioComUsoSchema, `${comUso(VIVOS)} and u.conta_id = $2 and u.id = $3`, [
+    agora,
+    contaId,
+    id,
+  ])
   if (lido === undefined) throw new AppError('naoEncontrado')
   return lido
 }
@@ -116,6 +109,17 @@ export async function checkNotLastAdmin(tx: Tx, alvo: Alvo): Promise<void> {
   if (outro === undefined) throw new AppError('ultimoAdmin')
 }
 
+/** Whether somebody of a deleted account still has this address. */
+export async function isReservado(tx: Tx, email: string): Promise<boolean> {
+  const lido = await tx.kysely
+    .selectFrom('usuarios')
+    .select('id')
+    .where('email', '=', email)
+    .where('voltaComConta', '=', true)
+    .executeTakeFirst()
+  return lido !== undefined
+}
+
 /** One change of who administers at a time. Taken before any row, so that nobody waits in a circle. */
 export async function lockAdmins(tx: Tx): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('administradores', 0))")
@@ -137,6 +141,9 @@ export function toUsuarioAdmin(lido: UsuarioComUso): UsuarioAdmin {
     percentualUso: percentualUso(lido),
     mensagemesTotalMes: lido.totalMes,
     botConectado: lido.botConectado,
+    ...(lido.excluidaEm === null
+      ? {}
+      : { excluidoEm: lido.excluidaEm.toISOString(), apagaEm: apagaEm(lido.excluidaEm).toISOString() }),
   }
 }
 
@@ -152,6 +159,6 @@ export function toEstatisticas(lido: UsuarioComUso): EstatisticasUsuario {
   }
 }
 
-function isUuid(id: string): boolean {
+export function isUuid(id: string): boolean {
   return z.uuid().safeParse(id).success
 }

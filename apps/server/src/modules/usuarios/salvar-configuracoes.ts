@@ -1,11 +1,21 @@
 import type { AdminConfiguracoes } from '@balcao/contract/entities/admin'
 import type { Deps } from '#deps.ts'
+import type { Pedinte } from '#http/authentication.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
+import { getAdminConfiguracoes } from '#modules/auth/index.ts'
+import { mudancaDeConfiguracoes } from './rules.ts'
 
 /** For everybody who comes from now on; who is here keeps the limits they have. */
 export async function salvarConfiguracoes(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
+  quem: Pedinte,
   configuracoes: AdminConfiguracoes,
 ): Promise<AdminConfiguracoes> {
-  await db.transaction('*', (tx) => tx.kysely.updateTable('configuracoesAdmin').set(configuracoes).execute())
+  await deps.db.transaction('*', async (tx) => {
+    const antes = await getAdminConfiguracoes(tx)
+    await tx.kysely.updateTable('configuracoesAdmin').set(configuracoes).execute()
+    const detalhe = mudancaDeConfiguracoes(antes, configuracoes)
+    await registrarAuditoria(tx, deps, { acao: 'configuracoesSalvas', quem, detalhe })
+  })
   return configuracoes
 }

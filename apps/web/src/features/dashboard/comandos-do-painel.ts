@@ -1,5 +1,5 @@
 import { ABAS, type Aba } from '@balcao/contract/constants'
-import { Keyboard, LogOut, Moon, ShieldCheck, Smartphone, Sun } from 'lucide-react'
+import { BookOpen, Keyboard, LogOut, Moon, ShieldCheck, Smartphone, Sun } from 'lucide-react'
 import type { Tema } from '#shared/hooks/use-theme.ts'
 import { type Painel as PainelDaEquipe, paineisDe } from '#shared/paineis.ts'
 import { DESCRICAO_DA_ABA, podeVer } from './abas.ts'
@@ -9,7 +9,7 @@ import type { Painel } from './painel.ts'
 
 export interface Saidas {
   readonly irPara: (aba: Aba) => void
-  readonly abrir: (pagina: '/admin' | '/simulador') => void
+  readonly abrir: (pagina: '/admin' | '/simulador' | '/ajuda/{-$tema}') => void
   readonly abrirPainel: (painel: PainelDaEquipe) => void
   readonly alternarTema: () => void
   readonly abrirAjuda: () => void
@@ -89,6 +89,14 @@ export function comandosDoPainel(painel: Painel, tema: Tema, saidas: Saidas): re
       icone: escuro ? Sun : Moon,
       palavras: 'aparência cor',
       executar: saidas.alternarTema,
+    },
+    {
+      id: 'manual',
+      titulo: 'Ajuda: o manual do Balcão',
+      grupo: 'Preferências',
+      icone: BookOpen,
+      palavras: 'como fazer dúvidas',
+      executar: () => saidas.abrir('/ajuda/{-$tema}'),
     },
     {
       id: 'atalhos',

@@ -20,6 +20,8 @@ const PaletaDoPainel = lazy(async () => ({ default: (await import('./paleta-do-p
 
 const Confirmar = lazy(async () => ({ default: (await import('#shared/ui/confirmar.tsx')).Confirmar }))
 
+const EmManutencao = lazy(async () => ({ default: (await import('./em-manutencao.tsx')).EmManutencao }))
+
 const AjudaDeAtalhos = lazy(async () => ({ default: (await import('./ajuda-de-atalhos.tsx')).AjudaDeAtalhos }))
 
 /** The tabs that exist; what is missing shows that it is being built. Given by the app: features do not know each other. */
@@ -126,6 +128,11 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
           onBuscar={() => setPaletaAberta(true)}
         />
         <main id="conteudo" tabIndex={-1} className="mx-auto max-w-6xl p-3 outline-none sm:p-6">
+          {aba !== 'logs' && painel.bot.bot.motivo === 'manutencao' && (
+            <Suspense>
+              <EmManutencao />
+            </Suspense>
+          )}
           <ConteudoDaAba
             key={aba}
             aba={aba}

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router'
-import { Lock, type LucideIcon, ShieldCheck, Smartphone, X } from 'lucide-react'
-import { useEffect, useRef, type ReactNode } from 'react'
+import { Info, Lock, type LucideIcon, ShieldCheck, Smartphone, X } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { Chip } from '#shared/ui/chip.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Logo } from '#shared/ui/logo.tsx'
 import { abasDe, DESCRICAO_DA_ABA, podeVer } from './abas.ts'
-import { BarraDeUso } from './barra-de-uso.tsx'
 import { CartaoUsuario } from './cartao-usuario.tsx'
-import { ListaDeAcoes } from './lista-de-acoes.tsx'
 import type { Painel } from './painel.ts'
-import { StatusDoSistema } from './status-do-sistema.tsx'
+
+// At the bottom, where nothing moves when it arrives: what tells and what acts can wait for what leads somewhere.
+const PeDoMenu = lazy(async () => ({ default: (await import('./pe-do-menu.tsx')).PeDoMenu }))
 
 const ITEM =
   'flex min-h-10 items-center gap-3 rounded-[10px] px-3 font-semibold text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink'
@@ -71,6 +71,9 @@ function Navegacao({ painel, onIr }: { painel: Painel; onIr: () => void }) {
             Administração
           </ItemDeFora>
         )}
+        <ItemDeFora to={`/ajuda/${atual}`} icone={Info}>
+          Ajuda
+        </ItemDeFora>
       </ul>
     </nav>
   )
@@ -117,13 +120,9 @@ export function MenuLateral({ painel, gaveta, aberto, onFechar }: MenuLateralPro
       </div>
       <div className="relative -mx-3 flex min-h-0 flex-1 flex-col overflow-x-hidden overflow-y-auto overscroll-contain px-3 py-1">
         <Navegacao painel={painel} onIr={onFechar} />
-        <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-4 pt-4">
-          {painel.uso !== null && <BarraDeUso usado={painel.uso.usado} limite={painel.uso.limite} />}
-          <StatusDoSistema bot={painel.bot.bot} online={painel.socket.tipo === 'online'} />
-          {painel.quem.tipo !== 'operador' && (
-            <ListaDeAcoes acoes={painel.acoes} onPedirLimpeza={painel.pedirLimpeza} />
-          )}
-        </div>
+        <Suspense>
+          <PeDoMenu painel={painel} />
+        </Suspense>
       </div>
       <CartaoUsuario usuario={painel.usuario} onSair={painel.sair} />
     </aside>

@@ -6,9 +6,23 @@ import { avisar } from '#shared/avisos.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { primeirosPassos } from './passos.ts'
 import { PrimeirosPassos } from './primeiros-passos.tsx'
+import { SugestaoDaIa } from './sugestao-da-ia.tsx'
 
-function chaveDaDispensa(contaId: string): string {
-  return `passos-dispensados:${contaId}`
+/** What was put away stays away in this browser, for this account. */
+function useDispensa(oQue: string) {
+  const { contaId } = useUsuario()
+  const chave = `${oQue}:${contaId}`
+  const [dispensado, setDispensado] = useState(() => localStorage.getItem(chave) !== null)
+  const dispensar = (texto: string): void => {
+    localStorage.setItem(chave, 'sim')
+    setDispensado(true)
+    const desfazer = (): void => {
+      localStorage.removeItem(chave)
+      setDispensado(false)
+    }
+    avisar.info(texto, { acao: { rotulo: 'Desfazer', fazer: desfazer } })
+  }
+  return { dispensado, dispensar }
 }
 
 interface ChecklistProps {
@@ -25,30 +39,27 @@ function TudoPronto() {
   )
 }
 
-/** Shows the list until it is complete or dismissed; completing it on screen is acknowledged once, quietly. */
+/** Shows the list until it is complete or dismissed; completing it on screen is acknowledged once, quietly. Then the AI is suggested. */
 export function Checklist({ config, bot, mensagensNoMes }: ChecklistProps) {
-  const { contaId } = useUsuario()
-  const [dispensado, setDispensado] = useState(() => localStorage.getItem(chaveDaDispensa(contaId)) !== null)
+  const { tipo, componentesPermitidos } = useUsuario()
+  const lista = useDispensa('passos-dispensados')
+  const sugestao = useDispensa('sugestao-ia-dispensada')
   const passos = primeirosPassos({ config, bot, mensagensNoMes })
   const completa = passos.every((passo) => passo.feito)
   const [viuIncompleta, setViuIncompleta] = useState(!completa)
   if (!completa && !viuIncompleta) setViuIncompleta(true)
 
-  if (dispensado || (completa && !viuIncompleta)) return null
-  if (completa) return <TudoPronto />
-
-  function dispensar(): void {
-    localStorage.setItem(chaveDaDispensa(contaId), 'sim')
-    setDispensado(true)
-    avisar.info('Primeiros passos dispensados.', {
-      acao: {
-        rotulo: 'Desfazer',
-        fazer: () => {
-          localStorage.removeItem(chaveDaDispensa(contaId))
-          setDispensado(false)
-        },
-      },
-    })
+  if (!completa) {
+    if (lista.dispensado) return null
+    return <PrimeirosPassos passos={passos} onDispensar={() => lista.dispensar('Primeiros passos dispensados.')} />
   }
-  return <PrimeirosPassos passos={passos} onDispensar={dispensar} />
+  const podeIa = tipo === 'admin' || componentesPermitidos.iaChatbot
+  return (
+    <>
+      {viuIncompleta && !lista.dispensado && <TudoPronto />}
+      {podeIa && !config.ia.ativa && !sugestao.dispensado && (
+        <SugestaoDaIa onDispensar={() => sugestao.dispensar('Sugestão dispensada.')} />
+      )}
+    </>
+  )
 }

@@ -1,6 +1,6 @@
 import { healthRoute } from '@balcao/contract/routes/registros'
 import { PlugZap, RefreshCw, Save, TriangleAlert } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
@@ -11,6 +11,9 @@ import { Select } from '#shared/ui/select.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { OPCOES_DE_CONECTOR } from './formulario.ts'
 import type { FormularioDaConfig } from './use-formulario-geral.ts'
+
+// Only for those who chose that connector.
+const ApiOficial = lazy(async () => ({ default: (await import('./api-oficial.tsx')).ApiOficial }))
 
 /** No answer at all is an error of the test; an answer that is not a success is a back end that cannot be used. */
 async function testarConexao(): Promise<void> {
@@ -168,53 +171,60 @@ export function ConfiguracaoDoSistema({ dados, podeSalvar, botRodando }: Configu
   }
 
   return (
-    <section aria-labelledby="configuracao" className="card p-4 sm:p-5">
-      <form
-        noValidate
-        onSubmit={(evento) => {
-          evento.preventDefault()
-          if (podeSalvar) void dados.salvar()
-        }}
-      >
-        <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <h2 id="configuracao" className="text-lg font-bold">
-            Configuração do Sistema
-          </h2>
-          <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
-            <Button
-              variante="ghost"
-              className="max-sm:flex-1"
-              ocupado={recarregando}
-              onClick={() => (dados.alterado ? setPerguntando(true) : void recarregar())}
-            >
-              {!recarregando && <RefreshCw aria-hidden className="size-4" />} Recarregar
-            </Button>
-            <Button className="max-sm:flex-1" ocupado={testando} onClick={() => void testar()}>
-              {!testando && <PlugZap aria-hidden className="size-4" />} Testar conexão
-            </Button>
-            <Button
-              variante="primary"
-              type="submit"
-              className="max-sm:w-full"
-              ocupado={dados.salvando}
-              disabled={!podeSalvar}
-            >
-              {!dados.salvando && <Save aria-hidden className="size-4" />} {dados.salvando ? 'Salvando…' : 'Salvar'}
-            </Button>
+    <>
+      <section aria-labelledby="configuracao" className="card p-4 sm:p-5">
+        <form
+          noValidate
+          onSubmit={(evento) => {
+            evento.preventDefault()
+            if (podeSalvar) void dados.salvar()
+          }}
+        >
+          <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+            <h2 id="configuracao" className="text-lg font-bold">
+              Configuração do Sistema
+            </h2>
+            <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
+              <Button
+                variante="ghost"
+                className="max-sm:flex-1"
+                ocupado={recarregando}
+                onClick={() => (dados.alterado ? setPerguntando(true) : void recarregar())}
+              >
+                {!recarregando && <RefreshCw aria-hidden className="size-4" />} Recarregar
+              </Button>
+              <Button className="max-sm:flex-1" ocupado={testando} onClick={() => void testar()}>
+                {!testando && <PlugZap aria-hidden className="size-4" />} Testar conexão
+              </Button>
+              <Button
+                variante="primary"
+                type="submit"
+                className="max-sm:w-full"
+                ocupado={dados.salvando}
+                disabled={!podeSalvar}
+              >
+                {!dados.salvando && <Save aria-hidden className="size-4" />} {dados.salvando ? 'Salvando…' : 'Salvar'}
+              </Button>
+            </div>
           </div>
-        </div>
-        {dados.conflito && <Conflito onRecarregar={() => void recarregar()} />}
-        <Campos dados={dados} botRodando={botRodando} />
-      </form>
-      <Confirmar
-        aberto={perguntando}
-        titulo="Descartar o que você digitou?"
-        confirmar="Recarregar"
-        onConfirmar={recarregar}
-        onFechar={() => setPerguntando(false)}
-      >
-        A configuração salva no servidor substitui as alterações que ainda não foram salvas.
-      </Confirmar>
-    </section>
+          {dados.conflito && <Conflito onRecarregar={() => void recarregar()} />}
+          <Campos dados={dados} botRodando={botRodando} />
+        </form>
+        <Confirmar
+          aberto={perguntando}
+          titulo="Descartar o que você digitou?"
+          confirmar="Recarregar"
+          onConfirmar={recarregar}
+          onFechar={() => setPerguntando(false)}
+        >
+          A configuração salva no servidor substitui as alterações que ainda não foram salvas.
+        </Confirmar>
+      </section>
+      {dados.valores.conector === 'oficial' && (
+        <Suspense>
+          <ApiOficial />
+        </Suspense>
+      )}
+    </>
   )
 }

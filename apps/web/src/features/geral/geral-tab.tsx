@@ -26,7 +26,7 @@ const ComoConectar = lazy(async () => ({ default: (await import('./como-conectar
 const ConfiguracaoDoSistema = lazy(async () => ({
   default: (await import('./configuracao-do-sistema.tsx')).ConfiguracaoDoSistema,
 }))
-const Historico = lazy(async () => ({ default: (await import('./historico.tsx')).Historico }))
+const Recolhidos = lazy(async () => ({ default: (await import('./recolhidos.tsx')).Recolhidos }))
 
 function Esqueleto() {
   return (
@@ -153,7 +153,7 @@ function Geral({ config }: { config: ConfigLida }) {
           botRodando={bot.isRunning || bot.inicializado}
         />
         <Informacoes servidorOnline={online} conversasAtivas={bot.conversasAtivas.length} configCarregada={carregada} />
-        <Historico alterado={formulario.alterado} />
+        <Recolhidos alterado={formulario.alterado} />
         <SaveBar
           alterado={formulario.alterado && carregada}
           salvando={formulario.salvando}

@@ -64,9 +64,14 @@ export function PrimeirosPassos({ passos, onDispensar }: { passos: readonly Pass
         <p className="text-sm text-muted">
           {feitos} de {passos.length} concluídos
         </p>
-        <Button variante="ghost" tamanho="sm" className="-mr-2 ml-auto text-muted" onClick={onDispensar}>
-          Dispensar
-        </Button>
+        <span className="-mr-2 ml-auto flex gap-1">
+          <Link to="/ajuda/{-$tema}" params={{ tema: 'primeiros-passos' }} className="btn btn-ghost btn-sm text-muted">
+            Ver no manual
+          </Link>
+          <Button variante="ghost" tamanho="sm" className="text-muted" onClick={onDispensar}>
+            Dispensar
+          </Button>
+        </span>
       </div>
       <ol className="mt-4 grid gap-2 sm:grid-cols-2 xl:grid-cols-5">
         {passos.map((passo) => (

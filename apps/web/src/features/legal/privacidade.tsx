@@ -64,7 +64,8 @@ export const PRIVACIDADE: readonly Clausula[] = [
       <>
         <ul>
           <li>
-            <strong>Conversas, mensagens e mídias</strong>: 180 dias, salvo se a sua empresa precisar de outro prazo.
+            <strong>Conversas, mensagens e mídias</strong>: 180 dias, salvo se a sua empresa escolher outro prazo no
+            painel ou for obrigada a preservá-las.
           </li>
           <li>
             <strong>Registros do bot e do sistema</strong>: 90 dias.
@@ -143,10 +144,15 @@ export const PRIVACIDADE: readonly Clausula[] = [
           <li>retirar um consentimento ou se opor a um uso.</li>
         </ul>
         <p>
+          Na conversa com uma loja, escreva <strong>PARAR</strong> para não receber mais mensagens automáticas. Para
+          voltar a recebê-las, escreva <strong>VOLTAR</strong>. “atendente” continua chamando uma pessoa.
+        </p>
+        <p>
           <strong>Como pedir:</strong> donos de conta e operadores escrevem ao administrador que aprovou a conta,
-          respondendo a qualquer e-mail enviado por ela. Clientes de lojas pedem à própria loja, na mesma conversa.
-          Confirmamos logo se há dados e enviamos a resposta completa em até 15 dias. Se não ficar satisfeito, você pode
-          procurar a Autoridade Nacional de Proteção de Dados (ANPD).
+          respondendo a qualquer e-mail enviado por ela. Clientes de lojas pedem à própria loja, na mesma conversa: pelo
+          painel, a loja exporta tudo o que guarda de você ou apaga para sempre, inclusive de cópias de segurança que
+          venham a ser restauradas. Confirmamos logo se há dados e enviamos a resposta completa em até 15 dias. Se não
+          ficar satisfeito, você pode procurar a Autoridade Nacional de Proteção de Dados (ANPD).
         </p>
       </>
     ),

@@ -20,6 +20,9 @@ import { type Editor, useEditor } from './use-editor.ts'
 const MensagensAutomaticas = lazy(async () => ({
   default: (await import('./mensagens-automaticas.tsx')).MensagensAutomaticas,
 }))
+const Horario = lazy(async () => ({
+  default: (await import('#features/mensagens/horario/horario-da-conta.tsx')).HorarioDaConta,
+}))
 const Perguntas = lazy(async () => ({ default: (await import('./perguntas.tsx')).Perguntas }))
 const Previa = lazy(async () => ({ default: (await import('./previa.tsx')).Previa }))
 
@@ -43,7 +46,7 @@ export function EditorDoMenu({ config, recarregar }: EditorDoMenuProps) {
   const [destaque, setDestaque] = useState<string | null>(null)
   const [lado, setLado] = useState<Lado>('editar')
   const guarda = useUnsavedGuard(editor.alterado)
-  const contexto = useContexto(config, editor.rascunho)
+  const contexto = useContexto(config, editor)
   useHotkeys({ '$mod+s': () => void editor.salvar() })
   return (
     <>
@@ -81,17 +84,17 @@ export function EditorDoMenu({ config, recarregar }: EditorDoMenuProps) {
 }
 
 /** What the bot of the preview knows: the saved configuration with the menu as it is being edited. */
-function useContexto(config: ConfigVersionada, rascunho: Rascunho): BotContext {
+function useContexto(config: ConfigVersionada, { rascunho, horario }: Editor): BotContext {
   const usuario = useUsuario()
   const empresa = usuario.empresa === '' ? usuario.nome : usuario.empresa
   return useMemo(
     () => ({
-      config: { ...config, menu: fecharRascunho(rascunho) },
+      config: { ...config, menu: fecharRascunho(rascunho), atendimento: { ...config.atendimento, horario } },
       empresa,
       produtos: [],
       iaDisponivel: config.ia.ativa && config.ia.apiKey !== '',
     }),
-    [config, rascunho, empresa],
+    [config, rascunho, horario, empresa],
   )
 }
 
@@ -127,6 +130,11 @@ function Secoes({ editor, config, destaque, onDestacar }: SecoesProps) {
           destaque={destaque}
           onDestacar={onDestacar}
         />
+      </Secao>
+      <Secao id="horario" titulo="Horário de atendimento" resumo="e feriados">
+        <Suspense>
+          <Horario editor={editor} guardado={config.atendimento.horario} />
+        </Suspense>
       </Secao>
       <Secao titulo="Mensagens automáticas" resumo="6 mensagens">
         <Suspense>

@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 
 export interface SecaoProps {
+  readonly id?: string
   readonly titulo: string
   /** What is inside, in two words, for who keeps it closed. */
   readonly resumo: string
@@ -10,9 +11,9 @@ export interface SecaoProps {
 }
 
 /** A collapsible part of the editor. */
-export function Secao({ titulo, resumo, aberta = false, children }: SecaoProps) {
+export function Secao({ id, titulo, resumo, aberta = false, children }: SecaoProps) {
   return (
-    <details open={aberta} className="card group">
+    <details id={id} open={aberta} className="card group">
       <summary className="flex items-center gap-3 rounded-card px-4 py-4 sm:px-5">
         <h2 className="mr-auto text-lg font-bold">{titulo}</h2>
         <span className="text-sm whitespace-nowrap text-muted max-[400px]:hidden">{resumo}</span>

@@ -1,4 +1,4 @@
-import type { ConfigVersionada } from '@balcao/contract/entities/config'
+import type { ConfigVersionada, Horario } from '@balcao/contract/entities/config'
 import type { ModeloMenu } from '@balcao/contract/modelos-de-menu'
 import { useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
@@ -8,9 +8,10 @@ import { mensagemDe } from '#shared/dados/erro.ts'
 import { abrirRascunho, devolverOpcao, fecharRascunho, type Rascunho, removerOpcao } from './rascunho.ts'
 
 /** What is being edited: the draft, and the configuration it was opened from (its `versao` guards against another window). */
-interface Edicao {
+export interface Edicao {
   readonly base: ConfigVersionada
   readonly rascunho: Rascunho
+  readonly horario: Horario
   readonly alterado: boolean
 }
 
@@ -25,9 +26,13 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
   const [parado, setParado] = useState(() => ({ menu: config.menu, rascunho: abrirRascunho(config.menu) }))
   if (parado.menu !== config.menu) setParado({ menu: config.menu, rascunho: abrirRascunho(config.menu) })
   const rascunho = edicao?.rascunho ?? parado.rascunho
+  const horario = edicao?.horario ?? config.atendimento.horario
 
   const mudar = (feito: (atual: Rascunho) => Rascunho): void =>
     setEdicao((atual) => (atual === null ? null : { ...atual, rascunho: feito(atual.rascunho), alterado: true }))
+
+  const mudarHorario = (feito: (atual: Horario) => Horario): void =>
+    setEdicao((atual) => (atual === null ? null : { ...atual, horario: feito(atual.horario), alterado: true }))
 
   /** Changes the draft at once, opening it when it was not, and offers the way back to what it was. */
   const trocar = (
@@ -35,7 +40,7 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
     feito: (atual: Rascunho) => Rascunho,
     desfeito?: (atual: Rascunho) => Rascunho,
   ): void => {
-    const antes = edicao ?? { base: config, rascunho, alterado: false }
+    const antes = edicao ?? { base: config, rascunho, horario, alterado: false }
     setEdicao({ ...antes, rascunho: feito(antes.rascunho), alterado: true })
     const desfazer = (agora: Edicao | null): Edicao | null => {
       // What was cancelled or saved since then is not brought back.
@@ -49,10 +54,10 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
     if (edicao === null || salvando) return
     setSalvando(true)
     try {
-      const { faltaNoMenu } = await import('./conferir.ts')
-      const falta = faltaNoMenu(fecharRascunho(edicao.rascunho))
+      const { faltaNoQueSalva, comEdicao } = await import('./conferir.ts')
+      const falta = faltaNoQueSalva(edicao)
       if (falta !== null) return void avisar.erro(falta)
-      await salvarConfig({ ...edicao.base, menu: fecharRascunho(edicao.rascunho) })
+      await salvarConfig(comEdicao(edicao))
       setEdicao(null)
       avisar.sucesso('Menu e mensagens salvos com sucesso!')
     } catch (erro) {
@@ -65,13 +70,15 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
 
   return {
     rascunho,
+    horario,
     editando: edicao !== null,
     alterado: edicao?.alterado === true,
     salvando,
     conflito,
-    editar: () => setEdicao({ base: config, rascunho: abrirRascunho(config.menu), alterado: false }),
+    editar: () => setEdicao({ base: config, rascunho: abrirRascunho(config.menu), horario, alterado: false }),
     cancelar: () => setEdicao(null),
     mudar,
+    mudarHorario,
     salvar,
     remover: (chave: string) => {
       const indice = rascunho.opcoes.findIndex((opcao) => opcao.chave === chave)

@@ -1,12 +1,9 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import type { Log } from '@balcao/contract/entities/log'
-import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { EventoServidor, EventosServidor } from '@balcao/contract/realtime'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { aplicarEmBotStatus, BOT_STATUS_INICIAL } from '@balcao/contract/sync/bot-status'
 import { aplicarEmConversas, conheceConversa } from '@balcao/contract/sync/conversas'
-import { aplicarEmLogs, aplicarEmMensagensBot } from '@balcao/contract/sync/registros'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { atualizarBotStatus, marcarEventoDeStatus } from './bot-status.ts'
@@ -31,14 +28,6 @@ function falaDoStatus({ evento }: EventoServidor): boolean {
 export function aplicarEvento(cliente: QueryClient, recebido: EventoServidor, contaId: string): void {
   if (recebido.dados.userId !== contaId) return
   aplicarNoStatus(cliente, recebido, contaId)
-  cliente.setQueryData<{ logs: readonly Log[] }>(CHAVES.logs, (atual) =>
-    atual === undefined ? undefined : { ...atual, logs: aplicarEmLogs(atual.logs, recebido, contaId) },
-  )
-  cliente.setQueryData<{ mensagens: readonly MensagemBot[] }>(CHAVES.mensagensBot, (atual) =>
-    atual === undefined
-      ? undefined
-      : { ...atual, mensagens: aplicarEmMensagensBot(atual.mensagens, recebido, contaId) },
-  )
   aplicarNasConversas(cliente, recebido, contaId)
   if (recebido.evento === 'operadorStatusChange') registrarPresenca(recebido.dados)
 }

@@ -4,13 +4,14 @@ import type { Bolha } from './transcript.ts'
 import type { Preview } from './use-preview.ts'
 
 interface Props {
-  readonly preview: Preview
+  readonly preview: Pick<Preview, 'bolhas' | 'digitando' | 'skip'>
   readonly destaque: string | null
-  readonly onOpcaoDestacada: ((numero: string | null) => void) | undefined
+  readonly onOpcaoDestacada?: ((numero: string | null) => void) | undefined
+  readonly altura?: string
 }
 
 /** The bubbles on their wall. A press on it shows at once what the bot is typing. */
-export function Conversa({ preview, destaque, onOpcaoDestacada }: Props) {
+export function Conversa({ preview, destaque, onOpcaoDestacada, altura = 'h-[22.5rem]' }: Props) {
   'use no memo'
   const { bolhas, digitando, skip } = preview
   const parede = useRef<HTMLDivElement>(null)
@@ -30,7 +31,7 @@ export function Conversa({ preview, destaque, onOpcaoDestacada }: Props) {
       aria-label="Mensagens"
       // Scrollable, therefore reachable by the keyboard.
       tabIndex={0}
-      className="wall relative flex h-[22.5rem] flex-col gap-2 overflow-y-auto overscroll-contain px-3 py-4 text-[0.9rem] leading-[1.4]"
+      className={`wall relative flex ${altura} flex-col gap-2 overflow-y-auto overscroll-contain px-3 py-4 text-[0.9rem] leading-[1.4]`}
       onPointerDown={digitando ? skip : undefined}
     >
       {bolhas.map((bolha) => (
@@ -56,7 +57,7 @@ export function Conversa({ preview, destaque, onOpcaoDestacada }: Props) {
 const PONTO = 'pulse-dot size-1.5 rounded-full bg-muted'
 const BALAO = 'max-w-[86%] rounded-2xl px-3.5 py-2 break-words whitespace-pre-wrap shadow-card'
 
-interface UmaBolhaProps extends Omit<Props, 'preview'> {
+interface UmaBolhaProps extends Omit<Props, 'preview' | 'altura'> {
   readonly bolha: Bolha
   /** It came while someone was watching: it may move. */
   readonly chegou: boolean
@@ -98,7 +99,7 @@ function UmaBolha({ bolha, chegou, destaque, onOpcaoDestacada }: UmaBolhaProps) 
   }
 }
 
-interface LinhaProps extends Omit<Props, 'preview'> {
+interface LinhaProps extends Omit<Props, 'preview' | 'altura'> {
   readonly linha: string
   readonly numero: string | null
 }

@@ -61,6 +61,8 @@ export function paraBolha(efeito: BotEffect, contexto: BotContext, menu: string)
       return { tipo: 'nota', texto: `Avaliação registrada: nota ${efeito.nota}` }
     case 'pularAvaliacao':
       return { tipo: 'nota', texto: 'Ficou sem avaliação' }
+    case 'registrarConsentimento':
+      return null
     case 'registrarLog':
       return efeito.nivel === 'info' ? null : { tipo: 'nota', texto: efeito.mensagem }
   }

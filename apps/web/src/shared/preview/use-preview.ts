@@ -41,9 +41,15 @@ export interface Preview {
   readonly setCenario: (cenario: Cenario) => void
 }
 
-function comecar(contexto: BotContext, agora: number, primeira: string): PreviewState {
-  const estado = previewReducer(previewInicial(agora), { tipo: 'enviar', texto: primeira, agora, contexto })
-  return previewReducer(estado, { tipo: 'revelarTudo' })
+function escrever(contexto: BotContext, agora: number, textos: readonly string[]): PreviewState {
+  const enviar = (estado: PreviewState, texto: string): PreviewState =>
+    previewReducer(estado, { tipo: 'enviar', texto, agora, contexto })
+  return textos.reduce(enviar, previewInicial(agora))
+}
+
+/** What is on the screen of a new customer who wrote these words, one after the other. `agora` in ms. */
+export function conversar(contexto: BotContext, agora: number, textos: readonly string[]): readonly Bolha[] {
+  return escrever(contexto, agora, textos).bolhas
 }
 
 const atalho = (texto: string, rotulo = texto): Atalho => ({ texto, rotulo, numero: null })
@@ -93,7 +99,9 @@ export function usePreview(contexto: BotContext, opcoes: OpcoesPreview = {}): Pr
     const agora = opcoes.agora ?? Date.now()
     return { inicio: instanteDoCenario('dentro', horario, agora) ?? agora, real: Date.now() }
   })
-  const [estado, dispatch] = useReducer(previewReducer, null, () => comecar(contexto, inicio, primeira))
+  const [estado, dispatch] = useReducer(previewReducer, null, () =>
+    previewReducer(escrever(contexto, inicio, [primeira]), { tipo: 'revelarTudo' }),
+  )
   const agora = (): number => inicio + Date.now() - real
 
   const { bolhas, visiveis } = estado

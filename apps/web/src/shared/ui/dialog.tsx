@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { IconButton } from './icon-button.tsx'
 
 export interface DialogProps {
@@ -8,6 +8,8 @@ export interface DialogProps {
   readonly onFechar: () => void
   readonly children: ReactNode
   readonly largura?: 'md' | 'lg' | 'xl'
+  /** Stays open: Esc and a press outside only call `onFechar`, which asks first. */
+  readonly segurar?: boolean
   /** Slides in from the side instead of the middle. */
   readonly lateral?: boolean
 }
@@ -15,7 +17,15 @@ export interface DialogProps {
 const LARGURA = { md: 'max-w-md', lg: 'max-w-2xl', xl: 'max-w-4xl' } as const
 
 /** The browser's own modal dialog: it traps focus, closes on Esc and gives focus back. Its content exists only while open. */
-export function Dialog({ aberto, titulo, onFechar, children, largura = 'md', lateral = false }: DialogProps) {
+export function Dialog({
+  aberto,
+  titulo,
+  onFechar,
+  children,
+  largura = 'md',
+  segurar = false,
+  lateral = false,
+}: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
   const id = useId()
   useEffect(() => {
@@ -24,13 +34,28 @@ export function Dialog({ aberto, titulo, onFechar, children, largura = 'md', lat
     if (aberto && !dialogo.open) dialogo.showModal()
     if (!aberto && dialogo.open) dialogo.close()
   }, [aberto])
+  // One that is taken away while open gives focus back as well.
+  useLayoutEffect(() => {
+    const dialogo = ref.current
+    return () => dialogo?.close()
+  }, [])
+  const hold = (evento: SyntheticEvent): void => {
+    if (!segurar) return
+    evento.preventDefault()
+    onFechar()
+  }
   const forma = lateral ? 'mr-0 ml-auto my-0 h-dvh max-h-none rounded-l-2xl' : 'rounded-2xl max-h-[min(90dvh,52rem)]'
   return (
     <dialog
       ref={ref}
       aria-labelledby={id}
       onClose={onFechar}
-      onMouseDown={({ target, currentTarget }) => target === currentTarget && currentTarget.close()}
+      onCancel={hold}
+      // A browser lets itself be refused once; the key can be held every time.
+      onKeyDown={(evento) => evento.key === 'Escape' && hold(evento)}
+      onMouseDown={({ target, currentTarget }) =>
+        target === currentTarget && (segurar ? onFechar() : currentTarget.close())
+      }
       className={`w-[calc(100vw-1.5rem)] ${LARGURA[largura]} ${forma} overflow-y-auto bg-surface p-0 shadow-pop backdrop:bg-black/45`}
     >
       {aberto && (

@@ -1,0 +1,75 @@
+import type { OutboundMessage } from '#ports/messaging.ts'
+
+export type Palavra = { readonly tipo: 'saiu' } | { readonly tipo: 'recusada'; readonly codigo: number | null }
+
+/**
+ * What Meta's own news says about messages whose fate is not known. The Cloud API takes no id of ours that would make a second
+ * attempt harmless, but it gives our mark back with every status: whoever waits a moment may learn that the first one arrived.
+ */
+export interface Confirmacoes {
+  readonly saiu: (marca: string) => void
+  readonly falhou: (marca: string, codigo: number | null) => void
+  /** Resolves with what is known, as soon as it is, or with null when `ms` have passed without. */
+  readonly esperar: (marca: string, ms: number) => Promise<Palavra | null>
+  readonly desistir: () => void
+}
+
+const LEMBRADAS = 5_000
+/** Longer than the queue waits between two attempts; an attempt after that is a person's, and a new one. */
+const RECUSA_VALE_MS = 90_000
+
+interface Lembrada {
+  readonly palavra: Palavra
+  readonly ate: number
+}
+
+export function createConfirmacoes(): Confirmacoes {
+  const sabidas = new Map<string, Lembrada>()
+  const esperas = new Map<string, (palavra: Palavra | null) => void>()
+
+  const lembrar = (marca: string, palavra: Palavra, valeMs: number): void => {
+    sabidas.delete(marca)
+    sabidas.set(marca, { palavra, ate: performance.now() + valeMs })
+    if (sabidas.size > LEMBRADAS) sabidas.delete(sabidas.keys().next().value ?? '')
+    esperas.get(marca)?.(palavra)
+  }
+
+  const de = (marca: string): Palavra | null => {
+    const sabida = sabidas.get(marca)
+    return sabida === undefined || sabida.ate < performance.now() ? null : sabida.palavra
+  }
+
+  return {
+    saiu: (marca) => lembrar(marca, { tipo: 'saiu' }, Infinity),
+    falhou: (marca, codigo) => {
+      // Of one that had left nobody waits for news: sent again, it is tried again.
+      if (de(marca)?.tipo === 'saiu') sabidas.delete(marca)
+      else lembrar(marca, { tipo: 'recusada', codigo }, RECUSA_VALE_MS)
+    },
+    esperar: async (marca, ms) => {
+      const sabida = de(marca)
+      if (sabida !== null || ms <= 0) return sabida
+      const { promise, resolve } = Promise.withResolvers<Palavra | null>()
+      const timer = setTimeout(() => resolve(null), ms)
+      esperas.set(marca, resolve)
+      try {
+        return await promise
+      } finally {
+        clearTimeout(timer)
+        esperas.delete(marca)
+      }
+    },
+    desistir: () => {
+      for (const resolver of esperas.values()) resolver(null)
+    },
+  }
+}
+
+/** Our mark on each request of a message; the first one is the message's own id. */
+export function marcaDe({ idExterno }: Pick<OutboundMessage, 'idExterno'>, parte: number): string {
+  return parte === 0 ? idExterno : `${idExterno}:${parte}`
+}
+
+export function idDaMarca(marca: string): string {
+  return marca.split(':')[0] ?? marca
+}

@@ -1,0 +1,125 @@
+import type { Chegada, SessionHost } from '#ports/messaging.ts'
+import type { DiarioOficial } from '#ports/oficial.ts'
+import { type Novidade, novidadeSchema } from './aviso.ts'
+import { lerMensagem, type MensagemDaMeta } from './conteudo.ts'
+
+/** Carries what the webhook brought to the bot, in order for each customer, and forgets it once the bot has it for good. */
+export interface Entrada {
+  /** Something is in the journal. Resolves once everything that was there has been handed over. */
+  readonly chegou: () => Promise<void>
+  readonly fechar: () => void
+}
+
+export interface EntradaOptions {
+  readonly host: Pick<SessionHost, 'contaId' | 'receber'>
+  readonly diario: DiarioOficial
+  /** Never fails: without its file a message still says what it carried. */
+  readonly comArquivo: (mensagem: MensagemDaMeta) => Promise<MensagemDaMeta['recebida']>
+  readonly status: (status: Extract<Novidade, { tipo: 'status' }>) => Promise<void>
+  readonly registrar: (erro: unknown, oQue: string) => void
+}
+
+/** Before what could not be handed over is tried again. */
+const ESPERA_MS = 2_000
+
+export function createEntrada({ host, diario, comArquivo, status, registrar }: EntradaOptions): Entrada {
+  const { contaId } = host
+  const emAndamento = new Map<string, Promise<void>>()
+  /** What could not be handed over just now. */
+  const adiadas = new Set<string>()
+  const pessoas = new Map<string, Promise<void>>()
+  let lendo: Promise<void> | null = null
+  let denovo = false
+  let fechada = false
+  let nova: NodeJS.Timeout | undefined
+
+  const ler = async (): Promise<void> => {
+    do {
+      denovo = false
+      const chegadas = await diario.chegadas(contaId, [...emAndamento.keys(), ...adiadas])
+      const lidas = chegadas.map(abrir).toSorted((a, b) => a.em - b.em)
+      for (const lida of lidas) comecar(lida)
+      // A full page: there may be more.
+      if (chegadas.length > 0) denovo = true
+    } while (continuar())
+  }
+  const continuar = (): boolean => denovo && !fechada
+
+  const comecar = ({ id, ...lida }: Aberta): void => {
+    const feito = entregar(lida)
+      .then(() => diario.concluir(contaId, [id]))
+      .catch((erro: unknown) => {
+        adiadas.add(id)
+        depois(erro)
+      })
+      .finally(() => void emAndamento.delete(id))
+    emAndamento.set(id, feito)
+  }
+
+  const entregar = ({ novidade, mensagem }: Omit<Aberta, 'id'>): Promise<void> => {
+    if (novidade?.tipo === 'status') return status(novidade)
+    return mensagem === null ? Promise.resolve() : naVezDe(mensagem.recebida.endereco, () => receber(mensagem))
+  }
+
+  const receber = async (mensagem: MensagemDaMeta): Promise<void> => {
+    const recebida = await comArquivo(mensagem)
+    if (fechada) throw new Error('the session is over')
+    await host.receber(recebida)
+  }
+
+  /** A file takes its time; what the same person writes after it waits for it, and nobody else does. */
+  const naVezDe = (endereco: string, passo: () => Promise<void>): Promise<void> => {
+    const feito = (pessoas.get(endereco) ?? Promise.resolve()).then(passo, passo)
+    pessoas.set(endereco, feito)
+    const sair = (): void => {
+      if (pessoas.get(endereco) === feito) pessoas.delete(endereco)
+    }
+    feito.then(sair, sair)
+    return feito
+  }
+
+  const depois = (erro: unknown): void => {
+    if (fechada) return
+    registrar(erro, 'what the webhook brought could not be handed over; trying again')
+    nova ??= setTimeout(() => {
+      nova = undefined
+      adiadas.clear()
+      void chegou()
+    }, ESPERA_MS)
+  }
+
+  const chegou = async (): Promise<void> => {
+    // Whoever rings while it is being read may know of more than this reading sees.
+    denovo = true
+    if (fechada) return
+    lendo ??= ler()
+      .catch(depois)
+      .finally(() => (lendo = null))
+    await lendo
+    await Promise.all(emAndamento.values())
+  }
+
+  return {
+    chegou,
+    fechar: () => {
+      fechada = true
+      clearTimeout(nova)
+    },
+  }
+}
+
+interface Aberta {
+  readonly id: string
+  readonly novidade: Novidade | null
+  /** Null also for what is no message to the business. */
+  readonly mensagem: MensagemDaMeta | null
+  /** Meta brings them in any order: those that wait together go by the time they were sent. */
+  readonly em: number
+}
+
+function abrir({ id, valor }: Chegada): Aberta {
+  const lida = novidadeSchema.safeParse(JSON.parse(valor))
+  const novidade = lida.success ? lida.data : null
+  const mensagem = novidade?.tipo === 'mensagem' ? lerMensagem(novidade.mensagem, novidade) : null
+  return { id, novidade, mensagem, em: mensagem?.recebida.enviadaEm.getTime() ?? 0 }
+}

@@ -1,0 +1,81 @@
+import { EnvioAdiado, EnvioRecusado, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
+import type { NumeroOficial } from '#ports/oficial.ts'
+import { type Confirmacoes, marcaDe } from './confirmacoes.ts'
+import { FalhaMeta } from './falhas.ts'
+import { fraseDe } from './frases.ts'
+import type { Graph } from './graph.ts'
+import { guardarNaMeta } from './midia.ts'
+import { dividir, type Parte } from './partes.ts'
+import type { Ritmo } from './ritmo.ts'
+
+export interface EnvioOptions {
+  readonly graph: Graph
+  readonly ritmo: Ritmo
+  readonly confirmacoes: Confirmacoes
+  readonly lerMidia: SessionHost['lerMidia']
+  /** How long to wait for Meta's own news of a message whose fate is not known. */
+  readonly confirmacaoMs: number
+}
+
+const PRAZO_MS = 8_000
+/** Meta keeps a file for thirty days; a picture of the shop is sent many times. */
+const GUARDADA_MS = 24 * 3_600_000
+const GUARDADAS = 500
+
+export interface Envio {
+  /** Resolves once Meta took all of it. Throws `FalhaMeta`, `EnvioRecusado`, `EnvioAdiado`. */
+  readonly enviar: (numero: NumeroOficial, mensagem: OutboundMessage, talvezJaFoi: () => Promise<void>) => Promise<void>
+}
+
+export function createEnvio({ graph, ritmo, confirmacoes, lerMidia, confirmacaoMs }: EnvioOptions): Envio {
+  const guardadas = new Map<string, { readonly id: string; readonly ate: number }>()
+
+  const guardar = async (numero: NumeroOficial, { url, arquivo }: Extract<Parte, { tipo: 'arquivo' }>) => {
+    const guardada = guardadas.get(url)
+    if (guardada !== undefined && guardada.ate > performance.now()) return guardada.id
+    const id = await guardarNaMeta(graph, numero, arquivo)
+    guardadas.set(url, { id, ate: performance.now() + GUARDADA_MS })
+    if (guardadas.size > GUARDADAS) guardadas.delete(guardadas.keys().next().value ?? '')
+    return id
+  }
+
+  /** True: Meta says that it has this one. Throws when it says that it will not. */
+  const jaSaiu = async (marca: string, esperarMs: number): Promise<boolean> => {
+    const palavra = await confirmacoes.esperar(marca, esperarMs)
+    if (palavra?.tipo !== 'recusada') return palavra !== null
+    throw new EnvioRecusado(fraseDe(palavra.codigo))
+  }
+
+  const pedir = async (numero: NumeroOficial, endereco: string, marca: string, parte: Parte): Promise<void> => {
+    const corpo = parte.tipo === 'pronta' ? parte.corpo : parte.corpo(await guardar(numero, parte))
+    await ritmo.vez()
+    try {
+      await graph.pedir({
+        ...{ metodo: 'POST', caminho: `${numero.telefoneId}/messages`, token: numero.token, prazoMs: PRAZO_MS },
+        corpo: { messaging_product: 'whatsapp', ...para(endereco), ...corpo, biz_opaque_callback_data: marca },
+      })
+    } catch (error) {
+      if (!(error instanceof FalhaMeta) || error.tipo !== 'incerta') throw error
+      if (!(await jaSaiu(marca, confirmacaoMs))) throw error
+    }
+    confirmacoes.saiu(marca)
+  }
+
+  return {
+    enviar: async (numero, mensagem, talvezJaFoi) => {
+      if (ritmo.pausaMs() > 0) throw new EnvioAdiado('a Meta pediu que esperemos', ritmo.pausaMs())
+      await talvezJaFoi()
+      const partes = await dividir(mensagem, lerMidia)
+      for (const [indice, parte] of partes.entries()) {
+        const marca = marcaDe(mensagem, indice)
+        if (!(await jaSaiu(marca, 0))) await pedir(numero, mensagem.endereco, marca, parte)
+      }
+    },
+  }
+}
+
+/** A customer who hides the number has a name at this business instead. */
+const para = (endereco: string): object =>
+  /^\+?\d+$/.test(endereco)
+    ? { recipient_type: 'individual', to: endereco }
+    : { recipient_type: 'individual', recipient: endereco }

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { NumeroOficial } from '#ports/oficial.ts'
+import type { ArquivoRemoto } from './conteudo.ts'
+import { FalhaMeta } from './falhas.ts'
+import type { Graph } from './graph.ts'
+
+/** Files of messages, from and to Meta. */
+
+const MAXIMO_BYTES = 5 * 1024 * 1024
+const PRAZO_MS = 15_000
+
+const enderecoSchema = z.object({ url: z.string(), file_size: z.optional(z.number()), sha256: z.optional(z.string()) })
+const guardadoSchema = z.object({ id: z.string() })
+
+/** The bytes of a customer's file. Throws on what is too big, gone, or not what Meta said it is. */
+export async function baixarArquivo(
+  graph: Graph,
+  { telefoneId, token }: NumeroOficial,
+  { id }: Pick<ArquivoRemoto, 'id'>,
+): Promise<Buffer> {
+  const caminho = `${encodeURIComponent(id)}?phone_number_id=${telefoneId}`
+  const lido = await graph.pedir({ metodo: 'GET', caminho, token, prazoMs: PRAZO_MS })
+  const { url, file_size: tamanho = 0, sha256 } = enderecoSchema.parse(lido)
+  if (tamanho > MAXIMO_BYTES) throw new FalhaMeta('recusada', 'o arquivo é grande demais')
+  const bytes = await graph.baixar(url, { token, prazoMs: PRAZO_MS, maximo: MAXIMO_BYTES })
+  if (sha256 !== undefined && createHash('sha256').update(bytes).digest('hex') !== sha256) {
+    throw new FalhaMeta('recusada', 'o arquivo chegou diferente')
+  }
+  return bytes
+}
+
+export type TipoRemoto = 'image' | 'audio' | 'document'
+
+/** How Meta takes a file of this type; null for one that it takes in no way. */
+export function comoEnviar(mimeType: string): { readonly tipo: TipoRemoto; readonly mime: string } | null {
+  const [mime = ''] = mimeType.split(';')
+  if (mime === 'image/jpeg' || mime === 'image/png') return { tipo: 'image', mime }
+  if (mime === 'audio/ogg') return { tipo: 'audio', mime: 'audio/ogg; codecs=opus' }
+  if (mime === 'audio/mp4' || mime === 'audio/mpeg') return { tipo: 'audio', mime }
+  if (mime === 'text/csv') return { tipo: 'document', mime: 'text/plain' }
+  return /^(application|text)\//.test(mime) ? { tipo: 'document', mime } : null
+}
+
+/** Gives Meta a file and resolves with its id there. Nobody sees it yet: it may be done twice. */
+export async function guardarNaMeta(
+  graph: Graph,
+  { telefoneId, token }: NumeroOficial,
+  arquivo: { readonly bytes: Uint8Array; readonly mime: string; readonly nome: string },
+): Promise<string> {
+  const corpo = new FormData()
+  corpo.set('messaging_product', 'whatsapp')
+  corpo.set('type', arquivo.mime)
+  corpo.set('file', new Blob([Uint8Array.from(arquivo.bytes)], { type: arquivo.mime }), arquivo.nome)
+  const lido = await graph.pedir({ metodo: 'POST', caminho: `${telefoneId}/media`, token, corpo, prazoMs: PRAZO_MS })
+  return guardadoSchema.parse(lido).id
+}

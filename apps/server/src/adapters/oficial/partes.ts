@@ -1,0 +1,69 @@
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import { EnvioRecusado, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
+import { fraseDe } from './frases.ts'
+import { comoEnviar, type TipoRemoto } from './midia.ts'
+
+/** One request to Meta, its file not yet uploaded. */
+export type Parte =
+  | { readonly tipo: 'pronta'; readonly corpo: object }
+  | {
+      readonly tipo: 'arquivo'
+      readonly url: string
+      readonly arquivo: ArquivoDaParte
+      readonly corpo: (id: string) => object
+    }
+
+export interface ArquivoDaParte {
+  readonly bytes: Uint8Array
+  readonly mime: string
+  readonly nome: string
+}
+
+/** Meta's limits of one message, in characters. */
+const TEXTO_MAXIMO = 4_096
+const LEGENDA_MAXIMA = 1_024
+const ARQUIVO_NAO_ACEITO = 131053
+
+/**
+ * What Meta takes in one message, we say in one; a caption that is too long, or that sounds cannot have, follows by itself. A
+ * file that is gone leaves its text. Throws `EnvioRecusado` for a file that Meta does not take.
+ */
+export async function dividir(
+  { texto, midia }: Pick<OutboundMessage, 'texto' | 'midia'>,
+  lerMidia: SessionHost['lerMidia'],
+): Promise<Parte[]> {
+  const lida = midia?.url === undefined ? null : await lerMidia(midia.url)
+  if (lida === null || midia?.url === undefined) return emTextos(texto)
+  const como = comoEnviar(lida.mimeType)
+  if (como === null) throw new EnvioRecusado(fraseDe(ARQUIVO_NAO_ACEITO))
+  const junto = como.tipo !== 'audio' && texto.length <= LEGENDA_MAXIMA
+  const arquivo = { bytes: lida.bytes, mime: como.mime, nome: midia.nomeArquivo ?? 'arquivo' }
+  const legenda = junto && texto !== '' ? { caption: texto } : {}
+  const corpo = (id: string): object => ({
+    type: como.tipo,
+    [como.tipo]: { id, ...legenda, ...nomeDe(como.tipo, midia) },
+  })
+  return [{ tipo: 'arquivo', url: midia.url, arquivo, corpo }, ...(junto ? [] : emTextos(texto))]
+}
+
+const nomeDe = (tipo: TipoRemoto, { nomeArquivo }: Midia): object =>
+  tipo === 'document' ? { filename: nomeArquivo ?? 'arquivo' } : {}
+
+function emTextos(texto: string): Parte[] {
+  const partes: Parte[] = []
+  let resto = texto
+  while (resto.trim() !== '') {
+    const corte = resto.length <= TEXTO_MAXIMO ? resto.length : lugarDeCortar(resto)
+    const corpo = { type: 'text', text: { body: resto.slice(0, corte), preview_url: /https?:\/\//.test(resto) } }
+    partes.push({ tipo: 'pronta', corpo })
+    resto = resto.slice(corte)
+  }
+  return partes
+}
+
+/** After the last line or word that fits. */
+function lugarDeCortar(texto: string): number {
+  const cabe = texto.slice(0, TEXTO_MAXIMO)
+  const fim = Math.max(cabe.lastIndexOf('\n'), cabe.lastIndexOf(' ')) + 1
+  return fim > TEXTO_MAXIMO / 2 ? fim : TEXTO_MAXIMO
+}

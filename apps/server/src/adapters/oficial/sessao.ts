@@ -1,0 +1,203 @@
+import type { MotivoBot } from '@balcao/contract/entities/bot-status'
+import { type Connector, EnvioAdiado, EnvioRecusado, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
+import type { DiarioOficial, NumeroOficial } from '#ports/oficial.ts'
+import type { Novidade } from './aviso.ts'
+import { createConfirmacoes, idDaMarca } from './confirmacoes.ts'
+import { createEntrada } from './entrada.ts'
+import { createEnvio } from './envio.ts'
+import { FalhaMeta } from './falhas.ts'
+import { fraseDe } from './frases.ts'
+import type { Graph } from './graph.ts'
+import { createLeitura } from './leitura.ts'
+import { baixarArquivo } from './midia.ts'
+import { createRitmo } from './ritmo.ts'
+import { apresentar, assinarAvisos } from './saude.ts'
+
+export interface TemposOficial {
+  /** How long to wait for news of a message whose fate is not known. */
+  readonly confirmacaoMs?: number
+  /** Waits before the n-th attempt to come back. */
+  readonly esperas?: (tentativa: number) => number
+}
+
+export interface SessaoOptions extends TemposOficial {
+  readonly graph: Graph
+  readonly diario: DiarioOficial
+  readonly registrar: (erro: unknown, oQue: string) => void
+}
+
+const CONFIRMACAO_MS = 10_000
+/** A token that expires while nobody writes is noticed all the same. */
+const CONFERIR_MS = 5 * 60_000
+const SEM_CONEXAO = 'sem conexão com o WhatsApp'
+
+/** One to sixty seconds, never twice the same. */
+const esperaPadrao = (tentativa: number): number => Math.min(60_000, 1_000 * 2 ** tentativa) * (0.5 + Math.random() / 2)
+
+/** One account on one number of Meta's. There is no line to keep open: it is connected while Meta accepts the token. */
+export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connector {
+  const { graph, diario, registrar, confirmacaoMs = CONFIRMACAO_MS, esperas = esperaPadrao } = opcoes
+  const { contaId } = host
+  const ritmo = createRitmo()
+  const confirmacoes = createConfirmacoes()
+  const envio = createEnvio({ graph, ritmo, confirmacoes, lerMidia: host.lerMidia, confirmacaoMs })
+  const inicio = { ms: Date.now(), relogio: performance.now() }
+  let numero: NumeroOficial | null = null
+  let iniciada = false
+  let parada = false
+  let conectada = false
+  let tentativas = 0
+  let timer: NodeJS.Timeout | undefined
+  let parar = (): void => {}
+
+  const status = async ({ idExterno: marca, status: qual, codigo }: Extract<Novidade, { tipo: 'status' }>) => {
+    const id = idDaMarca(marca)
+    if (qual === 'failed') {
+      confirmacoes.falhou(marca, codigo)
+      return host.naoEntregue(id, fraseDe(codigo))
+    }
+    confirmacoes.saiu(marca)
+    if (qual !== 'sent') host.recibo(id, qual === 'read' ? 'lida' : 'entregue')
+  }
+
+  const leitura = createLeitura(graph, () => (conectada ? numero : null))
+  const entrada = createEntrada({
+    host: {
+      contaId,
+      receber: async (recebida) => {
+        if (recebida.deMim !== true) leitura.chegou(recebida.endereco, recebida.id)
+        await host.receber(recebida)
+      },
+    },
+    diario,
+    status,
+    registrar,
+    comArquivo: async ({ recebida, arquivo }) => {
+      if (arquivo === undefined || numero === null) return recebida
+      try {
+        const bytes = await baixarArquivo(graph, numero, arquivo)
+        return { ...recebida, midia: await host.guardarMidia(bytes, arquivo.filename ?? '') }
+      } catch (error) {
+        registrar(error, 'a file could not be kept')
+        return recebida
+      }
+    },
+  })
+
+  const contar: SessionHost['estado'] = (estado) => (parada ? Promise.resolve() : host.estado(estado))
+  const agendar = (ms: number): void => {
+    clearTimeout(timer)
+    if (!parada) timer = setTimeout(() => void conferir(), ms)
+  }
+
+  /** Asks Meta whether all is well, and says so; comes back by itself while it is not. */
+  const conferir = async (): Promise<void> => {
+    try {
+      if (numero === null || parada) return
+      const como = await apresentar(graph, numero)
+      tentativas = 0
+      if (!conectada) {
+        conectada = true
+        await contar({ tipo: 'conectado', como })
+      }
+      agendar(CONFERIR_MS)
+    } catch (error) {
+      await perdeu(error)
+    }
+  }
+
+  const perdeu = async (error: unknown): Promise<void> => {
+    const tipo = error instanceof FalhaMeta ? error.tipo : 'instavel'
+    conectada = false
+    if (tipo === 'credenciais' || tipo === 'bloqueada' || tipo === 'recusada') {
+      registrar(error, 'Meta does not let us in')
+      return encerrar(tipo === 'bloqueada' ? 'banido' : 'credenciaisInvalidas')
+    }
+    await contar({
+      tipo: 'reconectando',
+      motivo: tipo === 'instavel' || tipo === 'devagar' ? 'servicoInstavel' : 'semRede',
+    })
+    agendar(esperas(tentativas))
+    tentativas += 1
+  }
+
+  /** Of many sends that fail at once, one says so. */
+  const caiu = async (error: FalhaMeta): Promise<void> => {
+    if (conectada) await perdeu(error)
+  }
+
+  const encerrar = async (motivo: MotivoBot): Promise<void> => {
+    clearTimeout(timer)
+    await contar({ tipo: 'encerrado', status: motivo === 'banido' ? 'ERRO' : 'erro_auth', motivo })
+  }
+
+  const fechar = (): void => {
+    parada = true
+    conectada = false
+    clearTimeout(timer)
+    parar()
+    entrada.fechar()
+    confirmacoes.desistir()
+  }
+
+  /** What was promised before this session began may have left with the one before: Meta's news of it may be on its way. */
+  const deAntes = async ({ idExterno }: OutboundMessage): Promise<void> => {
+    const restaMs = confirmacaoMs - (performance.now() - inicio.relogio)
+    if (instanteDe(idExterno) < inicio.ms && restaMs > 0) await confirmacoes.esperar(idExterno, restaMs)
+  }
+
+  const enviar = async (mensagem: OutboundMessage): Promise<void> => {
+    if (numero === null || !conectada) throw new Error(SEM_CONEXAO)
+    try {
+      await envio.enviar(numero, mensagem, () => deAntes(mensagem))
+    } catch (error) {
+      if (!(error instanceof FalhaMeta)) throw error
+      if (error.tipo === 'recusada') throw new EnvioRecusado(fraseDe(error.codigo))
+      if (error.tipo === 'devagar') {
+        if (!error.soDeste) ritmo.pausar(error.esperaMs)
+        throw new EnvioAdiado('a Meta pediu que esperemos', error.esperaMs)
+      }
+      // Nothing else can leave either: the queue waits until Meta is there again.
+      if (error.tipo !== 'instavel' && error.tipo !== 'incerta') await caiu(error)
+      if (error.tipo === 'incerta') agendar(0)
+      throw error
+    }
+  }
+
+  return {
+    capacidades: { digitando: true },
+    // Each call stands alone: there is no line whose silence would say anything.
+    silencioMs: () => null,
+    start: async () => {
+      if (iniciada) return
+      iniciada = true
+      await contar({ tipo: 'conectando' })
+      numero = await diario.numero(contaId)
+      if (numero === null) return encerrar('credenciaisInvalidas')
+      parar = diario.ouvir(contaId, () => void entrada.chegou())
+      // Also what became of messages that an earlier session sent: known before any is sent again.
+      await entrada.chegou()
+      await conferir()
+      if (conectada) {
+        assinarAvisos(graph, numero, 'POST').catch((error: unknown) =>
+          registrar(error, 'Meta was not asked to bring messages'),
+        )
+      }
+    },
+    stop: async () => fechar(),
+    logout: async () => {
+      fechar()
+      if (numero !== null) await assinarAvisos(graph, numero, 'DELETE').catch(() => undefined)
+    },
+    send: async (mensagem) => {
+      await enviar(mensagem)
+      leitura.respondida(mensagem.endereco)
+    },
+    digitando: leitura.digitando,
+  }
+}
+
+/** The instant inside an id of ours. */
+function instanteDe(uuid: string): number {
+  return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
+}

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { AwsClient } from 'aws4fetch'
+import { conferirConta, conferirNome } from '#adapters/disco/nomes.ts'
+import type { Files } from '#ports/files.ts'
+import { lerListagem } from './listagem.ts'
+
+export interface S3Options {
+  /** Such as `https://s3.sa-east-1.amazonaws.com` or `https://minio.interno:9000`. */
+  readonly endpoint: string
+  readonly region: string
+  readonly bucket: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  /** `endpoint/bucket/key` instead of `bucket.endpoint/key`. */
+  readonly pathStyle: boolean
+}
+
+export interface S3FilesOptions extends S3Options {
+  /** Told at each instant where a test may end the process: before the first byte, and once the file stands. */
+  readonly passo?: (instante: 'antes' | 'depois') => void
+}
+
+const PRAZO_MS = 20_000
+/** A service that is overloaded for a moment is asked again, a little later each time. */
+const TENTATIVAS = 3
+
+interface Pedido {
+  readonly method?: 'GET' | 'PUT' | 'DELETE'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: Uint8Array<ArrayBuffer>
+}
+
+/** Files in an S3-compatible bucket, under `conta/nome`: what many nodes share. A PUT shows all of an object or none of it. */
+export function createS3Files({ passo = () => {}, ...s3 }: S3FilesOptions): Files {
+  const { accessKeyId, secretAccessKey, region } = s3
+  const aws = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: TENTATIVAS })
+  const base = enderecoDoBucket(s3)
+
+  const pedir = async (alvo: string, { method = 'GET', headers = {}, body }: Pedido = {}): Promise<Response> =>
+    aws.fetch(`${base}${alvo}`, {
+      method,
+      headers: { ...headers, 'x-amz-content-sha256': sha256(body ?? new Uint8Array()) },
+      ...(body === undefined ? {} : { body }),
+      redirect: 'error',
+      signal: AbortSignal.timeout(PRAZO_MS),
+    })
+  const chaveDe = (contaId: string, nome: string): string => {
+    conferirConta(contaId)
+    conferirNome(nome)
+    return `/${contaId}/${nome}`
+  }
+  const abrir = async (contaId: string, nome: string, headers: Pedido['headers'] = {}): Promise<Response | null> => {
+    const resposta = await pedir(chaveDe(contaId, nome), { headers })
+    if (resposta.status !== 404) return exigirSucesso(resposta)
+    return sumiu(resposta)
+  }
+
+  return {
+    write: async (contaId, nome, bytes) => {
+      const chave = chaveDe(contaId, nome)
+      passo('antes')
+      const body = new Uint8Array(bytes)
+      await descartar(await exigirSucesso(await pedir(chave, { method: 'PUT', body })))
+      passo('depois')
+    },
+    stream: async (contaId, nome, faixa) => {
+      const headers = faixa === undefined ? {} : { range: `bytes=${faixa.inicio}-${faixa.fim}` }
+      const resposta = await abrir(contaId, nome, headers)
+      return resposta === null ? null : Readable.from(resposta.body ?? [], { objectMode: false })
+    },
+    read: async (contaId, nome) => {
+      const resposta = await abrir(contaId, nome)
+      return resposta === null ? null : new Uint8Array(await resposta.arrayBuffer())
+    },
+    remove: async (contaId, nome) => {
+      const resposta = await pedir(chaveDe(contaId, nome), { method: 'DELETE' })
+      await (resposta.status === 404 ? sumiu(resposta) : descartar(await exigirSucesso(resposta)))
+    },
+    async *list(contaId) {
+      if (contaId !== undefined) conferirConta(contaId)
+      let continua: string | null = null
+      do {
+        const busca = new URLSearchParams({ 'list-type': '2' })
+        if (contaId !== undefined) busca.set('prefix', `${contaId}/`)
+        if (continua !== null) busca.set('continuation-token', continua)
+        const resposta: Response = await exigirSucesso(await pedir(`/?${busca.toString()}`))
+        const pagina = lerListagem(await resposta.text())
+        yield* pagina.arquivos
+        continua = pagina.continua
+      } while (continua !== null)
+    },
+    // A PUT that never ended left nothing.
+    discardUnfinished: () => Promise.resolve(),
+  }
+}
+
+function enderecoDoBucket({ endpoint, bucket, pathStyle }: S3Options): string {
+  const url = new URL(endpoint)
+  const caminho = url.pathname.replace(/\/+$/, '')
+  return pathStyle ? `${url.origin}${caminho}/${bucket}` : `${url.protocol}//${bucket}.${url.host}${caminho}`
+}
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+async function descartar(resposta: Response): Promise<void> {
+  await resposta.body?.cancel()
+}
+
+/** The object is not there. That the bucket is not there is a mistake of the installation. */
+async function sumiu(resposta: Response): Promise<null> {
+  const texto = await resposta.text()
+  if (texto.includes('<Code>NoSuchBucket</Code>')) throw new Error('the S3 bucket does not exist')
+  return null
+}
+
+async function exigirSucesso(resposta: Response): Promise<Response> {
+  if (resposta.ok) return resposta
+  const codigo = /<Code>(\w+)<\/Code>/.exec(await resposta.text())?.[1] ?? 'no code'
+  throw new Error(`S3 answered ${resposta.status} (${codigo})`)
+}

@@ -1,0 +1,24 @@
+import { stat } from 'node:fs/promises'
+import type { Pool } from 'pg'
+import type { HeaderTable } from './backup/format.ts'
+
+/**
+ * Remembers that the data were written to a file, for whoever looks after them. The file is whole by then: should this fail
+ * (a database that is older than the table), the copy is good all the same.
+ */
+export async function registrarCopia(
+  owner: Pool,
+  arquivo: string,
+  { tabelas, cifrada }: { readonly tabelas: readonly Pick<HeaderTable, 'linhas'>[]; readonly cifrada: boolean },
+): Promise<void> {
+  const { rows } = await owner.query<{ tem: boolean }>("select to_regclass('copias_seguranca') is not null as tem")
+  if (rows[0]?.tem !== true) return
+  const { size } = await stat(arquivo)
+  const linhas = tabelas.reduce((soma, tabela) => soma + tabela.linhas, 0)
+  await owner.query('insert into copias_seguranca (linhas, tabelas, bytes, cifrada) values ($1, $2, $3, $4)', [
+    linhas,
+    tabelas.length,
+    size,
+    cifrada,
+  ])
+}

@@ -1,0 +1,69 @@
+import { AppError } from '#errors.ts'
+import { type Abrir, carregarSharp, PIXELS_MAXIMO } from './sharp.ts'
+import { createVagas } from './vagas.ts'
+
+const LADO_MAXIMO = 1_600
+const LADO_MINI = 320
+const ILEGIVEL = 'Não foi possível ler esta imagem. Salve-a de novo em PNG, JPG ou WEBP e tente outra vez.'
+const ENORME = 'Esta imagem tem pontos demais. Use uma de até 24 megapixels.'
+
+/** Decoding takes memory by the picture's area, whatever its bytes. */
+const decodificar = createVagas({ vagas: 2, espera: 16 })
+
+export interface ImagemPronta {
+  readonly imagem: Buffer
+  readonly mini: Buffer
+}
+
+/**
+ * A picture drawn anew: upright, at most 1,600 pixels a side, as WebP, with nothing of what came with it (place, camera,
+ * anything hidden behind the last pixel), and the same at 320. Throws `imagemInvalida`, `imagemGrande`, `servidorOcupado`.
+ */
+export async function prepararImagem(bytes: Uint8Array): Promise<ImagemPronta> {
+  const abrir = await carregarSharp()
+  return decodificar(async () => {
+    await conferirMedidas(abrir, bytes)
+    const imagem = await redesenhar(() =>
+      abrir(bytes)
+        .autoOrient()
+        .resize({ width: LADO_MAXIMO, height: LADO_MAXIMO, fit: 'inside', withoutEnlargement: true })
+        .webp({ quality: 82 })
+        .toBuffer(),
+    )
+    const mini = await abrir(imagem)
+      .resize({ width: LADO_MINI, height: LADO_MINI, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: 75 })
+      .toBuffer()
+    return { imagem, mini }
+  })
+}
+
+/** The same picture as JPEG, on white: messaging services show WebP as a sticker or not at all. */
+export async function paraJpeg(bytes: Uint8Array): Promise<Buffer> {
+  const abrir = await carregarSharp()
+  return decodificar(async () => {
+    await conferirMedidas(abrir, bytes)
+    return redesenhar(() =>
+      abrir(bytes).flatten({ background: '#fff' }).jpeg({ quality: 85, mozjpeg: true }).toBuffer(),
+    )
+  })
+}
+
+/** By the header alone: nothing is decoded yet. */
+async function conferirMedidas(abrir: Abrir, bytes: Uint8Array): Promise<void> {
+  const { width, height } = await abrir(bytes)
+    .metadata()
+    .catch((error: unknown) => recusar(error))
+  if (width * height > PIXELS_MAXIMO) throw new AppError('imagemGrande', { erro: ENORME })
+}
+
+function redesenhar(fazer: () => Promise<Buffer>): Promise<Buffer> {
+  return fazer().catch((error: unknown) => recusar(error))
+}
+
+function recusar(error: unknown): never {
+  if (error instanceof Error && error.message.includes('exceeds pixel limit')) {
+    throw new AppError('imagemGrande', { erro: ENORME })
+  }
+  throw new AppError('imagemInvalida', { erro: ILEGIVEL })
+}

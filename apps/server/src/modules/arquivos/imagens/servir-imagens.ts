@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify'
+import * as z from 'zod/mini'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { nomeDaMini, nomeDaUrl, urlDaImagem } from '../enderecos.ts'
+import { findImagemPublica } from './repository.ts'
+
+const paramsSchema = z.object({ arquivo: z.string() })
+const querySchema = z.object({ mini: z.optional(z.unknown()) })
+const UM_ANO_S = 31_536_000
+
+/** `GET /api/imagens/:arquivo`: a product's picture, to whoever knows its name; `?mini` is the small one (spec §7, decisions §5). */
+export function servirImagens(http: FastifyInstance, { db, files, log }: Pick<Deps, 'db' | 'files' | 'log'>): void {
+  http.route({
+    method: 'GET',
+    url: urlDaImagem(':arquivo'),
+    config: { erroPadrao: 'Erro ao abrir imagem' },
+    handler: async (request, reply) => {
+      const nome = nomeDaUrl(paramsSchema.parse(request.params).arquivo)
+      const imagem = nome === null ? null : await db.read('*', (tx) => findImagemPublica(tx, nome))
+      if (nome === null || imagem === null) throw new AppError('naoEncontrado')
+      const mini = 'mini' in querySchema.parse(request.query) && imagem.tamanhoMini !== null
+      const etag = mini ? `"${nome} mini"` : `"${nome}"`
+      void reply.headers({
+        // Everything here was drawn by this server: its type is known, and it may run nothing.
+        'content-type': 'image/webp',
+        'content-disposition': 'inline',
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+        'cache-control': `public, max-age=${UM_ANO_S}, immutable`,
+        etag,
+      })
+      if (request.headers['if-none-match']?.includes(etag) === true) return reply.code(304).send()
+      const bytes = await files.stream(imagem.contaId, mini ? nomeDaMini(nome) : nome)
+      if (bytes === null) {
+        log.error({ contaId: imagem.contaId, nome }, 'a picture has a row and no bytes')
+        throw new AppError('naoEncontrado')
+      }
+      return reply.header('content-length', mini ? (imagem.tamanhoMini ?? 0) : imagem.tamanho).send(bytes)
+    },
+  })
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { createVagas } from './vagas.ts'
+
+/** Work that ends when it is told to. */
+function trabalho() {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const feito = { comecou: false, resolve, reject }
+  return {
+    feito,
+    fazer: () => {
+      feito.comecou = true
+      return promise
+    },
+  }
+}
+
+describe('places', () => {
+  it('lets two work and two wait, in order; whoever fails leaves its place too', async () => {
+    const comVaga = createVagas({ vagas: 2, espera: 2 })
+    const [a, b, c, d] = [trabalho(), trabalho(), trabalho(), trabalho()]
+    const comecaram = () => [a, b, c, d].map(({ feito }) => feito.comecou)
+    const [fa, fb, fc, fd] = [a, b, c, d].map(({ fazer }) => comVaga(fazer))
+    expect(comecaram()).toEqual([true, true, false, false])
+    await expect(comVaga(() => Promise.resolve('x'))).rejects.toMatchObject({ codigo: 'servidorOcupado' })
+
+    b.feito.reject(new Error('broken'))
+    await expect(fb).rejects.toThrow('broken')
+    expect(comecaram()).toEqual([true, true, true, false])
+    a.feito.resolve('a')
+    expect(await fa).toBe('a')
+    expect(comecaram()).toEqual([true, true, true, true])
+    c.feito.resolve('c')
+    d.feito.resolve('d')
+    expect(await Promise.all([fc, fd])).toEqual(['c', 'd'])
+    expect(await comVaga(() => Promise.resolve('x'))).toBe('x')
+  })
+})

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import type { ContagemDoTitular, ResumoDoTitular } from '@balcao/contract/entities/lgpd'
+import type { Tx } from '#db/transaction.ts'
+import { listRegistros } from './mencoes.ts'
+import { findTitular, type Titular } from './titular.ts'
+
+const numerosSchema = z.object({
+  conversas: z.int(),
+  mensagens: z.int(),
+  midias: z.int(),
+  avaliacoes: z.int(),
+  consentimentos: z.int(),
+  respostasIa: z.int(),
+  emAtendimento: z.boolean(),
+})
+
+const NUMEROS = `
+with v as (select id, status from conversas where conta_id = $1 and contato_id = $2),
+m as (select m.id, m.midia from mensagens m join v on v.id = m.conversa_id where m.conta_id = $1)
+select (select count(*)::int from v) as conversas, (select count(*)::int from m) as mensagens,
+  (select count(*)::int from m where midia ->> 'url' is not null) as midias,
+  (select count(*)::int from avaliacoes where conta_id = $1 and contato_id = $2) as avaliacoes,
+  (select count(*)::int from consentimentos where conta_id = $1 and contato_id = $2) as consentimentos,
+  (select count(*)::int from respostas_ia r join m on m.id = r.mensagem_id where r.conta_id = $1) as "respostasIa",
+  exists (select 1 from v where status in ('aguardando', 'em_atendimento')) as "emAtendimento"`
+
+/** Of what the bot remembers, only the request for silence. */
+const memoriaSchema = z.looseObject({ paradoEm: z.nullish(z.number()) })
+
+async function contar(
+  tx: Tx,
+  contaId: string,
+  titular: Titular,
+): Promise<ContagemDoTitular & { emAtendimento: boolean }> {
+  const [numeros] = await tx.rows(numerosSchema, NUMEROS, [contaId, titular.id])
+  if (numeros === undefined) throw new Error('a count without a row')
+  return { ...numeros, registros: (await listRegistros(tx, contaId, titular)).length }
+}
+
+export async function contarTitular(tx: Tx, contaId: string, titular: Titular): Promise<ContagemDoTitular> {
+  const { emAtendimento: _, ...contagem } = await contar(tx, contaId, titular)
+  return contagem
+}
+
+/** What is kept of a customer, in numbers. Throws `naoEncontrado`. */
+export async function readResumo(tx: Tx, contaId: string, escrito: string): Promise<ResumoDoTitular> {
+  const titular = await findTitular(tx, contaId, escrito)
+  const { emAtendimento, ...contagem } = await contar(tx, contaId, titular)
+  const parado = memoriaSchema.safeParse(titular.memoria).data?.paradoEm ?? null
+  return {
+    nome: titular.nome,
+    telefone: titular.telefone,
+    desde: titular.criadoEm.toISOString(),
+    ultimaAtividade: titular.ultimaAtividade.toISOString(),
+    paradoDesde: parado === null ? null : new Date(parado).toISOString(),
+    emAtendimento,
+    contagem,
+  }
+}

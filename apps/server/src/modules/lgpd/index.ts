@@ -1,0 +1,3 @@
+export { exigirSemGuarda, loadAviso } from './privacidade.ts'
+export { reapagarTitulares } from './reapagar.ts'
+export { lgpdRoutes } from './routes.ts'

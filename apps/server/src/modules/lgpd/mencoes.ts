@@ -1,0 +1,96 @@
+import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
+import type { Titular } from './titular.ts'
+
+/** Where a customer is named outside their own rows: lines of the log, and the keys of a WhatsApp session. */
+
+const BRASILEIRO = /^55(\d{2})9?(\d{4})(\d{4})$/
+const NAO_DIGITO = '[^0-9]'
+
+/** Patterns (POSIX) that find a number however it is written: `5511987654321`, `(11) 98765-4321`, `11 8765 4321`. */
+export function padroesDoNumero(digitos: string): string[] {
+  if (!/^\d{6,}$/.test(digitos)) return []
+  const inteiro = (meio: string): string => `(^|${NAO_DIGITO})${meio}(${NAO_DIGITO}|$)`
+  const [, ddd, comeco, fim] = BRASILEIRO.exec(digitos) ?? []
+  if (ddd === undefined || comeco === undefined || fim === undefined) {
+    return [inteiro([...digitos].join(`${NAO_DIGITO}?`))]
+  }
+  const entre = `${NAO_DIGITO}{0,3}`
+  return [inteiro(`(55${entre})?0?${ddd}${entre}9?${NAO_DIGITO}?${comeco}${NAO_DIGITO}?${fim}`)]
+}
+
+/** The digits that name a customer in addresses: the number with and without its ninth digit, a hidden address's own. */
+export function digitosDosEnderecos(enderecos: readonly string[]): string[] {
+  return [...new Set(enderecos.flatMap((endereco) => /\d{6,}/.exec(endereco)?.[0] ?? []))]
+}
+
+const padroesDe = ({ enderecos }: Titular): string[] => digitosDosEnderecos(enderecos).flatMap(padroesDoNumero)
+
+/**
+ * A line mentions a customer by number, by address, by the id of anything of theirs, or by a full name that nobody else of
+ * the account has.
+ */
+const MENCIONA = `
+l.conta_id = $1 and (
+  (l.mensagem || ' ' || coalesce(l.detalhes::text, '')) ~ any ($3::text[])
+  or exists (
+    select 1 from unnest($4::text[]) as p (parte) where strpos(l.mensagem || ' ' || coalesce(l.detalhes::text, ''), p.parte) > 0
+  ) or exists (
+    select 1 from regexp_matches(
+      l.mensagem || ' ' || coalesce(l.detalhes::text, ''), '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}', 'g') as u (achado)
+    where u.achado[1]::uuid = $2
+      or exists (select 1 from conversas v where v.conta_id = $1 and v.id = u.achado[1]::uuid and v.contato_id = $2)
+      or exists (
+        select 1 from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
+        where m.conta_id = $1 and m.id = u.achado[1]::uuid and v.contato_id = $2)
+  ))`
+
+const NOME_DE_OUTRO = `
+select exists (select 1 from contatos where conta_id = $1 and nome = $2 and id <> $3)
+  or exists (select 1 from usuarios where conta_id = $1 and nome = $2) as de_outro`
+
+async function valores(tx: Tx, contaId: string, titular: Titular): Promise<unknown[]> {
+  const partes = titular.enderecos.filter((endereco) => !endereco.startsWith('tel:'))
+  const nome = titular.nome.trim()
+  // 'Ana' is anybody's; a name of two words is somebody's.
+  if (/\S{2,}\s+\S{2,}/.test(nome)) {
+    const [lido] = await tx.rows(z.object({ de_outro: z.boolean() }), NOME_DE_OUTRO, [
+      contaId,
+      titular.nome,
+      titular.id,
+    ])
+    if (lido?.de_outro === false) partes.push(nome)
+  }
+  return [contaId, titular.id, padroesDe(titular), partes]
+}
+
+const registroSchema = z.object({
+  tipo: z.string(),
+  mensagem: z.string(),
+  detalhes: z.unknown(),
+  timestamp: z.date(),
+})
+export type Registro = z.output<typeof registroSchema>
+
+export async function listRegistros(tx: Tx, contaId: string, titular: Titular): Promise<Registro[]> {
+  return tx.rows(
+    registroSchema,
+    `select l.tipo, l.mensagem, l.detalhes, l.timestamp from logs l where ${MENCIONA} order by l.id`,
+    await valores(tx, contaId, titular),
+  )
+}
+
+export async function deleteRegistros(tx: Tx, contaId: string, titular: Titular): Promise<number> {
+  const { rowCount } = await tx.query(`delete from logs l where ${MENCIONA}`, await valores(tx, contaId, titular))
+  return rowCount ?? 0
+}
+
+/** Ids of these keys are made of numbers; without them the next message of that phone agrees on new ones. */
+export async function deleteChaves(tx: Tx, contaId: string, { enderecos }: Titular): Promise<void> {
+  const padroes = digitosDosEnderecos(enderecos).flatMap((digitos) => {
+    const [, ddd, comeco, fim] = BRASILEIRO.exec(digitos) ?? []
+    const meio = ddd === undefined ? digitos : `55${ddd}9?${comeco}${fim}`
+    return [`(^|${NAO_DIGITO})${meio}(${NAO_DIGITO}|$)`]
+  })
+  await tx.query('delete from whatsapp_chaves where conta_id = $1 and id ~ any ($2::text[])', [contaId, padroes])
+}

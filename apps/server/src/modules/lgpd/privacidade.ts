@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { LINK_PRIVACIDADE, PRIVACIDADE_PADRAO, type Privacidade } from '@balcao/contract/entities/lgpd'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+
+/** The table `privacidade` and the notices it ever showed. */
+
+const linhaSchema = z.object({
+  retencao_dias: z.int(),
+  guarda_legal: z.boolean(),
+  aviso_ativo: z.boolean(),
+  aviso_versao: z.int(),
+  texto: z.nullable(z.string()),
+})
+
+async function find(tx: Tx, contaId: string): Promise<{ privacidade: Privacidade; avisoVersao: number }> {
+  const [linha] = await tx.rows(
+    linhaSchema,
+    `select p.retencao_dias, p.guarda_legal, p.aviso_ativo, p.aviso_versao, a.texto
+     from privacidade p left join avisos_privacidade a on a.conta_id = p.conta_id and a.versao = p.aviso_versao
+     where p.conta_id = $1`,
+    [contaId],
+  )
+  if (linha === undefined) return { privacidade: PRIVACIDADE_PADRAO, avisoVersao: 0 }
+  return {
+    privacidade: {
+      retencaoDias: linha.retencao_dias,
+      guardaLegal: linha.guarda_legal,
+      aviso: { ativo: linha.aviso_ativo, texto: linha.texto ?? PRIVACIDADE_PADRAO.aviso.texto },
+    },
+    avisoVersao: linha.aviso_versao,
+  }
+}
+
+export async function loadPrivacidade(tx: Tx, contaId: string): Promise<Privacidade> {
+  return (await find(tx, contaId)).privacidade
+}
+
+/** The notice as customers get it, its link filled in; null while it is switched off. */
+export async function loadAviso(
+  tx: Tx,
+  { settings }: Pick<Deps, 'settings'>,
+  contaId: string,
+): Promise<{ texto: string; versao: number } | null> {
+  const { privacidade, avisoVersao } = await find(tx, contaId)
+  if (!privacidade.aviso.ativo) return null
+  const texto = privacidade.aviso.texto.replaceAll(LINK_PRIVACIDADE, `${settings.urlPublica}/privacy`)
+  return { texto, versao: avisoVersao }
+}
+
+/** A text that was never shown before gets a number of its own: consents say which one they were given to. */
+export async function savePrivacidade(tx: Tx, contaId: string, nova: Privacidade): Promise<void> {
+  // One change at a time: two would take the same number.
+  await tx.query('select 1 from contas where id = $1 for update', [contaId])
+  const atual = await find(tx, contaId)
+  const mudou = atual.privacidade.aviso.texto !== nova.aviso.texto
+  const avisoVersao = mudou ? await nextVersao(tx, contaId, nova.aviso.texto) : atual.avisoVersao
+  await tx.query(
+    `insert into privacidade (conta_id, retencao_dias, guarda_legal, aviso_ativo, aviso_versao) values ($1, $2, $3, $4, $5)
+     on conflict (conta_id) do update set retencao_dias = excluded.retencao_dias, guarda_legal = excluded.guarda_legal,
+       aviso_ativo = excluded.aviso_ativo, aviso_versao = excluded.aviso_versao`,
+    [contaId, nova.retencaoDias, nova.guardaLegal, nova.aviso.ativo, avisoVersao],
+  )
+}
+
+async function nextVersao(tx: Tx, contaId: string, texto: string): Promise<number> {
+  const [linha] = await tx.rows(
+    z.object({ versao: z.int() }),
+    `insert into avisos_privacidade (conta_id, versao, texto)
+     select $1, coalesce(max(versao), 0) + 1, $2 from avisos_privacidade where conta_id = $1 returning versao`,
+    [contaId, texto],
+  )
+  return linha?.versao ?? 0
+}
+
+/** Throws `conflito` while the account keeps everything for an authority. */
+export async function exigirSemGuarda(tx: Tx, contaId: string): Promise<void> {
+  const { guardaLegal } = await loadPrivacidade(tx, contaId)
+  if (!guardaLegal) return
+  throw new AppError('conflito', {
+    erro: 'A guarda legal está ligada: nada pode ser apagado. Desligue-a em Privacidade (LGPD) e tente de novo.',
+  })
+}

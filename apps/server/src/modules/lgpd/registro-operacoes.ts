@@ -1,0 +1,89 @@
+import { ACESSOS_DIAS, type ConectorTipo, LOGS_DIAS, RESPOSTAS_IA_DIAS } from '@balcao/contract/constants'
+import type { Config } from '@balcao/contract/entities/config'
+import type { Operacao, Privacidade } from '@balcao/contract/entities/lgpd'
+
+const SERVICO: Readonly<Record<ConectorTipo, string>> = {
+  simulador: 'Nenhum: o simulador não sai deste servidor',
+  whatsapp: 'WhatsApp (Meta), por onde as mensagens passam',
+  navegador: 'WhatsApp (Meta), por onde as mensagens passam',
+  oficial: 'WhatsApp Business (Meta), por onde as mensagens passam',
+}
+const HOSPEDAGEM = 'Quem hospeda esta instalação'
+
+/** The record of processing (LGPD art. 37) as this account works now: its own terms, its service and its assistant. */
+export function registroDeOperacoes(
+  { retencaoDias, guardaLegal }: Privacidade,
+  { whatsapp, ia, atendimento }: Pick<Config, 'whatsapp' | 'ia' | 'atendimento'>,
+): Operacao[] {
+  const prazo = guardaLegal
+    ? 'Sem prazo enquanto a guarda legal estiver ligada'
+    : `${retencaoDias} dias depois de cada mensagem`
+  const servico = SERVICO[whatsapp.conector]
+  const operacoes: Operacao[] = [
+    {
+      nome: 'Atender clientes por mensagem',
+      finalidade: 'Responder, continuar a conversa e resolver o pedido do cliente',
+      titulares: 'Clientes que escrevem para a empresa',
+      dados: 'Nome, telefone, mensagens, imagens, áudios, documentos, setor e protocolo',
+      baseLegal: 'Execução de contrato ou de diligências pedidas pelo titular (art. 7º, V)',
+      retencao: prazo,
+      compartilhamento: `${servico}. ${HOSPEDAGEM}.`,
+      seguranca: 'Separação por conta no banco de dados, acesso por senha e por setor, chaves cifradas',
+    },
+    {
+      nome: 'Registrar o que o cliente escolheu',
+      finalidade: 'Provar que o aviso de privacidade foi dado e que os pedidos de silêncio são respeitados',
+      titulares: 'Clientes que escrevem para a empresa',
+      dados: 'Aviso mostrado, pedidos de PARAR e VOLTAR, data, hora e canal',
+      baseLegal: 'Cumprimento de obrigação legal (art. 7º, II)',
+      retencao: prazo,
+      compartilhamento: `${HOSPEDAGEM}.`,
+      seguranca: 'As mesmas das conversas',
+    },
+    {
+      nome: 'Encontrar falhas e cuidar da segurança',
+      finalidade: 'Saber o que aconteceu no bot e quem entrou no painel',
+      titulares: 'Dono da conta, operadores e, de passagem, clientes',
+      dados: 'Data, hora, endereço IP, usuário e o que aconteceu, sem o texto das conversas',
+      baseLegal: 'Obrigação legal (Marco Civil da Internet, art. 15) e legítimo interesse (art. 7º, II e IX)',
+      retencao: `Registros do bot: ${LOGS_DIAS} dias. Acessos ao painel: ${ACESSOS_DIAS} dias`,
+      compartilhamento: `${HOSPEDAGEM}. Autoridades, por ordem judicial.`,
+      seguranca: 'Telefones mascarados, acesso só do dono da conta',
+    },
+    {
+      nome: 'Manter a conta e as pessoas que atendem',
+      finalidade: 'Criar a conta, protegê-la e avisar sobre ela',
+      titulares: 'Dono da conta e operadores',
+      dados: 'Nome, e-mail, telefone, setores e a senha, da qual só fica um código',
+      baseLegal: 'Execução de contrato (art. 7º, V)',
+      retencao: 'Enquanto a conta existir',
+      compartilhamento: `Provedor de e-mail, para os avisos. ${HOSPEDAGEM}.`,
+      seguranca: 'Senha guardada como código sem volta, sessões que se encerram na hora',
+    },
+  ]
+  if (atendimento.avaliacao.ativa) {
+    operacoes.push({
+      nome: 'Medir a qualidade do atendimento',
+      finalidade: 'Saber como os clientes avaliam o atendimento',
+      titulares: 'Clientes atendidos por uma pessoa',
+      dados: 'Nota de 0 a 5, setor, quem atendeu e data',
+      baseLegal: 'Legítimo interesse (art. 7º, IX)',
+      retencao: 'Ligada ao cliente, pelo prazo das conversas. Depois, só o número, sem dizer de quem é',
+      compartilhamento: `${HOSPEDAGEM}.`,
+      seguranca: 'As mesmas das conversas',
+    })
+  }
+  if (ia.ativa) {
+    operacoes.push({
+      nome: 'Responder com inteligência artificial',
+      finalidade: 'Responder perguntas simples na hora, sempre com a opção de falar com uma pessoa',
+      titulares: 'Clientes que escrevem para a empresa',
+      dados: 'Mensagens recentes da conversa, sem CPF, cartão nem e-mail, que são mascarados antes do envio',
+      baseLegal: 'Execução de contrato (art. 7º, V); transferência internacional pelo art. 33',
+      retencao: `Cópia do que foi enviado e respondido: ${RESPOSTAS_IA_DIAS} dias`,
+      compartilhamento: 'Google Gemini, fora do Brasil, com a chave da própria empresa',
+      seguranca: 'Chave cifrada, envio só por conexão segura, o mínimo de mensagens',
+    })
+  }
+  return operacoes
+}

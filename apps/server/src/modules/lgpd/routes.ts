@@ -1,0 +1,71 @@
+import { LINK_PRIVACIDADE, PRIVACIDADE_PADRAO } from '@balcao/contract/entities/lgpd'
+import {
+  apagarTitularRoute,
+  exportarTitularRoute,
+  privacidadeRoute,
+  registroOperacoesRoute,
+  salvarPrivacidadeRoute,
+  titularRoute,
+} from '@balcao/contract/routes/lgpd'
+import { type BoundRoute, bind } from '#http/handle.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
+import { loadConfig } from '#modules/configuracao/index.ts'
+import { insertLog } from '#modules/logs/index.ts'
+import { type ApagarDeps, apagarTitular } from './apagar-titular.ts'
+import { readResumo } from './contar-titular.ts'
+import { exportarTitular } from './exportar-titular.ts'
+import { loadPrivacidade, savePrivacidade } from './privacidade.ts'
+import { registroDeOperacoes } from './registro-operacoes.ts'
+
+export function lgpdRoutes(deps: ApagarDeps): BoundRoute[] {
+  const { db, clock, bots, settings } = deps
+  return [
+    bind(privacidadeRoute, async ({ sessao: { contaId } }) => ({
+      privacidade: await db.read(contaId, (tx) => loadPrivacidade(tx, contaId)),
+    })),
+    bind(salvarPrivacidadeRoute, async ({ sessao: { contaId }, body }) => {
+      await db.transaction(contaId, async (tx) => {
+        await savePrivacidade(tx, contaId, body)
+        tx.afterCommit(() => bots.contextoMudou(contaId))
+      })
+      return { privacidade: body }
+    }),
+    bind(titularRoute, async ({ sessao: { contaId }, params }) => ({
+      titular: await db.read(contaId, (tx) => readResumo(tx, contaId, params.telefone)),
+    })),
+    bind(exportarTitularRoute, ({ sessao, params }) =>
+      db.transaction(sessao.contaId, async (tx) => {
+        const { contaId, nome } = sessao
+        const exportado = await exportarTitular(tx, contaId, {
+          escrito: params.telefone,
+          agora: clock.now(),
+          avisoPadrao: PRIVACIDADE_PADRAO.aviso.texto.replaceAll(LINK_PRIVACIDADE, `${settings.urlPublica}/privacy`),
+        })
+        const mensagem = `Os dados de um cliente foram exportados a pedido dele (LGPD), por ${nome}`
+        await insertLog(tx, deps, contaId, { tipo: 'info', mensagem })
+        const detalhe = 'De um cliente, a pedido dele'
+        await registrarAuditoria(tx, deps, { acao: 'dadosExportados', quem: sessao, detalhe })
+        return exportado
+      }),
+    ),
+    bind(apagarTitularRoute, async ({ sessao, params }) => ({
+      sucesso: true as const,
+      apagado: await apagarTitular(deps, sessao, params.telefone),
+    })),
+    bind(registroOperacoesRoute, async ({ sessao: { contaId } }) =>
+      db.read(contaId, async (tx) => {
+        const { config } = await loadConfig(tx, deps, contaId)
+        const conta = await tx.kysely
+          .selectFrom('contas')
+          .select('empresa')
+          .where('id', '=', contaId)
+          .executeTakeFirstOrThrow()
+        return {
+          controlador: conta.empresa,
+          geradoEm: clock.now().toISOString(),
+          operacoes: registroDeOperacoes(await loadPrivacidade(tx, contaId), config),
+        }
+      }),
+    ),
+  ]
+}

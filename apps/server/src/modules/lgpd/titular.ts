@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import { lerTelefone } from '#bot/endereco.ts'
+import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
+
+/** A customer as the law sees one: a contact with all its addresses. */
+export interface Titular {
+  readonly id: string
+  readonly nome: string
+  readonly telefone: string
+  readonly criadoEm: Date
+  readonly ultimaAtividade: Date
+  readonly memoria: unknown
+  /** Canonical, such as `tel:5511987654321`. */
+  readonly enderecos: readonly string[]
+}
+
+const titularSchema = z.object({
+  id: z.string(),
+  nome: z.string(),
+  telefone: z.string(),
+  criado_em: z.date(),
+  ultima_atividade: z.date(),
+  estado: z.unknown(),
+  endereco: z.string(),
+  enderecos: z.array(z.string()),
+})
+
+const TITULAR = `
+select c.id, c.nome, c.telefone, c.criado_em, c.ultima_atividade, c.estado, c.endereco,
+  array(select e.endereco from enderecos e where e.conta_id = c.conta_id and e.contato_id = c.id order by e.endereco) as enderecos
+from contatos c where c.conta_id = $1 and c.id = $2`
+
+function toTitular({
+  criado_em,
+  ultima_atividade,
+  estado,
+  endereco,
+  enderecos,
+  ...resto
+}: z.output<typeof titularSchema>): Titular {
+  return {
+    ...resto,
+    criadoEm: criado_em,
+    ultimaAtividade: ultima_atividade,
+    memoria: estado,
+    enderecos: enderecos.length === 0 ? [endereco] : enderecos,
+  }
+}
+
+/** By the number as a person writes it, with or without the ninth digit, or by the service's address. Throws `naoEncontrado`. */
+export async function findTitular(tx: Tx, contaId: string, escrito: string): Promise<Titular> {
+  const telefone = lerTelefone(escrito)
+  const [achado] = await tx.rows(
+    z.object({ contato_id: z.string() }),
+    'select contato_id from enderecos where conta_id = $1 and endereco = $2',
+    [contaId, telefone === null ? escrito : `tel:${telefone}`],
+  )
+  const titular = achado === undefined ? null : await findTitularPorId(tx, contaId, achado.contato_id)
+  if (titular === null) {
+    throw new AppError('naoEncontrado', { erro: 'Nenhum cliente com este número. Nada dele está guardado aqui.' })
+  }
+  return titular
+}
+
+export async function findTitularPorId(tx: Tx, contaId: string, contatoId: string): Promise<Titular | null> {
+  const [linha] = await tx.rows(titularSchema, TITULAR, [contaId, contatoId])
+  return linha === undefined ? null : toTitular(linha)
+}
+
+/** Nothing of this customer is written by anybody else until the transaction ends. */
+export async function lockTitular(tx: Tx, contaId: string, contatoId: string): Promise<Titular | null> {
+  await tx.query('select 1 from contatos where conta_id = $1 and id = $2 for update', [contaId, contatoId])
+  return findTitularPorId(tx, contaId, contatoId)
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import type { Tx } from '#db/transaction.ts'
+import type { Chegada } from '#ports/messaging.ts'
+
+/** The tables `oficial_contas` and `oficial_chegadas`. Secrets and messages come sealed and stay so. */
+
+const contaSchema = z.object({
+  conta_id: z.string(),
+  telefone_id: z.string(),
+  conta_whatsapp_id: z.string(),
+  token: z.string(),
+  segredo: z.string(),
+  verificacao: z.string(),
+  endereco: z.string(),
+})
+export type ContaRow = z.output<typeof contaSchema>
+
+const COLUNAS = 'conta_id, telefone_id, conta_whatsapp_id, token, segredo, verificacao, endereco'
+
+export async function findConta(tx: Tx, contaId: string): Promise<ContaRow | null> {
+  const [row] = await tx.rows(contaSchema, `select ${COLUNAS} from oficial_contas where conta_id = $1`, [contaId])
+  return row ?? null
+}
+
+/** Whose webhook this is: nobody is logged in there. */
+export async function findPorEndereco(tx: Tx, endereco: string): Promise<ContaRow | null> {
+  const [row] = await tx.rows(contaSchema, `select ${COLUNAS} from oficial_contas where endereco = $1`, [endereco])
+  return row ?? null
+}
+
+/** The webhook's address and word are made once. */
+export async function upsertConta(tx: Tx, conta: ContaRow): Promise<void> {
+  await tx.query(
+    `insert into oficial_contas (conta_id, telefone_id, conta_whatsapp_id, token, segredo, verificacao, endereco)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (conta_id) do update set telefone_id = excluded.telefone_id, token = excluded.token,
+       conta_whatsapp_id = excluded.conta_whatsapp_id, segredo = excluded.segredo, atualizado_em = now()`,
+    [
+      conta.conta_id,
+      conta.telefone_id,
+      conta.conta_whatsapp_id,
+      conta.token,
+      conta.segredo,
+      conta.verificacao,
+      conta.endereco,
+    ],
+  )
+}
+
+/** The link of a bot that runs over Meta's API is its token. What the owner typed beside it stays. */
+export async function apagarTokenEmUso(tx: Tx, contaId: string): Promise<void> {
+  await tx.query(
+    `update oficial_contas set token = '', atualizado_em = now()
+     where conta_id = $1 and exists (select 1 from bots b where b.conta_id = $1 and b.conector = 'oficial')`,
+    [contaId],
+  )
+}
+
+const CHEGADAS_MAXIMO = 10_000
+
+/** False when too much waits already: Meta keeps what we do not take, and brings it again. */
+export async function insertChegadas(tx: Tx, contaId: string, chegadas: readonly Chegada[]): Promise<boolean> {
+  const { rows } = await tx.query<{ cheio: boolean }>(
+    `select count(*) >= ${CHEGADAS_MAXIMO} as cheio
+     from (select 1 from oficial_chegadas where conta_id = $1 limit ${CHEGADAS_MAXIMO}) as c`,
+    [contaId],
+  )
+  if (rows[0]?.cheio === true) return false
+  await tx.query(
+    `insert into oficial_chegadas (conta_id, id, valor)
+     select $1, i.id, i.valor from unnest($2::text[], $3::text[]) with ordinality as i (id, valor, n) order by i.n
+     on conflict (conta_id, id) do nothing`,
+    [contaId, chegadas.map(({ id }) => id), chegadas.map(({ valor }) => valor)],
+  )
+  return true
+}
+
+const POR_VEZ = 200
+
+export async function listChegadas(tx: Tx, contaId: string, pular: readonly string[]): Promise<Chegada[]> {
+  return tx.rows(
+    z.object({ id: z.string(), valor: z.string() }),
+    `select id, valor from oficial_chegadas where conta_id = $1 and id <> all ($2::text[])
+     order by ordem limit ${POR_VEZ}`,
+    [contaId, pular],
+  )
+}
+
+export async function deleteChegadas(tx: Tx, contaId: string, ids: readonly string[]): Promise<void> {
+  await tx.query('delete from oficial_chegadas where conta_id = $1 and id = any ($2::text[])', [contaId, ids])
+}

@@ -1,0 +1,81 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { assinaturaConfere, palavraConfere } from './assinatura.ts'
+import { type ContaRow, findPorEndereco, insertChegadas } from './repository.ts'
+import { CAMINHO_DO_WEBHOOK } from './salvar-oficial.ts'
+import { abrir, lugarDaChegada } from './selos.ts'
+
+const paramsSchema = z.object({ endereco: z.string() })
+const perguntaSchema = z.object({
+  'hub.mode': z.literal('subscribe'),
+  'hub.verify_token': z.string().check(z.maxLength(300)),
+  // Answered as it came, so only what cannot be a page.
+  'hub.challenge': z.string().check(z.regex(/^[\w-]{1,200}$/)),
+})
+const ENDERECO = /^[\w-]{20,100}$/
+/** Meta's own limit for one delivery. */
+const CORPO_MAXIMO_BYTES = 3 * 1024 * 1024
+/** Meta brings bursts, all from few addresses: they share a limit of their own, per webhook. */
+const RITMO = { max: 1_000, timeWindow: 2_000, keyGenerator: ({ url }: FastifyRequest): string => url.slice(0, 200) }
+
+/**
+ * Where Meta brings an account's messages. What is signed is written down, and only then Meta is told so; whoever does not know
+ * the address finds nothing, and without the signature nothing is read.
+ */
+export async function receberAvisos(http: FastifyInstance, deps: Deps): Promise<void> {
+  await http.register(async (rotas) => {
+    rotas.removeAllContentTypeParsers()
+    // The signature is that of the bytes, not of what they mean.
+    rotas.addContentTypeParser('*', { parseAs: 'buffer' }, (_pedido, corpo, pronto) => pronto(null, corpo))
+    const url = `${CAMINHO_DO_WEBHOOK}/:endereco`
+    const config = { erroPadrao: 'Erro ao receber aviso', rateLimit: RITMO }
+
+    rotas.get(url, { config }, async (request, reply) => {
+      const conta = await contaDe(deps, request)
+      const pergunta = perguntaSchema.safeParse(request.query)
+      const certa = abrir(deps.cofre, conta.conta_id, 'verificacao', conta.verificacao)
+      if (!pergunta.success || !palavraConfere(pergunta.data['hub.verify_token'], certa)) {
+        throw new AppError('semPermissao')
+      }
+      return reply.type('text/plain; charset=utf-8').send(pergunta.data['hub.challenge'])
+    })
+
+    rotas.post(url, { config, bodyLimit: CORPO_MAXIMO_BYTES }, async (request) => {
+      const conta = await contaDe(deps, request)
+      const corpo = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const segredo = abrir(deps.cofre, conta.conta_id, 'segredo', conta.segredo)
+      const cabecalho = request.headers['x-hub-signature-256']
+      if (!assinaturaConfere(corpo, cabecalho?.toString(), segredo)) throw new AppError('semPermissao')
+      await guardar(deps, conta, lerJson(corpo))
+      return { sucesso: true }
+    })
+  })
+}
+
+async function contaDe({ db }: Pick<Deps, 'db'>, request: FastifyRequest): Promise<ContaRow> {
+  const { endereco } = paramsSchema.parse(request.params)
+  const conta = ENDERECO.test(endereco) ? await db.read('*', (tx) => findPorEndereco(tx, endereco)) : null
+  if (conta === null) throw new AppError('naoEncontrado')
+  return conta
+}
+
+function lerJson(corpo: Buffer): unknown {
+  try {
+    return JSON.parse(corpo.toString('utf8'))
+  } catch {
+    throw new AppError('dadosInvalidos')
+  }
+}
+
+/** Written for good before Meta hears of it; what is there already stays as it is. */
+async function guardar({ db, cofre, oficial }: Deps, conta: ContaRow, aviso: unknown): Promise<void> {
+  const { conta_id: contaId, telefone_id: telefoneId } = conta
+  const chegadas = telefoneId === '' ? [] : oficial.lerAviso(aviso, telefoneId)
+  if (chegadas.length === 0) return
+  const seladas = chegadas.map(({ id, valor }) => ({ id, valor: cofre.seal(valor, lugarDaChegada(contaId, id)) }))
+  const couberam = await db.transaction(contaId, (tx) => insertChegadas(tx, contaId, seladas))
+  if (!couberam) throw new AppError('servidorOcupado')
+  oficial.acordar(contaId)
+}

@@ -1,0 +1,1 @@
+export { produtosRoutes } from './routes.ts'

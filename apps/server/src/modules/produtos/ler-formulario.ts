@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
+import { lerProdutoForm } from '@balcao/contract/entities/produto'
+import { AppError } from '#errors.ts'
+import { lerFormulario } from '#http/formulario.ts'
+import { cleanJson } from '#http/sanitize.ts'
+import { conferirImagem } from '#modules/arquivos/index.ts'
+
+export interface DoFormulario<T> {
+  readonly dados: T
+  /** A PNG, JPEG or WebP by its first bytes; null when none was chosen. */
+  readonly imagem: Buffer | null
+}
+
+/** A product as JSON, or as a form with a picture in `imagem`. Throws `dadosInvalidos`, `imagemInvalida`, `imagemGrande`. */
+export async function lerProduto<S extends z.ZodMiniType>(
+  request: FastifyRequest,
+  schema: S,
+): Promise<DoFormulario<z.output<S>>> {
+  if (!request.isMultipart()) return { dados: validar(schema, request.body ?? {}), imagem: null }
+  const { campos, imagem } = await lerImagem(request, 'imagem')
+  return { dados: validar(schema, lerProdutoForm(campos)), imagem }
+}
+
+/** The picture of a form, in the field `arquivo`. */
+export async function lerUpload(request: FastifyRequest): Promise<Buffer> {
+  const { imagem } = await lerImagem(request, 'arquivo')
+  if (imagem === null) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
+  return imagem
+}
+
+interface FormularioComImagem {
+  readonly campos: Readonly<Record<string, string>>
+  readonly imagem: Buffer | null
+}
+
+async function lerImagem(request: FastifyRequest, campo: string): Promise<FormularioComImagem> {
+  const { campos, arquivo } = await lerFormulario(request).catch((error: unknown) => {
+    throw error instanceof AppError && error.codigo === 'arquivoGrande' ? new AppError('imagemGrande') : error
+  })
+  const textos = Object.entries(campos).flatMap(([nome, valor]) => (typeof valor === 'string' ? [[nome, valor]] : []))
+  // A form without a chosen file sends an empty one.
+  const vazio = arquivo === null || (arquivo.nome === '' && arquivo.bytes.length === 0)
+  if (!vazio && arquivo.campo !== campo) {
+    throw new AppError('dadosInvalidos', { erro: `Envie a imagem no campo ${campo}` })
+  }
+  if (!vazio) conferirImagem(arquivo.bytes)
+  return { campos: Object.fromEntries(textos), imagem: vazio ? null : arquivo.bytes }
+}
+
+function validar<S extends z.ZodMiniType>(schema: S, valor: unknown): z.output<S> {
+  const lido = schema.safeParse(cleanJson(valor))
+  if (lido.success) return lido.data
+  const detalhes = lido.error.issues.map((issue) => ({ caminho: issue.path.join('.'), mensagem: issue.message }))
+  throw new AppError('dadosInvalidos', { erro: detalhes[0]?.mensagem, detalhes })
+}

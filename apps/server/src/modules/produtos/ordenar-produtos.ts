@@ -1,0 +1,21 @@
+import type { Produto } from '@balcao/contract/entities/produto'
+import { AppError } from '#errors.ts'
+import type { ProdutosDeps } from './criar-produto.ts'
+import { listProdutos, lockCatalogo, updateOrdens } from './repository.ts'
+
+/** Moves all of the given products or, when one of them is not there, none. Throws `dadosInvalidos`, `naoEncontrado`. */
+export async function ordenarProdutos(
+  { db, bots }: Pick<ProdutosDeps, 'db' | 'bots'>,
+  contaId: string,
+  ordens: readonly { readonly id: string; readonly ordem: number }[],
+): Promise<Produto[]> {
+  if (new Set(ordens.map(({ id }) => id)).size < ordens.length) {
+    throw new AppError('dadosInvalidos', { erro: 'O mesmo produto aparece duas vezes.' })
+  }
+  return db.transaction(contaId, async (tx) => {
+    await lockCatalogo(tx, contaId)
+    if ((await updateOrdens(tx, contaId, ordens)) < ordens.length) throw new AppError('naoEncontrado')
+    tx.afterCommit(() => bots.contextoMudou(contaId))
+    return listProdutos(tx, contaId)
+  })
+}

@@ -1,0 +1,108 @@
+import type { Produto } from '@balcao/contract/entities/produto'
+import type { Tx } from '#db/transaction.ts'
+
+/** Holds the account's catalogue until the transaction ends, for what depends on how many products there are and in what order. */
+export async function lockCatalogo(tx: Tx, contaId: string): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtext('produtos'), hashtext($1))`, [contaId])
+}
+
+const COLUNAS = ['id', 'nome', 'descricao', 'preco', 'linkCheckout', 'ativo', 'ordem', 'imagemUrl'] as const
+
+interface Linha extends Omit<Produto, 'linkCheckout'> {
+  readonly linkCheckout: string | null
+}
+
+const toProduto = ({ linkCheckout, ...resto }: Linha): Produto => ({ ...resto, linkCheckout: linkCheckout ?? '' })
+
+/** By `ordem`; of two with the same, the older first. */
+export async function listProdutos(tx: Tx, contaId: string): Promise<Produto[]> {
+  const linhas = await tx.kysely
+    .selectFrom('produtos')
+    .select(COLUNAS)
+    .where('contaId', '=', contaId)
+    .orderBy('ordem')
+    .orderBy('id')
+    .execute()
+  return linhas.map(toProduto)
+}
+
+export async function findProduto(tx: Tx, contaId: string, id: string): Promise<Produto | null> {
+  const linha = await tx.kysely
+    .selectFrom('produtos')
+    .select(COLUNAS)
+    .where('contaId', '=', contaId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return linha === undefined ? null : toProduto(linha)
+}
+
+/** The picture of a product, which nobody else changes until the transaction ends; null when there is no such product. */
+export async function lockImagem(tx: Tx, contaId: string, id: string): Promise<{ imagemUrl: string | null } | null> {
+  const linha = await tx.kysely
+    .selectFrom('produtos')
+    .select('imagemUrl')
+    .where('contaId', '=', contaId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return linha ?? null
+}
+
+export async function countProdutos(tx: Tx, contaId: string): Promise<number> {
+  const { rows } = await tx.query<{ n: number }>('select count(*)::int as n from produtos where conta_id = $1', [
+    contaId,
+  ])
+  return rows[0]?.n ?? 0
+}
+
+export async function insertProduto(tx: Tx, contaId: string, produto: Produto): Promise<void> {
+  const { linkCheckout } = produto
+  await tx.kysely
+    .insertInto('produtos')
+    .values({ contaId, ...produto, linkCheckout: linkCheckout === '' ? null : linkCheckout })
+    .execute()
+}
+
+/** Changes what is given and nothing else, so that two edits of different fields both stand. */
+export async function updateProduto(
+  tx: Tx,
+  contaId: string,
+  id: string,
+  { linkCheckout, ...mudancas }: Partial<Omit<Produto, 'id'>>,
+): Promise<void> {
+  const link = linkCheckout === undefined ? {} : { linkCheckout: linkCheckout === '' ? null : linkCheckout }
+  if (Object.keys({ ...mudancas, ...link }).length === 0) return
+  await tx.kysely
+    .updateTable('produtos')
+    .set({ ...mudancas, ...link })
+    .where('contaId', '=', contaId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Removes a product and closes the gap it leaves in the order. Gives its picture; null when there is no such product. */
+export async function deleteProduto(tx: Tx, contaId: string, id: string): Promise<{ imagemUrl: string | null } | null> {
+  const apagado = await tx.kysely
+    .deleteFrom('produtos')
+    .where('contaId', '=', contaId)
+    .where('id', '=', id)
+    .returning(['ordem', 'imagemUrl'])
+    .executeTakeFirst()
+  if (apagado === undefined) return null
+  await tx.query('update produtos set ordem = ordem - 1 where conta_id = $1 and ordem > $2', [contaId, apagado.ordem])
+  return { imagemUrl: apagado.imagemUrl }
+}
+
+/** Gives how many of them there were. */
+export async function updateOrdens(
+  tx: Tx,
+  contaId: string,
+  ordens: readonly { readonly id: string; readonly ordem: number }[],
+): Promise<number> {
+  const { rowCount } = await tx.query(
+    `update produtos p set ordem = i.ordem from unnest($2::uuid[], $3::int[]) as i (id, ordem)
+     where p.conta_id = $1 and p.id = i.id`,
+    [contaId, ordens.map(({ id }) => id), ordens.map(({ ordem }) => ordem)],
+  )
+  return rowCount ?? 0
+}

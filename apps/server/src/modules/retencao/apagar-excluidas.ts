@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import { EXCLUSAO_DIAS } from '@balcao/contract/constants'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { recolherArquivos } from '#modules/arquivos/index.ts'
+import { forgetNomes, registrarAuditoria } from '#modules/auditoria/index.ts'
+
+const DIA_MS = 24 * 3_600_000
+/** Rows a statement deletes at most: short locks, and never near the statement's time limit. */
+const POR_VEZ = 1_000
+
+/**
+ * Erases accounts that were deleted 30 days ago: every row of every table that knows them, then the account itself, then their
+ * files. In small transactions: one that was interrupted goes on with the next sweep, because the account goes last. Its acts
+ * stay on the trail without a name. Gives how many rows went.
+ */
+export async function apagarExcluidas(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'files'>): Promise<number> {
+  const { db, clock } = deps
+  const prazo = new Date(clock.now().getTime() - EXCLUSAO_DIAS * DIA_MS)
+  let apagadas = 0
+  for (const contaId of await db.read('*', (tx) => listExcluidas(tx, prazo))) {
+    await db.transaction('*', (tx) => forgetNomes(tx, contaId))
+    for (const tabela of await db.read('*', listTabelasDaConta)) {
+      for (;;) {
+        const foram = await db.transaction('*', (tx) => deleteSome(tx, tabela, contaId))
+        if (foram === 0) break
+        apagadas += foram
+      }
+    }
+    await db.transaction('*', async (tx) => {
+      await tx.kysely.deleteFrom('contas').where('id', '=', contaId).execute()
+      const alvo = { id: contaId, nome: '' }
+      await registrarAuditoria(tx, deps, { acao: 'contaApagada', quem: null, alvo, detalhe: 'Prazo de 30 dias' })
+    })
+    await recolherArquivos(deps, contaId)
+    apagadas += 1
+  }
+  return apagadas
+}
+
+async function listExcluidas(tx: Tx, prazo: Date): Promise<string[]> {
+  const linhas = await tx.kysely
+    .selectFrom('contas')
+    .select('id')
+    .where('excluidaEm', '<=', prazo)
+    .orderBy('excluidaEm')
+    .execute()
+  return linhas.map(({ id }) => id)
+}
+
+/**
+ * Every table with a `conta_id` that the program may delete from, those that others point at last. Read from the database
+ * itself, so that a table nobody thought of here is erased too; the trail, which the program cannot delete, is not in it.
+ */
+async function listTabelasDaConta(tx: Tx): Promise<string[]> {
+  const linhas = await tx.rows(
+    z.object({ tabela: z.string() }),
+    `with recursive niveis (oid, nivel) as (
+       select oid, 0 from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+       union
+       select k.conrelid, n.nivel + 1 from niveis n
+         join pg_constraint k on k.confrelid = n.oid and k.contype = 'f' and k.conrelid <> k.confrelid)
+     select quote_ident(c.relname) as tabela from niveis n
+       join pg_class c on c.oid = n.oid
+       join pg_attribute a on a.attrelid = c.oid and a.attname = 'conta_id' and not a.attisdropped
+      where has_table_privilege(current_user, c.oid, 'DELETE')
+      group by c.relname order by max(n.nivel) desc, c.relname`,
+  )
+  return linhas.map(({ tabela }) => tabela)
+}
+
+/** The name comes from the catalog, already quoted. */
+async function deleteSome(tx: Tx, tabela: string, contaId: string): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from ${tabela} where ctid = any (array(select ctid from ${tabela} where conta_id = $1 limit ${POR_VEZ}))`,
+    [contaId],
+  )
+  return rowCount ?? 0
+}

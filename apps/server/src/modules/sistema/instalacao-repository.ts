@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import type { No, SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
+import type { Tx } from '#db/transaction.ts'
+
+const contagensSchema = z.object({
+  postgres: z.string(),
+  migracao: z.string(),
+  bancoBytes: z.number(),
+  conexoes: z.number(),
+  contasVivas: z.number(),
+  contasExcluidas: z.number(),
+  semDono: z.number(),
+  arquivos: z.number(),
+  arquivosBytes: z.number(),
+  fila: z.number(),
+  maisAntigaS: z.nullable(z.number()),
+  perguntasIa: z.number(),
+  emailsEsperando: z.number(),
+  emailsComErro: z.number(),
+})
+
+/** Everything that is one number. The transaction must be a system one. */
+export async function readContagens(tx: Tx, agora: Date): Promise<z.output<typeof contagensSchema>> {
+  const [linha] = await tx.rows(
+    contagensSchema,
+    `select split_part(current_setting('server_version'), ' ', 1) as postgres,
+            (select max(nome) from migracoes) as migracao,
+            pg_database_size(current_database()) as "bancoBytes",
+            (select count(*) from pg_stat_activity where datname = current_database()) as conexoes,
+            (select count(*) from contas where excluida_em is null) as "contasVivas",
+            (select count(*) from contas where excluida_em is not null) as "contasExcluidas",
+            (select count(*) from bots where desejado and (lease_expira is null or lease_expira < now())) as "semDono",
+            (select count(*) from arquivos) as arquivos,
+            (select coalesce(sum(tamanho), 0) from arquivos) as "arquivosBytes",
+            (select count(*) from saida) as fila,
+            (select case when count(*) > 0 then greatest(extract(epoch from $1 - min(m.criada_em)), 0)::float end
+               from saida s join mensagens m on m.conta_id = s.conta_id and m.id = s.mensagem_id) as "maisAntigaS",
+            (select count(*) from perguntas_ia) as "perguntasIa",
+            (select count(*) from emails where enviado_em is null and erro is null) as "emailsEsperando",
+            (select count(*) from emails where enviado_em is null and erro is not null) as "emailsComErro"`,
+    [agora],
+  )
+  if (linha === undefined) throw new Error('a query of counts gave no row')
+  return linha
+}
+
+/** Those of living accounts, the most frequent first. */
+export async function listBotsPorStatus(tx: Tx): Promise<SistemaAdmin['bots']['porStatus']> {
+  return tx.rows(
+    z.object({ status: z.string(), quantos: z.number() }),
+    `select b.status, count(*) as quantos from bots b join contas c on c.id = b.conta_id and c.excluida_em is null
+      group by b.status order by 2 desc, 1`,
+  )
+}
+
+export async function listNos(tx: Tx, vistosDesde: Date): Promise<Omit<No, 'este'>[]> {
+  const linhas = await tx.kysely
+    .selectFrom('nos')
+    .select(['id', 'nome', 'versao', 'iniciadoEm', 'vistoEm', 'memoria', 'cpu'])
+    .where('vistoEm', '>=', vistosDesde)
+    .orderBy('iniciadoEm')
+    .execute()
+  return linhas.map(({ iniciadoEm, vistoEm, memoria, cpu, ...no }) => ({
+    ...no,
+    iniciadoEm: iniciadoEm.toISOString(),
+    vistoEm: vistoEm.toISOString(),
+    memoriaBytes: memoria,
+    cpuPercentual: Math.round(cpu * 10) / 10,
+  }))
+}
+
+export async function findUltimaCopia(tx: Tx): Promise<SistemaAdmin['ultimaCopia']> {
+  const linha = await tx.kysely
+    .selectFrom('copiasSeguranca')
+    .select(['em', 'linhas', 'tabelas', 'bytes', 'cifrada'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return linha === undefined ? null : { ...linha, em: linha.em.toISOString() }
+}

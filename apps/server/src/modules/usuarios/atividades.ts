@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { ATIVIDADE_RECENTE } from '@balcao/contract/constants'
+import type { Atividade } from '@balcao/contract/entities/admin'
+import { acaoAuditoriaSchema } from '@balcao/contract/entities/auditoria'
+import type { Tx } from '#db/transaction.ts'
+
+const linhaSchema = z.object({
+  id: z.string(),
+  nome: z.string(),
+  email: z.string(),
+  acao: acaoAuditoriaSchema,
+  proprio: z.boolean(),
+  em: z.date(),
+})
+
+/**
+ * The five users of whom something was heard last, and what: their account's newest act on the trail. Who came before there
+ * was a trail came on the day of the sign-up. The transaction must be a system one.
+ */
+export async function listAtividades(tx: Tx): Promise<Atividade[]> {
+  const linhas = await tx.rows(
+    linhaSchema,
+    `select u.id, u.nome, u.email, coalesce(a.acao, 'contaCadastrada') as acao,
+            a.id is null or a.quem_id = u.id as proprio, coalesce(a.em, u.data_criacao) as em
+       from usuarios u
+       join contas c on c.id = u.conta_id and c.excluida_em is null
+       left join lateral (
+         select id, acao, em, quem_id from auditoria t
+          where t.conta_id = u.conta_id and t.resultado = 'feito' and (t.quem_id = u.id or t.alvo_id = u.id)
+          order by t.id desc limit 1) a on true
+      where u.tipo <> 'operador' and u.excluido_em is null
+      order by coalesce(a.em, u.data_criacao) desc, u.id desc limit ${ATIVIDADE_RECENTE}`,
+  )
+  return linhas.map(({ id, nome, email, em, ...resto }) => ({
+    usuario: { id, nome, email },
+    ...resto,
+    em: em.toISOString(),
+  }))
+}

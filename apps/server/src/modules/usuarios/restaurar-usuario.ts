@@ -1,0 +1,53 @@
+import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import type { Pedinte } from '#http/authentication.ts'
+import { auditar } from './auditar.ts'
+import { type Alvo, getUsuarioAdmin, isUuid, toUsuarioAdmin } from './repository.ts'
+import { apagaEm } from './rules.ts'
+
+/**
+ * A deleted account comes back as it was: its people, their passwords, its data. Old sessions stay dead, and the bot waits to
+ * be started. Throws `naoEncontrado`, `naoExcluido` or, after the 30 days, `prazoDeRestauracao`.
+ */
+export async function restaurarUsuario(
+  deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'forgetSessions'>,
+  quem: Pedinte,
+  id: string,
+): Promise<UsuarioAdmin> {
+  return deps.db.transaction('*', async (tx) => {
+    const alvo = await lockExcluido(tx, deps, id)
+    await tx.kysely
+      .updateTable('usuarios')
+      .set({ excluidoEm: null, voltaComConta: false })
+      .where('contaId', '=', alvo.contaId)
+      .where('voltaComConta', '=', true)
+      .execute()
+    await tx.kysely.updateTable('contas').set({ excluidaEm: null }).where('id', '=', alvo.contaId).execute()
+    await auditar(tx, deps, { acao: 'usuarioRestaurado', quem }, alvo)
+    tx.afterCommit(() => deps.forgetSessions())
+    return toUsuarioAdmin(await getUsuarioAdmin(tx, deps.clock.now(), id))
+  })
+}
+
+async function lockExcluido(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  id: string,
+): Promise<Omit<Alvo, 'status' | 'tipo'>> {
+  if (!isUuid(id)) throw new AppError('naoEncontrado')
+  const lido = await tx.kysely
+    .selectFrom('usuarios')
+    .innerJoin('contas', 'contas.id', 'usuarios.contaId')
+    .select(['usuarios.id', 'contaId', 'nome', 'email', 'voltaComConta', 'excluidaEm'])
+    .where('usuarios.id', '=', id)
+    .where('tipo', '<>', 'operador')
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (lido === undefined) throw new AppError('naoEncontrado')
+  if (lido.excluidaEm === null) throw new AppError('naoExcluido')
+  // Its address went to somebody else before addresses were kept: there is nobody to bring back.
+  if (!lido.voltaComConta || apagaEm(lido.excluidaEm) <= clock.now()) throw new AppError('prazoDeRestauracao')
+  return lido
+}

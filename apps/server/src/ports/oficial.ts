@@ -1,0 +1,28 @@
+import type { Chegada } from './messaging.ts'
+
+/** An account's number at Meta. */
+export interface NumeroOficial {
+  readonly telefoneId: string
+  readonly contaWhatsappId: string
+  readonly token: string
+}
+
+/** What an account has of the Cloud API: its number, and the journal of what its webhook brought. */
+export interface DiarioOficial {
+  /** Null while something of it is missing. */
+  readonly numero: (contaId: string) => Promise<NumeroOficial | null>
+  /** What the bot has not received yet, in the order of arrival; `pular` leaves these out. */
+  readonly chegadas: (contaId: string, pular: readonly string[]) => Promise<readonly Chegada[]>
+  readonly concluir: (contaId: string, ids: readonly string[]) => Promise<void>
+  /** Something arrived, at whichever node. Gives back how to stop listening. */
+  readonly ouvir: (contaId: string, chegou: () => void) => () => void
+}
+
+/** Meta's side of it, for those who do not send. */
+export interface ServicoOficial {
+  /**
+   * What the body of a webhook says of this number, each with an id of its own for good. Other numbers of the same app and
+   * kinds of news we do not know are left out; what is no webhook of WhatsApp has nothing.
+   */
+  readonly lerAviso: (corpo: unknown, telefoneId: string) => readonly Chegada[]
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { parseEnv } from '#env.ts'
+
+const CHAVES = { S3_BUCKET: 'fotos', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'segredo' }
+
+describe('where files are kept', () => {
+  it('is a folder unless a bucket is named', () => {
+    expect(parseEnv({ DATA_DIR: '/dados' })).toMatchObject({ arquivosDir: '/dados/arquivos', s3: undefined })
+    expect(parseEnv({ ARQUIVOS_DIR: '/rede/arquivos', S3_BUCKET: '' })).toMatchObject({
+      arquivosDir: '/rede/arquivos',
+      s3: undefined,
+    })
+  })
+
+  it('is Amazon’s bucket of the region, or any other service’s by its address', () => {
+    const comum = { bucket: 'fotos', accessKeyId: 'id', secretAccessKey: 'segredo' }
+    const amazon = { ...comum, endpoint: 'https://s3.sa-east-1.amazonaws.com', region: 'sa-east-1', pathStyle: false }
+    expect(parseEnv({ ...CHAVES, S3_REGION: 'sa-east-1' }).s3).toEqual(amazon)
+    const minio = { ...comum, endpoint: 'http://minio:9000', region: 'us-east-1', pathStyle: true }
+    expect(parseEnv({ ...CHAVES, S3_ENDPOINT: 'http://minio:9000' }).s3).toEqual(minio)
+    expect(parseEnv({ ...CHAVES, S3_ENDPOINT: 'http://minio:9000', S3_PATH_STYLE: 'false' }).s3?.pathStyle).toBe(false)
+  })
+
+  it.each([
+    [{ S3_BUCKET: 'fotos' }, /falta S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY/],
+    [{ S3_ENDPOINT: 'http://minio:9000' }, /falta S3_BUCKET/],
+    [{ ...CHAVES, S3_ENDPOINT: 'ftp://minio' }, /S3_ENDPOINT/],
+    [{ ...CHAVES, ARQUIVOS_DIR: '/rede' }, /escolha ARQUIVOS_DIR ou S3_BUCKET/],
+  ])('is refused in one sentence when it is half said: %j', (env, erro) => {
+    expect(() => parseEnv(env)).toThrow(erro)
+  })
+})

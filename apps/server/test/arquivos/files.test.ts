@@ -1,0 +1,169 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createDiskFiles } from '#adapters/disco/files.ts'
+import { createS3Files } from '#adapters/s3/files.ts'
+import type { Files } from '#ports/files.ts'
+import { comImagem, CANECA, produtoDe } from '#test/produtos/loja.ts'
+import { foto } from '#test/produtos/fotos.ts'
+import { createCasaMidias } from '#test/midias/casa.ts'
+import { recolherArquivos } from '#modules/arquivos/index.ts'
+import { createS3Falso } from './s3-falso.ts'
+
+/** What everybody who keeps files must do, whoever it is. */
+
+const dir = await mkdtemp('/tmp/balcao-files-')
+const s3 = await createS3Falso()
+afterAll(async () => {
+  await s3.close()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const lugares: [string, Files][] = [
+  ['a folder', createDiskFiles({ dir })],
+  ['a bucket', createS3Files(s3.opcoes)],
+]
+
+const nome = (): string => `${randomBytes(16).toString('hex')}.png`
+const listar = async (files: Files, contaId?: string): Promise<string[]> => {
+  const todos: string[] = []
+  for await (const um of files.list(contaId)) todos.push(`${um.contaId}/${um.nome}`)
+  return todos.toSorted((a, b) => (a < b ? -1 : 1))
+}
+
+describe.each(lugares)('files in %s', (_nome, files) => {
+  it('are read back byte by byte, whole or in part', async () => {
+    const [conta, um] = [randomUUID(), nome()]
+    const bytes = randomBytes(300_000)
+    await files.write(conta, um, bytes)
+    expect(Buffer.from((await files.read(conta, um)) ?? []).equals(bytes)).toBe(true)
+    const ler = async (faixa?: { inicio: number; fim: number }): Promise<Buffer> => {
+      const stream = await files.stream(conta, um, faixa)
+      return stream === null ? expect.unreachable() : buffer(stream)
+    }
+    expect((await ler()).equals(bytes)).toBe(true)
+    expect((await ler({ inicio: 10, fim: 19 })).equals(bytes.subarray(10, 20))).toBe(true)
+    expect((await ler({ inicio: 0, fim: 0 })).equals(bytes.subarray(0, 1))).toBe(true)
+    const abandonado = await files.stream(conta, um)
+    abandonado?.destroy()
+    expect(abandonado?.destroyed).toBe(true)
+    // The caller's memory is the caller's: what is kept does not change with it.
+    await files.write(conta, um, bytes.subarray(5, 8))
+    expect(Buffer.from((await files.read(conta, um)) ?? []).equals(bytes.subarray(5, 8))).toBe(true)
+  })
+
+  it('that are not there are nothing, and may be removed', async () => {
+    const [conta, um] = [randomUUID(), nome()]
+    expect(await files.read(conta, um)).toBeNull()
+    expect(await files.stream(conta, um)).toBeNull()
+    await files.remove(conta, um)
+    await files.write(conta, um, Buffer.from('a'))
+    await files.remove(conta, um)
+    expect(await files.read(conta, um)).toBeNull()
+    expect(await files.read(randomUUID(), um)).toBeNull()
+    expect(await listar(files, conta)).toEqual([])
+  })
+
+  it('are listed, all of one account or of everybody, however many', async () => {
+    const [ana, bia] = [randomUUID(), randomUUID()]
+    const dela = Array.from({ length: 5 }, () => `${ana}/${nome()}`)
+    const todos = [...dela, `${bia}/${nome()}`].toSorted((a, b) => (a < b ? -1 : 1))
+    for (const caminho of todos) await files.write(caminho.slice(0, 36), caminho.slice(37), Buffer.from('a'))
+    expect(await listar(files, ana)).toEqual(dela.toSorted((a, b) => (a < b ? -1 : 1)))
+    expect(await listar(files)).toEqual(expect.arrayContaining(todos))
+    await files.discardUnfinished(new Date(Date.now() + 60_000))
+    expect(await listar(files)).toEqual(expect.arrayContaining(todos))
+  })
+
+  it('have names of ours, and no others', async () => {
+    for (const [conta, um] of [
+      [randomUUID(), '../segredo.png'],
+      [randomUUID(), `${'0'.repeat(32)}.png/../x`],
+      ['..', nome()],
+      [`${randomUUID()}/..`, nome()],
+    ] as const) {
+      await expect(files.write(conta, um, Buffer.from('a'))).rejects.toThrow(/not a/)
+      await expect(files.read(conta, um)).rejects.toThrow(/not a/)
+      await expect(files.remove(conta, um)).rejects.toThrow(/not a/)
+    }
+  })
+})
+
+describe('a folder', () => {
+  it('passes over what is not ours, and throws away what never ended', async () => {
+    const conta = randomUUID()
+    const files = createDiskFiles({ dir })
+    await files.write(conta, nome(), Buffer.from('a'))
+    const [fica = ''] = await readdir(join(dir, conta))
+    await writeFile(join(dir, conta, '.0123456789abcdef.tmp'), 'a')
+    await writeFile(join(dir, conta, 'notas.txt'), 'a')
+    expect(await listar(files, conta)).toEqual([`${conta}/${fica}`])
+    await files.discardUnfinished(new Date(Date.now() - 60_000))
+    expect(await readdir(join(dir, conta))).toHaveLength(3)
+    await files.discardUnfinished(new Date(Date.now() + 60_000))
+    expect((await readdir(join(dir, conta))).toSorted((a, b) => (a < b ? -1 : 1))).toEqual([fica, 'notas.txt'])
+  })
+})
+
+describe('a bucket', () => {
+  it('that is overloaded for a moment is asked again; one that goes on refusing is an error', async () => {
+    const files = createS3Files(s3.opcoes)
+    const [conta, um] = [randomUUID(), nome()]
+    s3.falhar(503, 500)
+    await files.write(conta, um, Buffer.from('a'))
+    expect(s3.objetos.get(`${conta}/${um}`)?.toString()).toBe('a')
+    s3.falhar(403)
+    await expect(files.read(conta, um)).rejects.toThrow('S3 answered 403 (SlowDown)')
+  })
+
+  it('refuses who signs with another key, in another region, or asks for a bucket that is not there', async () => {
+    const [conta, um] = [randomUUID(), nome()]
+    for (const [mudanca, erro] of [
+      [{ secretAccessKey: 'outro' }, 'SignatureDoesNotMatch'],
+      [{ accessKeyId: 'outra' }, 'InvalidAccessKeyId'],
+      [{ region: 'us-east-1' }, 'AuthorizationHeaderMalformed'],
+      [{ bucket: 'outro' }, 'bucket does not exist'],
+    ] as const) {
+      const files = createS3Files({ ...s3.opcoes, ...mudanca })
+      await expect(files.read(conta, um)).rejects.toThrow(erro)
+      if (erro !== 'bucket does not exist') await expect(files.write(conta, um, Buffer.from('a'))).rejects.toThrow(erro)
+    }
+  })
+
+  it('serves a shop’s pictures like a folder does, and is swept alike', async () => {
+    const casa = await createCasaMidias({ s3: s3.opcoes })
+    try {
+      s3.objetos.clear()
+      const dona = await casa.entrar()
+      const png = await foto(64, 48).png().toBuffer()
+      const campos = { ...CANECA, preco: '10' }
+      const { id, imagemUrl } = produtoDe(await dona.pedir('POST', '/produtos', comImagem(png, campos)))
+      const hex = /([0-9a-f]{32})\.webp$/.exec(imagemUrl ?? '')?.[1] ?? ''
+      const [mini, inteira] = [`${dona.contaId}/${hex}.mini`, `${dona.contaId}/${hex}.webp`]
+      expect([...s3.objetos.keys()].toSorted((a, b) => (a < b ? -1 : 1))).toEqual([mini, inteira])
+      for (const [busca, chave] of [
+        ['', inteira],
+        ['?mini', mini],
+      ] as const) {
+        const resposta = await fetch(`${casa.url}${imagemUrl}${busca}`)
+        expect(resposta.headers.get('content-type')).toBe('image/webp')
+        expect(Buffer.from(await resposta.arrayBuffer()).equals(s3.objetos.get(chave) ?? Buffer.alloc(0))).toBe(true)
+      }
+      s3.objetos.set(`${dona.contaId}/${nome()}`, Buffer.from('left behind'))
+      s3.objetos.set('de-outro-programa.txt', Buffer.from('not ours'))
+      expect(await recolherArquivos(casa.deps)).toBe(1)
+      expect(s3.objetos.size).toBe(3)
+      await dona.pedir('DELETE', `/produtos/${id}`)
+      expect([...s3.objetos.keys()]).toEqual(['de-outro-programa.txt'])
+      expect((await fetch(`${casa.url}${imagemUrl}`)).status).toBe(404)
+
+      s3.falhar(403)
+      expect((await dona.pedir('POST', '/produtos', comImagem(png, campos))).status).toBe(500)
+      expect(await casa.sql('select 1 from arquivos')).toEqual([])
+    } finally {
+      await casa.close()
+    }
+  })
+})

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Ato } from '@balcao/contract/entities/auditoria'
+import { rotas } from '@balcao/contract/routes/all'
+import { purgeAuditoria, registrarAuditoria } from '#modules/auditoria/index.ts'
+import { ADMIN, type ContasApp, createContasApp } from '#test/auth/contas-app.ts'
+
+let app: ContasApp
+let admin: string
+beforeAll(async () => {
+  app = await createContasApp()
+  admin = await app.admin()
+})
+afterAll(() => app.close())
+
+const SENHA = 'senha-de-teste'
+
+async function trail(query = ''): Promise<Ato[]> {
+  const { status, body } = await app.request('GET', `/admin/auditoria${query}`, { token: admin })
+  expect(status).toBe(200)
+  return rotas.auditoria.response.parse(body).atos
+}
+
+/** Newest last, as a story: what, by whom, on whom, and the result when it was a refusal. */
+const contada = (atos: readonly Ato[]): string[] =>
+  atos
+    .toReversed()
+    .map(
+      ({ acao, quem, alvo, resultado }) =>
+        `${acao} ${quem?.email ?? 'produto'}${alvo === null ? '' : ` > ${alvo.email}`}${resultado === 'feito' ? '' : ' !'}`,
+    )
+
+describe('the trail', () => {
+  it('tells the life of an account, each act with who, from where and what of it', async () => {
+    const email = 'ana@trilha.test'
+    const chefe = ADMIN.email
+    const id = await app.register(email, SENHA)
+    await app.request('POST', '/auth/login', { body: { email, senha: SENHA }, ip: '203.0.113.7' })
+    const put = (path: string, body?: unknown): Promise<unknown> => app.request('PUT', path, { token: admin, body })
+    const post = (path: string, body?: unknown): Promise<unknown> => app.request('POST', path, { token: admin, body })
+    await put(`/admin/usuarios/${id}/status`, { ativo: true })
+    await put(`/admin/usuarios/${id}/status`, { ativo: true })
+    await app.request('POST', '/auth/login', { body: { email, senha: 'errada' }, ip: '203.0.113.7' })
+    const token = await app.login(email, SENHA)
+    await put(`/admin/usuarios/${id}/plano`, { plano: 'doacao' })
+    await post(`/admin/usuarios/${id}/limite-mensagens`, { limiteMensagensDia: 2500 })
+    const { body } = await app.request('GET', `/admin/usuarios?busca=${email}`, { token: admin })
+    const componentes = rotas.usuarios.response.parse(body).usuarios[0]?.componentesPermitidos
+    await post(`/admin/usuarios/${id}/permissoes`, { componentesPermitidos: { ...componentes, lojaWhatsapp: false } })
+    await post(`/admin/usuarios/${id}/reset-contador`)
+    await app.request('PUT', '/auth/senha', { token, body: { senhaAtual: 'outra', novaSenha: 'nova-senha' } })
+    await app.request('PUT', '/auth/senha', { token, body: { senhaAtual: SENHA, novaSenha: 'nova-senha' } })
+    await app.request('POST', '/auth/logout', { token })
+    await app.request('DELETE', `/admin/usuarios/${id}`, { token: admin })
+    await post(`/admin/usuarios/${id}/restaurar`)
+
+    const atos = await trail(`?quem=${email}`)
+    expect(contada(atos)).toEqual([
+      `contaCadastrada ${email}`,
+      `entrar ${email} !`,
+      `usuarioAtivado ${chefe} > ${email}`,
+      `entrar ${email} !`,
+      `entrar ${email}`,
+      `planoAplicado ${chefe} > ${email}`,
+      `limiteAlterado ${chefe} > ${email}`,
+      `permissoesAlteradas ${chefe} > ${email}`,
+      `contadorZerado ${chefe} > ${email}`,
+      `senhaTrocada ${email} !`,
+      `senhaTrocada ${email}`,
+      `sair ${email}`,
+      `usuarioExcluido ${chefe} > ${email}`,
+      `usuarioRestaurado ${chefe} > ${email}`,
+    ])
+    const porAcao = Object.fromEntries(atos.map((ato) => [ato.acao, ato]))
+    expect(porAcao['planoAplicado']?.detalhe).toBe('De Gratuito para Doação')
+    expect(porAcao['limiteAlterado']?.detalhe).toBe('De 1.000 para 2.500 mensagens por dia')
+    expect(porAcao['permissoesAlteradas']?.detalhe).toBe('Desligou Loja WhatsApp')
+    expect(atos.filter(({ resultado }) => resultado === 'recusado').map(({ ip, detalhe }) => [ip, detalhe])).toEqual([
+      ['203.0.113.1', 'A senha atual não confere'],
+      ['203.0.113.7', 'Senha errada ou e-mail desconhecido'],
+      ['203.0.113.7', 'Sua conta aguarda aprovação do administrador.'],
+    ])
+    expect(JSON.stringify(atos)).not.toMatch(/senha-de-teste|nova-senha|errada"|argon2/)
+  })
+
+  it('keeps nothing of an act that did not happen', async () => {
+    const { rows } = await app.banco.owner.query<{ id: string }>('select id from usuarios where email = $1', [
+      ADMIN.email,
+    ])
+    const recusa = await app.request('DELETE', `/admin/usuarios/${rows[0]?.id}`, { token: admin })
+    expect(recusa.body).toMatchObject({ codigo: 'ultimoAdmin' })
+    expect(await trail(`?acao=usuarioExcluido&quem=${ADMIN.email}`)).toHaveLength(1)
+  })
+
+  it('is filtered by act, by result and by period, in pages that neither repeat nor miss', async () => {
+    const desconhecido = 'ninguem@trilha.test'
+    for (let vez = 0; vez < 5; vez += 1) {
+      app.advance(24 * 3_600_000)
+      await app.request('POST', '/auth/login', { body: { email: desconhecido, senha: 'palpite' } })
+    }
+    admin = await app.admin()
+    const todas = await trail(`?acao=entrar&resultado=recusado&quem=${desconhecido}`)
+    expect(todas.map(({ quem }) => quem)).toEqual(Array(5).fill({ id: null, nome: '', email: desconhecido }))
+    expect(await trail(`?quem=${desconhecido}&periodo=hoje`)).toEqual(todas.slice(0, 1))
+    expect(await trail(`?quem=${desconhecido}&periodo=7dias`)).toEqual(todas)
+    const vistos: string[] = []
+    for (let cursor: string | undefined = ''; cursor !== undefined;) {
+      const path = `/admin/auditoria?quem=${desconhecido}&limite=2${cursor === '' ? '' : `&cursor=${cursor}`}`
+      const { body } = await app.request('GET', path, { token: admin })
+      const pagina = rotas.auditoria.response.parse(body)
+      vistos.push(...pagina.atos.map(({ id }) => id))
+      cursor = pagina.proximoCursor
+    }
+    expect(vistos).toEqual(todas.map(({ id }) => id))
+    expect((await app.request('GET', '/admin/auditoria?acao=outra', { token: admin })).status).toBe(400)
+  })
+
+  it('cannot be changed by the program, only grow; what is older than a year goes, and nothing younger', async () => {
+    const { db } = app.banco
+    for (const sql of ["update auditoria set ip = ''", 'delete from auditoria', 'truncate auditoria']) {
+      await expect(db.transaction('*', (tx) => tx.query(sql))).rejects.toThrow(/permission denied/)
+    }
+    const conta = await app.banco.owner.query<{ id: string }>('select id from contas limit 1')
+    const id = conta.rows[0]?.id ?? ''
+    await expect(db.transaction('*', (tx) => tx.query('select auditoria_sem_nomes($1)', [id]))).rejects.toThrow(
+      /not due/,
+    )
+    // An account's own transaction may write, and sees nothing of it.
+    expect(await db.transaction(id, (tx) => tx.query('select 1 from auditoria'))).toMatchObject({ rowCount: 0 })
+
+    const antes = (await trail()).length
+    const velho = { ...app.deps, clock: { now: () => new Date(Date.now() - 366 * 86_400_000) } }
+    const quem = { usuarioId: null, nome: '', email: 'velho@trilha.test', ip: '' }
+    await db.transaction([], (tx) => registrarAuditoria(tx, velho, { acao: 'entrar', quem }))
+    expect(await trail()).toHaveLength(antes + 1)
+    const futuro = new Date(Date.now() + 3_650 * 86_400_000)
+    expect(await db.transaction('*', (tx) => purgeAuditoria(tx, futuro, 100))).toBe(1)
+    expect(await trail()).toHaveLength(antes)
+  })
+})

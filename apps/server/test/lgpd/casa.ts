@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { ate } from '#test/bot/house.ts'
+import { docx } from '#test/midias/amostras.ts'
+import { arquivo, type CasaMidias, type Pessoa } from '#test/midias/casa.ts'
+
+/** One customer with something in every corner of the house, each piece recognisable. */
+export interface Semente {
+  readonly telefone: string
+  readonly nome: string
+  readonly palavra: string
+  readonly contatoId: string
+  readonly conversaId: string
+  readonly mensagemIds: readonly string[]
+  readonly arquivo: string
+}
+
+const idSchema = z.object({ id: z.string() })
+const contatoSchema = z.object({ id: z.string(), conversa_id: z.string() })
+
+/** Everything through the door where there is one; the rest as the product writes it. */
+export async function semear(
+  casa: CasaMidias,
+  pessoa: Pessoa,
+  quem: Pick<Semente, 'telefone' | 'nome' | 'palavra'>,
+): Promise<Semente> {
+  const { telefone, nome, palavra } = quem
+  const diz = (texto: string, mais: Record<string, Blob> = {}) => pessoa.cliente(telefone, { nome, texto, ...mais })
+  await diz(`oi, eu gosto de ${palavra}`)
+  await diz('segue', { arquivo: arquivo(docx(), `contrato-${palavra}.docx`) })
+  await diz('atendente')
+  await casa.ocioso()
+  const [contato] = z
+    .array(contatoSchema)
+    .parse(
+      await casa.sql('select id, conversa_id from contatos where conta_id = $1 and nome = $2', [pessoa.contaId, nome]),
+    )
+  if (contato === undefined) throw new Error('no contact')
+  const { id: contatoId, conversa_id: conversaId } = contato
+  const { contaId } = pessoa
+  const lerMensagens = (): Promise<Record<string, unknown>[]> =>
+    casa.sql('select id from mensagens where conta_id = $1 and conversa_id = $2 order by id', [contaId, conversaId])
+  const mensagemIds = z
+    .array(idSchema)
+    .parse(await lerMensagens())
+    .map(({ id }) => id)
+  const ultima = mensagemIds.at(-1)
+  await casa.sql(`insert into respostas_ia (conta_id, mensagem_id, dados, criada_em) values ($1, $2, $3, now())`, [
+    contaId,
+    ultima,
+    JSON.stringify({ pergunta: palavra }),
+  ])
+  await casa.sql(`insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota) values ($1, $2, $3, $4, 5)`, [
+    contaId,
+    randomUUID(),
+    conversaId,
+    contatoId,
+  ])
+  await casa.sql(
+    `insert into perguntas_ia (conta_id, id, contato_id, perguntar_em) values ($1, $2, $3, now() + interval '1 day')`,
+    [contaId, randomUUID(), contatoId],
+  )
+  await casa.sql(`insert into whatsapp_chaves (conta_id, tipo, id, valor) values ($1, 'session', $2, 'selado')`, [
+    contaId,
+    `${telefone}.0`,
+  ])
+  const local = telefone.slice(-8)
+  for (const [mensagem, detalhes] of [
+    [`Falha ao responder (${telefone.slice(2, 4)}) 9${local.slice(0, 4)}-${local.slice(4)}`, null],
+    ['Uma mensagem não pôde ser enviada', { mensagemId: ultima }],
+    [`Conversa com ${nome} demorou`, null],
+  ] as const) {
+    await casa.sql(
+      `insert into logs (conta_id, id, tipo, mensagem, detalhes, timestamp) values ($1, $2, 'info', $3, $4, now())`,
+      [contaId, randomUUID(), mensagem, detalhes === null ? null : JSON.stringify(detalhes)],
+    )
+  }
+  const [guardado] = await ate(async () => {
+    const linhas = await casa.sql(`select nome from arquivos where conta_id = $1 and nome_original like $2`, [
+      contaId,
+      `%${palavra}%`,
+    ])
+    return linhas.length > 0 && linhas
+  })
+  return { ...quem, contatoId, conversaId, mensagemIds, arquivo: String(guardado?.['nome']) }
+}
+
+/** Every row of the database as text; those of `semContas` left out. */
+export async function despejar(sql: CasaMidias['sql'], semContas: readonly string[] = []): Promise<string> {
+  const tabelas = await sql(
+    `select t.table_name as tabela, exists (
+       select 1 from information_schema.columns c
+       where c.table_schema = 'public' and c.table_name = t.table_name and c.column_name = 'conta_id') as tem_conta
+     from information_schema.tables t where t.table_schema = 'public' and t.table_type = 'BASE TABLE'`,
+  )
+  const partes: string[] = []
+  for (const { tabela, tem_conta } of tabelas) {
+    const linhas = await sql(
+      `select x::text as linha from ${String(tabela)} x ${tem_conta === true ? 'where x.conta_id::text <> all ($1)' : 'where $1::text[] is not null'}`,
+      [[...semContas]],
+    )
+    partes.push(...linhas.map(({ linha }) => `${String(tabela)} ${String(linha)}`))
+  }
+  return partes.join('\n')
+}
+
+/** The bytes and the names of everything below a folder, as text. */
+export async function lerPasta(pasta: string): Promise<string> {
+  const itens = await readdir(pasta, { recursive: true, withFileTypes: true })
+  const textos = itens.map(async (item) => {
+    const caminho = join(item.parentPath, item.name)
+    return item.isFile() ? `${caminho}\n${await readFile(caminho, 'latin1')}` : caminho
+  })
+  return (await Promise.all(textos)).join('\n')
+}
+
+/** Every trace by which a customer could be recognised. */
+export function rastros({
+  telefone,
+  nome,
+  palavra,
+  contatoId,
+  conversaId,
+  mensagemIds,
+  arquivo: nomeDoArquivo,
+}: Semente): string[] {
+  return [telefone.slice(-8), nome, palavra, contatoId, conversaId, nomeDoArquivo, ...mensagemIds]
+}
+
+export const achados = (texto: string, rastrosDele: readonly string[]): string[] =>
+  rastrosDele.filter((rastro) => texto.includes(rastro))

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PRIVACIDADE_PADRAO } from '@balcao/contract/entities/lgpd'
+import { rotas } from '@balcao/contract/routes/all'
+import { FRASES } from '@balcao/engine/frases'
+import { ate } from '#test/bot/house.ts'
+import { type CasaMidias, createCasaMidias, type Pessoa } from '#test/midias/casa.ts'
+
+let casa: CasaMidias
+let dona: Pessoa
+
+beforeAll(async () => {
+  casa = await createCasaMidias()
+  dona = await casa.entrar()
+  await dona.conectar()
+})
+afterAll(() => casa?.close())
+
+let clientes = 0
+const novoTelefone = (): string => `55119444400${String((clientes += 1)).padStart(2, '0')}`
+
+/** A customer writes; gives what the business has said since, once nothing is on its way. */
+async function diz(telefone: string, texto: string): Promise<string[]> {
+  const antes = (await dona.chat(telefone)).length
+  expect((await dona.cliente(telefone, { texto })).status).toBe(202)
+  await casa.ocioso()
+  const chat = await ate(async () => {
+    const lido = await dona.chat(telefone)
+    const naFila = await casa.sql('select 1 from saida where conta_id = $1', [dona.contaId])
+    return naFila.length === 0 && lido
+  })
+  return chat.slice(antes).flatMap((mensagem) => (mensagem.de === 'bot' ? [mensagem.texto] : []))
+}
+
+const salvar = (mudanca: object) => dona.pedir('PUT', '/lgpd/privacidade', { ...PRIVACIDADE_PADRAO, ...mudanca })
+const exportar = async (telefone: string) =>
+  rotas.exportarTitular.response.parse((await dona.pedir('GET', `/lgpd/titulares/${telefone}/exportacao`)).body)
+
+it('begins with the defaults and refuses what would promise nothing', async () => {
+  expect((await dona.pedir('GET', '/lgpd/privacidade')).body).toEqual({ privacidade: PRIVACIDADE_PADRAO })
+  for (const mudanca of [
+    { retencaoDias: 6 },
+    { retencaoDias: 3651 },
+    { retencaoDias: 30.5 },
+    { aviso: { ativo: true, texto: '' } },
+    { aviso: { ativo: true, texto: 'sem link nenhum' } },
+  ]) {
+    expect(await salvar(mudanca), JSON.stringify(mudanca)).toMatchObject({
+      status: 400,
+      body: { codigo: 'dadosInvalidos' },
+    })
+  }
+  expect((await dona.pedir('GET', '/lgpd/privacidade')).body).toEqual({ privacidade: PRIVACIDADE_PADRAO })
+})
+
+it('gives the notice once to each customer, and keeps the proof of the very text', async () => {
+  const telefone = novoTelefone()
+  expect((await diz(telefone, 'oi')).join()).not.toContain('/privacy')
+
+  const texto = 'AVISO de {empresa}: {privacidade}'
+  expect((await salvar({ aviso: { ativo: true, texto } })).status).toBe(200)
+  const outro = novoTelefone()
+  const ditas = await diz(outro, 'oi')
+  expect(ditas[1]).toMatch(/^AVISO de .*: http:\/\/localhost:3000\/privacy$/)
+  expect((await diz(outro, 'menu')).join()).not.toContain('AVISO')
+
+  await salvar({ aviso: { ativo: true, texto: 'OUTRO {privacidade}' } })
+  expect((await diz(novoTelefone(), 'oi'))[1]).toBe('OUTRO http://localhost:3000/privacy')
+  expect((await exportar(outro)).consentimentos).toMatchObject([{ ato: 'aviso', texto, canal: 'simulador' }])
+  await salvar({})
+})
+
+it('PARAR silences the machine for one customer until VOLTAR, whatever is cleared meanwhile', async () => {
+  const telefone = novoTelefone()
+  await diz(telefone, 'oi')
+  expect(await diz(telefone, 'PARAR')).toEqual([FRASES.parou])
+  expect(await diz(telefone, 'oi')).toEqual([])
+  expect(await diz(novoTelefone(), 'oi')).not.toEqual([])
+
+  const { titular } = rotas.titular.response.parse((await dona.pedir('GET', `/lgpd/titulares/${telefone}`)).body)
+  expect(titular.paradoDesde).not.toBeNull()
+  await dona.pedir('DELETE', '/conversas')
+  expect(await diz(telefone, 'menu')).toEqual([])
+
+  expect((await diz(telefone, 'atendente')).length).toBeGreaterThan(0)
+  const [humana] = rotas.conversasHumanas.response.parse(
+    (await dona.pedir('GET', '/atendimento/conversas')).body,
+  ).conversas
+  await dona.pedir('POST', `/atendimento/conversas/${humana?.id}/assumir`)
+  await dona.pedir('POST', `/atendimento/conversas/${humana?.id}/finalizar`)
+  expect(await diz(telefone, '5')).toEqual([])
+
+  expect((await diz(telefone, 'voltar'))[0]).toBe(FRASES.voltou)
+  expect((await exportar(telefone)).consentimentos.map(({ ato }) => ato)).toEqual(['parada', 'retomada'])
+})
+
+it('a notice that the daily limit held back was not given', async () => {
+  const aviso = { ativo: true, texto: 'AVISO {privacidade}' }
+  await salvar({ aviso })
+  const telefone = novoTelefone()
+  await casa.sql('update contas set sem_limite = false, limite_mensagens_dia = 1 where id = $1', [dona.contaId])
+  await diz(telefone, 'oi')
+  expect((await exportar(telefone)).consentimentos).toEqual([])
+  await casa.sql('update contas set sem_limite = true where id = $1', [dona.contaId])
+  // The node forgets that the day was used up.
+  await salvar({ aviso })
+  casa.advance(2 * 3_600_000)
+  expect((await diz(telefone, 'oi')).filter((texto) => texto.startsWith('AVISO'))).toHaveLength(1)
+  expect((await exportar(telefone)).consentimentos).toHaveLength(1)
+  await salvar({})
+})

@@ -1,0 +1,75 @@
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { createPool } from '#db/connection.ts'
+import { exportDatabase } from '#db/export.ts'
+import { importDatabase } from '#db/import.ts'
+import { type Casa, createCasa } from '#test/bot/casa.ts'
+import { ate } from '#test/bot/house.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+let pasta: string
+let origem: TestDatabase
+let destino: TestDatabase
+let casa: Casa
+
+beforeAll(async () => {
+  pasta = await mkdtemp(join(tmpdir(), 'balcao-restauracao-'))
+  origem = await createTestDatabase()
+  destino = await createTestDatabase()
+})
+afterAll(async () => {
+  await casa?.close()
+  await destino?.drop()
+  await origem?.drop()
+  await rm(pasta, { recursive: true, force: true })
+})
+
+async function conectar({ pedir }: Casa): Promise<void> {
+  const { config } = (await pedir('GET', '/config')).body
+  const { whatsapp, ...resto } = Object(config)
+  await pedir('PUT', '/config', { ...resto, whatsapp: { ...whatsapp, clientId: 'loja' } })
+  await pedir('POST', '/bot/iniciar')
+  await ate(async () => (await pedir('POST', '/simulador/escanear')).status === 200)
+}
+
+it('a backup of before the erasure brings nobody back', async () => {
+  casa = await createCasa({ banco: origem })
+  await conectar(casa)
+  const escrever = (telefone: string, texto: string) =>
+    casa.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Duda', texto })
+  await escrever('5511987650001', 'segredo-da-duda')
+  await escrever('5511987650002', 'segredo-do-outro')
+  await casa.ocioso()
+  const copia = join(pasta, 'copia.balcao')
+  const owner = createPool(origem.target, { max: 1 })
+  await exportDatabase(owner, copia, null)
+  await owner.end()
+
+  // Two were erased after the backup; one of them came back as a new customer, who is nobody's to erase.
+  expect((await casa.pedir('DELETE', '/lgpd/titulares/11 98765-0001')).status).toBe(200)
+  await escrever('5511987650001', 'vida nova')
+  await casa.ocioso()
+  const lapides = join(casa.deps.settings.dataDir, 'apagados')
+  await copyFile(lapides, join(pasta, 'apagados'))
+  await casa.close()
+  const mesma = await createCasa({ banco: origem, settings: { ...casa.deps.settings, dataDir: pasta } })
+  expect((await mesma.pedir('GET', '/lgpd/titulares/5511987650001')).status).toBe(200)
+  await mesma.close()
+
+  const importador = createPool({ ...inject('banco'), database: destino.target.database }, { max: 2 })
+  await importDatabase(importador, copia, null)
+  expect((await importador.query(`select 1 from mensagens where texto = 'segredo-da-duda'`)).rowCount).toBe(1)
+  await importador.end()
+
+  casa = await createCasa({
+    banco: destino,
+    settings: { ...casa.deps.settings, dataDir: pasta },
+  })
+  expect((await casa.pedir('GET', '/lgpd/titulares/5511987650001')).status).toBe(404)
+  expect((await casa.pedir('GET', '/lgpd/titulares/5511987650002')).status).toBe(200)
+  expect(await casa.sql(`select texto from mensagens where texto like 'segredo%'`)).toEqual([
+    { texto: 'segredo-do-outro' },
+  ])
+})

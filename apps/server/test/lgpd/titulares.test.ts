@@ -1,0 +1,147 @@
+import { dirname } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rotas } from '@balcao/contract/routes/all'
+import { type CasaMidias, createCasaMidias, type Pessoa } from '#test/midias/casa.ts'
+import { achados, despejar, lerPasta, rastros, semear, type Semente } from './casa.ts'
+
+let casa: CasaMidias
+let dona: Pessoa
+let vizinha: Pessoa
+let ana: Semente
+let bia: Semente
+let anaDaVizinha: Semente
+
+const titular = (telefone: string): string => `/lgpd/titulares/${encodeURIComponent(telefone)}`
+
+beforeAll(async () => {
+  casa = await createCasaMidias()
+  dona = await casa.entrar()
+  vizinha = await casa.entrar('vizinha@balcao.test')
+  await dona.conectar()
+  await vizinha.conectar()
+  const quem = { telefone: '5511987650001', nome: 'Canária Amarela', palavra: 'damasco-dourado' }
+  ana = await semear(casa, dona, quem)
+  bia = await semear(casa, dona, { telefone: '5511987650002', nome: 'Sabiá Laranjeira', palavra: 'pitanga-madura' })
+  anaDaVizinha = await semear(casa, vizinha, { ...quem, palavra: 'jabuticaba-preta' })
+})
+afterAll(() => casa?.close())
+
+it('shows what is kept, however the number is written, and only of this account', async () => {
+  const escritas = ['5511987650001', '(11) 98765-0001', '11 8765-0001', '+55 11 98765 0001', '5511987650001@c.us']
+  for (const escrita of escritas) {
+    const { titular: resumo } = rotas.titular.response.parse((await dona.pedir('GET', titular(escrita))).body)
+    expect(resumo, escrita).toMatchObject({
+      nome: ana.nome,
+      telefone: ana.telefone,
+      paradoDesde: null,
+      emAtendimento: true,
+      contagem: {
+        conversas: 1,
+        mensagens: ana.mensagemIds.length,
+        midias: 1,
+        avaliacoes: 1,
+        registros: 3,
+        respostasIa: 1,
+      },
+    })
+  }
+  for (const escrita of ['5511999999999', 'ninguém', '%%%', '123@lid']) {
+    expect(await dona.pedir('GET', titular(escrita))).toMatchObject({ status: 404, body: { codigo: 'naoEncontrado' } })
+  }
+})
+
+it('exports everything of the customer, and nothing of anybody else', async () => {
+  const { status, body } = await dona.pedir('GET', `${titular(ana.telefone)}/exportacao`)
+  expect(status).toBe(200)
+  const exportado = rotas.exportarTitular.response.parse(body)
+  expect(exportado.contato).toMatchObject({ id: ana.contatoId, enderecos: [`tel:${ana.telefone}`] })
+  expect(exportado.conversas.map(({ id }) => id)).toEqual([ana.conversaId])
+  expect(exportado.mensagens.map(({ id }) => id)).toEqual(ana.mensagemIds)
+  expect(exportado.midias).toMatchObject([
+    { url: `/api/midias/${ana.arquivo}`, nomeOriginal: `contrato-${ana.palavra}.docx` },
+  ])
+  expect(exportado.avaliacoes).toMatchObject([{ conversaId: ana.conversaId, nota: 5 }])
+  expect(exportado.respostasIa).toMatchObject([{ dados: { pergunta: ana.palavra } }])
+  expect(exportado.registros).toHaveLength(3)
+  const texto = JSON.stringify(body)
+  expect(achados(texto, [...rastros(bia), anaDaVizinha.palavra, anaDaVizinha.contatoId])).toEqual([])
+})
+
+describe('erasing one customer', () => {
+  let antesDaBia: unknown
+  let antesDaVizinha: unknown
+  const exportar = async (pessoa: Pessoa, telefone: string): Promise<unknown> => {
+    const { geradoEm: _, ...resto } = (await pessoa.pedir('GET', `${titular(telefone)}/exportacao`)).body
+    return resto
+  }
+
+  it('is refused while the account must keep everything, and so is clearing conversations', async () => {
+    const { body } = await dona.pedir('GET', '/lgpd/privacidade')
+    const privacidade = Object(body['privacidade'])
+    expect((await dona.pedir('PUT', '/lgpd/privacidade', { ...privacidade, guardaLegal: true })).status).toBe(200)
+    for (const caminho of [titular(ana.telefone), '/conversas']) {
+      expect(await dona.pedir('DELETE', caminho)).toMatchObject({
+        status: 409,
+        body: { erro: expect.stringContaining('guarda legal') },
+      })
+    }
+    await dona.pedir('PUT', '/lgpd/privacidade', privacidade)
+  })
+
+  it('leaves no trace in any table or file, and touches nobody else', async () => {
+    antesDaBia = await exportar(dona, bia.telefone)
+    antesDaVizinha = await exportar(vizinha, anaDaVizinha.telefone)
+    const antes = await despejar(casa.sql, [vizinha.contaId])
+    expect(achados(antes, rastros(ana))).toEqual(rastros(ana))
+
+    const resposta = await dona.pedir('DELETE', titular('11 8765-0001'))
+    expect(resposta).toMatchObject({ status: 200, body: { apagado: { mensagens: ana.mensagemIds.length, midias: 1 } } })
+
+    expect(achados(await despejar(casa.sql, [vizinha.contaId]), rastros(ana))).toEqual([])
+    expect(achados(await lerPasta(dirname(casa.arquivosDir)), rastros(ana))).toEqual([])
+    expect(await casa.noDisco(dona.contaId)).toEqual([bia.arquivo])
+    expect(await exportar(dona, bia.telefone)).toEqual(antesDaBia)
+    expect(await exportar(vizinha, anaDaVizinha.telefone)).toEqual(antesDaVizinha)
+    expect((await fetch(`${casa.url}/api/midias/${ana.arquivo}`)).status).toBe(404)
+  })
+
+  it('is seen everywhere at once', async () => {
+    expect((await dona.pedir('GET', titular(ana.telefone))).status).toBe(404)
+    expect(await dona.chat(ana.telefone)).toEqual([])
+    for (const caminho of ['/bot/status', '/conversas', '/mensagens', '/logs', '/atendimento/conversas?status=todas']) {
+      const { body } = await dona.pedir('GET', caminho)
+      expect(achados(JSON.stringify(body), rastros(ana)), caminho).toEqual([])
+    }
+    expect((await dona.pedir('GET', `/atendimento/conversas/${ana.conversaId}`)).status).toBe(404)
+    expect((await dona.pedir('DELETE', titular(ana.telefone))).status).toBe(404)
+  })
+
+  it('is on the trail, without a word of whom', async () => {
+    const atos = await casa.sql(
+      `select acao, quem_email, detalhe from auditoria where conta_id = $1 and acao like 'dados%' order by id`,
+      [dona.contaId],
+    )
+    expect(new Set(atos.map(({ acao }) => acao))).toEqual(new Set(['dadosExportados', 'dadosApagados']))
+    expect(atos.every(({ detalhe }) => detalhe === 'De um cliente, a pedido dele')).toBe(true)
+  })
+
+  it('ends nothing for ever: who writes again is a new customer', async () => {
+    await dona.cliente(ana.telefone, { nome: 'Nova Cliente', texto: 'oi' })
+    await casa.ocioso()
+    const { titular: resumo } = rotas.titular.response.parse((await dona.pedir('GET', titular(ana.telefone))).body)
+    expect(resumo.nome).toBe('Nova Cliente')
+    expect(resumo.contagem.conversas).toBe(1)
+    expect((await dona.chat(ana.telefone)).some(({ de }) => de === 'bot')).toBe(true)
+  })
+})
+
+it('gives the record of processing as the account works now', async () => {
+  const { body } = await dona.pedir('GET', '/lgpd/registro-operacoes')
+  const { operacoes } = rotas.registroOperacoes.response.parse(body)
+  expect(operacoes.map(({ nome }) => nome)).toContain('Atender clientes por mensagem')
+  expect(operacoes.every((operacao) => Object.values(operacao).every((valor) => valor !== ''))).toBe(true)
+  expect(JSON.stringify(operacoes)).not.toContain('Gemini')
+  const { privacidade } = rotas.privacidade.response.parse((await dona.pedir('GET', '/lgpd/privacidade')).body)
+  await dona.pedir('PUT', '/lgpd/privacidade', { ...privacidade, retencaoDias: 30 })
+  expect(JSON.stringify((await dona.pedir('GET', '/lgpd/registro-operacoes')).body)).toContain('30 dias depois')
+})

@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { logsQuery } from '#modules/logs/repository.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+/** Ninety days of a busy account and of its neighbour: what is asked for is a hundred entries of it. */
+const CONTAS = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002'] as const
+const [CONTA] = CONTAS
+const ANTES = '01950000-0000-7000-8000-000000000000'
+
+let banco: TestDatabase
+beforeAll(async () => {
+  banco = await createTestDatabase()
+  const dono = await banco.owner.connect()
+  for (const conta of CONTAS) {
+    await dono.query(
+      `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000, '{}')`,
+      [conta],
+    )
+    // One entry a minute; an error is one in a thousand.
+    await dono.query(
+      `insert into logs (conta_id, id, tipo, mensagem, timestamp)
+       select $1, (lpad(to_hex((extract(epoch from em) * 1000)::bigint), 12, '0') || '7000800000000000' || lpad(to_hex(i % 65536), 4, '0'))::uuid,
+              case when i % 1000 = 0 then 'error' else 'bot' end, 'Um cliente espera para falar com uma pessoa.', em
+         from generate_series(1, 60000) i, lateral (select timestamptz '2026-01-01' + i * interval '1 minute' as em) t`,
+      [conta],
+    )
+  }
+  await dono.query('analyze')
+  dono.release(true)
+}, 120_000)
+afterAll(() => banco.drop())
+
+type Filtro = Parameters<typeof logsQuery>[3]
+const TUDO: Filtro = { busca: '', desde: null, ate: null }
+
+async function plano(filtro: Filtro, antesDe: string | null = null): Promise<string> {
+  const linhas = await banco.db.transaction(CONTA, (tx) =>
+    logsQuery(tx, CONTA, { limite: 100, antesDe }, filtro).explain('json'),
+  )
+  return JSON.stringify(linhas)
+}
+
+it('a page of the log is read from the end of the key, whatever is behind it', async () => {
+  for (const lido of [
+    await plano(TUDO),
+    await plano(TUDO, ANTES),
+    await plano({ ...TUDO, busca: 'cliente' }),
+    await plano({ ...TUDO, desde: new Date('2026-01-20T03:00:00Z'), ate: new Date('2026-01-21T03:00:00Z') }),
+  ]) {
+    expect(lido).toContain('logs_pkey')
+    expect(lido).not.toContain('Seq Scan')
+    expect(lido).not.toContain('"Sort"')
+  }
+})
+
+it('one kind of entry is read from an index of its own, a period of it too', async () => {
+  for (const filtro of [
+    { ...TUDO, tipo: 'error' },
+    { ...TUDO, tipo: 'error', desde: new Date('2026-01-20T03:00:00Z') },
+  ] as const) {
+    const lido = await plano(filtro)
+    expect(lido).toContain('logs_tipo')
+    expect(lido).not.toContain('Seq Scan')
+  }
+})

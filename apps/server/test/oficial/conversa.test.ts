@@ -1,0 +1,247 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Casa, createCasa } from '#test/bot/casa.ts'
+import { ate } from '#test/bot/house.ts'
+import { abrirLoja, type ClienteDaMeta, contarStatus, createClienteDaMeta, type Loja } from './loja.ts'
+import { createMetaFalsa, type MensagemNaMeta, type MetaFalsa } from './meta-falsa.ts'
+
+/** A shop on Meta's API, from a customer's phone on one side to the panel on the other. */
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const PDF = Buffer.from('%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n')
+
+let meta: MetaFalsa
+let casa: Casa
+let loja: Loja
+let clientes = 0
+
+beforeAll(async () => {
+  meta = await createMetaFalsa()
+  // News that never comes is waited for briefly; what is waited for below does come.
+  casa = await createCasa({ oficialUrl: meta.url, temposOficial: { confirmacaoMs: 20_000, esperas: () => 50 } })
+  loja = await abrirLoja(casa, meta)
+})
+afterAll(async () => {
+  await casa.close()
+  await meta.close()
+})
+
+const lados = {
+  casa: () => casa,
+  loja: () => loja,
+  get meta() {
+    return meta
+  },
+}
+function cliente(nome: string): ClienteDaMeta {
+  clientes += 1
+  return createClienteDaMeta({ ...lados, nome, numero: `551192000${String(clientes).padStart(4, '0')}` })
+}
+
+const guardadas = async (numero: string): Promise<Record<string, unknown>[]> =>
+  casa.sql(
+    `select m.texto, m.midia, m.estado, m.erro from mensagens m
+     join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
+     join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+     where c.telefone = '${numero}' and m.direcao = 'entrada' order by m.id`,
+  )
+const tudoSaiu = () => ate(async () => (await casa.sql('select 1 from saida')).length === 0)
+/** A conversation that waits for people. */
+async function comPessoas(quem: ClienteDaMeta): Promise<string> {
+  await quem.diz('atendente')
+  const achada = await ate(async () => {
+    const rows = await casa.sql(
+      `select v.id from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+       where c.telefone = '${quem.numero}' and v.protocolo is not null`,
+    )
+    return rows[0] ?? null
+  })
+  await quem.leu(2)
+  await tudoSaiu()
+  return String(achada['id'])
+}
+const dizer = async (conversaId: string, mensagem: string): Promise<Record<string, unknown>> =>
+  (await casa.pedir('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem })).body
+async function chegou(quem: ClienteDaMeta, texto: string): Promise<MensagemNaMeta> {
+  return ate(() => quem.recebidas().find(({ text }) => text?.body === texto) ?? null)
+}
+const estadoDe = async (texto: string): Promise<unknown> =>
+  (await casa.sql(`select estado, erro from mensagens where texto = '${texto}'`))[0]
+
+describe('what a customer sends', () => {
+  it('is kept as what it is', async () => {
+    const quem = cliente('Ana')
+    meta.arquivos.set('900', { bytes: PNG, mime: 'image/png' })
+    meta.arquivos.set('901', { bytes: PDF, mime: 'application/pdf' })
+    await quem.manda({ type: 'image', image: { id: '900', mime_type: 'image/png', caption: 'a foto' } })
+    await quem.manda({ type: 'document', document: { id: '901', mime_type: 'application/pdf', filename: 'nota.pdf' } })
+    await quem.manda({ type: 'audio', audio: { id: '404', mime_type: 'audio/ogg', voice: true } })
+    await quem.manda({ type: 'sticker', sticker: { id: '404', mime_type: 'image/webp' } })
+    await quem.manda({ type: 'location', location: { latitude: -23.5, longitude: -46.6, name: 'Praça' } })
+    await quem.manda({
+      type: 'contacts',
+      contacts: [{ name: { formatted_name: 'Bia' }, phones: [{ phone: '+55 11 97777-0000' }] }],
+    })
+    await quem.manda({
+      type: 'interactive',
+      interactive: { type: 'button_reply', button_reply: { id: '1', title: 'Sim' } },
+    })
+    await quem.manda({ type: 'button', button: { text: 'Quero', payload: 'q' } })
+    await quem.manda({ type: 'reaction', reaction: { message_id: 'wamid.X', emoji: '👍' } })
+    await quem.manda({ type: 'text', text: { body: 'fim' } })
+    const linhas = await ate(async () => {
+      const lidas = await guardadas(quem.numero)
+      return lidas.some(({ texto }) => texto === 'fim') ? lidas : null
+    })
+    expect(linhas).toMatchObject([
+      {
+        texto: 'a foto',
+        midia: { tipo: 'imagem', url: expect.stringMatching(/^\/api\/midias\//), mimeType: 'image/png' },
+      },
+      { texto: '', midia: { tipo: 'documento', nomeArquivo: 'nota.pdf', url: expect.any(String) } },
+      // Gone at Meta's: the message still says what it carried.
+      { texto: '', midia: { tipo: 'audio', mimeType: 'audio/ogg' } },
+      { texto: '', midia: { tipo: 'figurinha' } },
+      { texto: 'Praça\nhttps://maps.google.com/?q=-23.5,-46.6', midia: { tipo: 'localizacao' } },
+      { texto: 'Bia · +55 11 97777-0000', midia: { tipo: 'contato' } },
+      { texto: 'Sim' },
+      { texto: 'Quero' },
+      { texto: 'fim' },
+    ])
+  })
+
+  it('is fetched from Meta and from nowhere else: the token goes with the question', async () => {
+    const quem = cliente('Caio')
+    const pedidos = await createMetaFalsa()
+    meta.enderecoDeArquivos = pedidos.url
+    meta.arquivos.set('902', { bytes: PNG, mime: 'image/png' })
+    pedidos.arquivos.set('902', { bytes: PNG, mime: 'image/png' })
+    await quem.manda({ type: 'image', image: { id: '902', mime_type: 'image/png', caption: 'longe' } })
+    const [linha] = await ate(async () => {
+      const lidas = await guardadas(quem.numero)
+      return lidas.length > 0 ? lidas : null
+    })
+    meta.enderecoDeArquivos = null
+    await pedidos.close()
+    expect(linha?.['midia']).toEqual({ tipo: 'imagem', mimeType: 'image/png' })
+  })
+
+  it('is answered with the ticks and the typing that the customer sees', async () => {
+    const quem = cliente('Davi')
+    await quem.diz('oi', 'wamid.DAVI')
+    await quem.leu(2)
+    const lida = await ate(() => meta.leituras.find(({ message_id: id }) => id === 'wamid.DAVI') ?? null)
+    expect(lida.status).toBe('read')
+    const conversaId = await comPessoas(quem)
+    await dizer(conversaId, 'um momento')
+    await casa.pedir('POST', `/atendimento/conversas/${conversaId}/digitando`, {})
+    await ate(() => meta.leituras.some(({ typing_indicator: digitando }) => digitando !== undefined))
+  })
+})
+
+describe('what we send', () => {
+  it('carries its picture, and its ticks move only forward', async () => {
+    const quem = cliente('Eva')
+    const conversaId = await comPessoas(quem)
+    const formulario = new FormData()
+    formulario.set('arquivo', new File([PNG], 'foto.png', { type: 'image/png' }))
+    formulario.set('legenda', 'olha só')
+    await casa.pedir('POST', `/atendimento/conversas/${conversaId}/midia`, formulario)
+    const foto = await ate(() => quem.recebidas().find(({ image }) => image !== undefined) ?? null)
+    expect(foto.image?.caption).toBe('olha só')
+    expect(meta.arquivos.get(foto.image?.id ?? '')).toEqual({ bytes: PNG, mime: 'image/png' })
+
+    await tudoSaiu()
+    await contarStatus(lados, foto, 'read')
+    await ate(
+      async () => (await casa.sql(`select 1 from mensagens where texto = 'olha só' and estado = 'lida'`)).length > 0,
+    )
+    await contarStatus(lados, foto, 'delivered')
+    await casa.ocioso()
+    expect(await estadoDe('olha só')).toMatchObject({ estado: 'lida' })
+  })
+
+  it('says why it will not arrive, and may be tried again by a person', async () => {
+    const quem = cliente('Fábio')
+    const conversaId = await comPessoas(quem)
+    await dizer(conversaId, 'chegou?')
+    const enviada = await chegou(quem, 'chegou?')
+    await tudoSaiu()
+    await contarStatus(lados, enviada, { falhou: 131026 })
+    const linha = await ate(async () => {
+      const [lida] = await casa.sql(`select id, erro from mensagens where texto = 'chegou?' and estado = 'falhou'`)
+      return lida ?? null
+    })
+    expect(linha['erro']).toContain('confirme o número')
+    await casa.pedir('POST', `/atendimento/mensagens/${String(linha['id'])}/reenviar`)
+    await ate(() => quem.recebidas().filter(({ text }) => text?.body === 'chegou?').length === 2)
+  })
+
+  it('is not tried again when Meta says no for good', async () => {
+    const quem = cliente('Gil')
+    const conversaId = await comPessoas(quem)
+    meta.tropecar({ status: 400, codigo: 131047 })
+    await dizer(conversaId, 'fora da janela')
+    await ate(
+      async () =>
+        (await casa.sql(`select 1 from mensagens where texto = 'fora da janela' and estado = 'falhou'`)).length > 0,
+    )
+    expect(await estadoDe('fora da janela')).toMatchObject({
+      erro: expect.stringContaining('modelo de mensagem aprovado'),
+    })
+    expect(meta.tentativas.filter((texto) => texto === 'fora da janela')).toHaveLength(1)
+  })
+
+  it('waits as long as Meta asks, without spending an attempt', async () => {
+    const quem = cliente('Hugo')
+    const conversaId = await comPessoas(quem)
+    meta.tropecar(...Array.from({ length: 6 }, () => ({ status: 429, codigo: 131056, espera: '0.01' })))
+    await dizer(conversaId, 'com calma')
+    await chegou(quem, 'com calma')
+    expect(meta.tentativas.filter((texto) => texto === 'com calma')).toHaveLength(7)
+  })
+
+  it('whose answer was lost is not sent twice once Meta tells of it', async () => {
+    const quem = cliente('Iara')
+    const conversaId = await comPessoas(quem)
+    meta.tropecar('some')
+    await dizer(conversaId, 'uma vez só')
+    await contarStatus(lados, await chegou(quem, 'uma vez só'), 'sent')
+    await tudoSaiu()
+    await dizer(conversaId, 'e depois')
+    await chegou(quem, 'e depois')
+    expect(meta.tentativas.filter((texto) => texto === 'uma vez só')).toHaveLength(1)
+  })
+
+  it('longer than one message may be arrives as several, in order', async () => {
+    const quem = cliente('Júlia')
+    const conversaId = await comPessoas(quem)
+    const formulario = new FormData()
+    const legenda = `${'palavra '.repeat(200)}fim`
+    formulario.set('arquivo', new File([PNG], 'foto.png', { type: 'image/png' }))
+    formulario.set('legenda', legenda)
+    await casa.pedir('POST', `/atendimento/conversas/${conversaId}/midia`, formulario)
+    await chegou(quem, legenda)
+    const ultimas = quem.recebidas().slice(-2)
+    expect(ultimas.map(({ type }) => type)).toEqual(['image', 'text'])
+    expect(ultimas[0]?.image?.caption).toBeUndefined()
+  })
+})
+
+describe('the link with Meta', () => {
+  it('has Meta bring the messages', () => {
+    expect(meta.assinada()).toBe(true)
+  })
+
+  it('is waited for while Meta is out of reach, and nothing promised is lost', async () => {
+    const quem = cliente('Kátia')
+    const conversaId = await comPessoas(quem)
+    await meta.sair()
+    await dizer(conversaId, 'quando der')
+    await ate(async () => (await casa.pedir('GET', '/bot/status')).body['motivo'] === 'semRede')
+    await meta.voltar()
+    await chegou(quem, 'quando der')
+  })
+})

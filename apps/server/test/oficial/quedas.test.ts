@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Casa, createCasa } from '#test/bot/casa.ts'
+import { ate } from '#test/bot/house.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { abrirLoja, conectada, contarStatus, createClienteDaMeta, type Loja } from './loja.ts'
+import { createMetaFalsa, type MetaFalsa } from './meta-falsa.ts'
+
+/** What a server that ended at a bad instant leaves in the tables, and what the next one makes of it. */
+
+let banco: TestDatabase
+let meta: MetaFalsa
+let casa: Casa
+let loja: Loja
+
+// Long enough for news that does come, however slow the machine; nothing below waits for all of it.
+const abrir = () => createCasa({ banco, oficialUrl: meta.url, temposOficial: { confirmacaoMs: 60_000 } })
+
+beforeAll(async () => {
+  banco = await createTestDatabase()
+  meta = await createMetaFalsa()
+  casa = await abrir()
+  loja = await abrirLoja(casa, meta)
+})
+afterAll(async () => {
+  await casa.close()
+  await meta.close()
+  await banco.drop()
+})
+
+const lados = {
+  casa: () => casa,
+  loja: () => loja,
+  get meta() {
+    return meta
+  },
+}
+const semSaida = () => ate(async () => (await casa.sql('select 1 from saida')).length === 0)
+const semChegadas = () => ate(async () => (await casa.sql('select 1 from oficial_chegadas')).length === 0)
+
+describe('a server that comes back', () => {
+  it('answers what was kept while the bot was stopped, once, and in the order of its customers', async () => {
+    const ana = createClienteDaMeta({ ...lados, nome: 'Ana', numero: '5511930000001' })
+    await casa.pedir('POST', '/bot/parar')
+    expect(await ana.diz('oi', 'wamid.PARADO')).toBe(200)
+    expect(await ana.diz('4')).toBe(200)
+    expect(await ana.diz('oi', 'wamid.PARADO')).toBe(200)
+    expect(ana.recebidas()).toEqual([])
+    await casa.close()
+    casa = await abrir()
+    await casa.pedir('POST', '/bot/iniciar')
+    await conectada(casa)
+    expect(await ana.leu(3)).toHaveLength(3)
+    await semChegadas()
+    const recebidas = await casa.sql(`select texto from mensagens where direcao = 'entrada' order by id`)
+    expect(recebidas.map(({ texto }) => texto)).toEqual(['oi', '4'])
+  })
+
+  it('takes what it had received before its last word to the journal as what it is', async () => {
+    const ana = createClienteDaMeta({ ...lados, nome: 'Ana', numero: '5511930000001' })
+    const antes = ana.recebidas().length
+    // Received and answered, and the journal not yet told so: Meta, too, brings it again.
+    await ana.diz('oi', 'wamid.PARADO')
+    await semChegadas()
+    await casa.ocioso()
+    expect(ana.recebidas()).toHaveLength(antes)
+  })
+
+  it('does not send again what left with the server before it, once Meta tells of it', async () => {
+    const bia = createClienteDaMeta({ ...lados, nome: 'Bia', numero: '5511930000002' })
+    await bia.diz('oi')
+    await bia.leu(2)
+    await semSaida()
+    const [ultima] = bia.recebidas().slice(-1)
+    if (ultima === undefined) throw new Error('nothing was sent')
+    await casa.close()
+    // The process ended between Meta's answer and the mark that says so.
+    await banco.owner.query(
+      `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
+       select m.conta_id, m.id, v.contato_id, $1, '{}', m.id::text
+       from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id where m.id = $2::uuid`,
+      [bia.numero, ultima.biz_opaque_callback_data],
+    )
+    const jaLidas = bia.recebidas().length
+    casa = await abrir()
+    await conectada(casa)
+    await contarStatus(lados, ultima, 'sent')
+    await semSaida()
+    expect(bia.recebidas()).toHaveLength(jaLidas)
+  })
+})

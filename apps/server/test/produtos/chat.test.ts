@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { configSchema } from '@balcao/contract/entities/config'
+import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
+import { recolherArquivos } from '#modules/arquivos/index.ts'
+import { ate } from '#test/bot/house.ts'
+import { CHAVE_BOA, createGeminiFalso, type GeminiFalso } from '#test/ia/gemini-falso.ts'
+import { type CasaMidias, createCasaMidias, type Pessoa } from '#test/midias/casa.ts'
+import { foto } from './fotos.ts'
+import { CANECA, comImagem, criar, produtoDe } from './loja.ts'
+
+/** What an owner changes in the shop is what the next customer reads. */
+
+const DIA_MS = 86_400_000
+const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
+
+let casa: CasaMidias
+let falso: GeminiFalso
+let dona: Pessoa
+let telefones = 0
+beforeAll(async () => {
+  falso = await createGeminiFalso()
+  casa = await createCasaMidias({ geminiUrl: falso.url })
+  dona = await casa.entrar('dona@loja.test')
+  await dona.conectar()
+})
+afterAll(async () => {
+  await casa.close()
+  await falso.close()
+})
+
+/** A customer whose every message is answered by so many. */
+function cliente() {
+  telefones += 1
+  const telefone = `1197000${String(telefones).padStart(4, '0')}`
+  const ouvidas = async () => (await dona.chat(telefone)).filter(({ de }) => de === 'bot')
+  return async (texto: string, respostas = 1): Promise<MensagemSimulada[]> => {
+    const antes = (await ouvidas()).length
+    await dona.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Duda', texto })
+    const tudo = await ate(async () => {
+      const agora = await ouvidas()
+      return agora.length >= antes + respostas ? agora : null
+    })
+    expect(tudo).toHaveLength(antes + respostas)
+    return tudo.slice(antes)
+  }
+}
+
+describe('a customer in the shop', () => {
+  it('turns pages, opens a product with its picture, and is told what is gone meanwhile', async () => {
+    const png = await foto(64, 48).png().toBuffer()
+    const campos = { ...CANECA, preco: '1234.5', linkCheckout: 'https://pag.test/caneca' }
+    const caneca = produtoDe(await dona.pedir('POST', '/produtos', comImagem(png, campos)))
+    for (let i = 2; i <= 9; i += 1) await criar(dona, { nome: `Produto ${i}` })
+    await criar(dona, { nome: 'Escondido', ativo: false })
+
+    const diz = cliente()
+    await diz('oi', 2)
+    const [, lista] = await diz('3', 2)
+    expect(lista?.texto).toMatch(/^\*1\* - Caneca azul · R\$ 1\.234,50\n\*2\* - Produto 2/)
+    expect(lista?.texto).toContain('*8* - Produto 8')
+    expect(lista?.texto).not.toContain('Produto 9')
+    const [segunda] = await diz('mais')
+    expect(segunda?.texto).toMatch(/^\*9\* - Produto 9/)
+    expect(segunda?.texto).not.toContain('Escondido')
+
+    const [detalhe] = await diz('1')
+    expect(detalhe).toMatchObject({ imagemUrl: caneca.imagemUrl })
+    expect(detalhe?.texto).toMatch(
+      /^\*Caneca azul\*\n\n.*\n\n💰 R\$ 1\.234,50\n\n🛒 Comprar: https:\/\/pag\.test\/caneca/,
+    )
+    expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).headers.get('content-type')).toBe('image/webp')
+
+    await dona.pedir('PUT', `/produtos/${caneca.id}`, { ativo: false })
+    const [aviso, deNovo] = await diz('1', 2)
+    expect(aviso?.texto).toContain('*Caneca azul* não está disponível no momento')
+    expect(deNovo?.texto).toMatch(/^\*9\* - Produto 9/)
+    await dona.pedir('PUT', `/produtos/${caneca.id}`, { ativo: true, preco: 10 })
+    expect((await diz('1'))[0]?.texto).toContain('R$ 10,00')
+    await dona.pedir('DELETE', `/produtos/${caneca.id}`)
+    expect((await diz('1', 2))[0]?.texto).toContain('*Caneca azul* não está disponível no momento')
+    // The numbers that this customer was shown still mean the same.
+    expect((await diz('2'))[0]?.texto).toContain('*Produto 2*')
+    // What the chat shows stays, without taking the shop's room, until the chat goes.
+    expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).status).toBe(200)
+    expect(await casa.sql(`select uso from arquivos`)).toEqual([{ uso: 'historico' }])
+    const depois = { ...casa.deps, clock: { now: () => new Date(Date.now() + 2 * DIA_MS) } }
+    expect(await recolherArquivos(depois)).toBe(0)
+    await casa.sql('delete from mensagens where midia is not null')
+    expect(await recolherArquivos(depois)).toBe(2)
+    expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).status).toBe(404)
+  })
+
+  it('sees the order that the owner gave', async () => {
+    const { produtos } = z
+      .object({ produtos: z.array(z.object({ id: z.string() })) })
+      .parse((await dona.pedir('GET', '/produtos')).body)
+    const contrario = produtos.toReversed().map(({ id }, ordem) => ({ id, ordem }))
+    await dona.pedir('PUT', '/produtos/ordem', { produtos: contrario })
+    const diz = cliente()
+    await diz('oi', 2)
+    const [, lista] = await diz('3', 2)
+    expect(lista?.texto).toMatch(/^\*1\* - Produto 9 · .*\n\*2\* - Produto 8/)
+    expect((await dona.pedir('GET', '/produtos/menu')).body['menu']).toBe(lista?.texto)
+  })
+})
+
+describe('the assistant', () => {
+  it('knows the same products: in what it is told, and in what it looks up', async () => {
+    const { config } = configRespostaSchema.parse((await dona.pedir('GET', '/config')).body)
+    const ia = { ...config.ia, ativa: true, apiKey: CHAVE_BOA }
+    expect((await dona.pedir('PUT', '/config', { ...config, gemini: { apiKey: CHAVE_BOA }, ia })).status).toBe(200)
+    const chaleira = await criar(dona, { nome: 'Chaleira', preco: 89.9, linkCheckout: 'https://pag.test/chaleira' })
+    const perguntar = async () => {
+      falso.esquecer()
+      falso.proximas(
+        { tipo: 'ferramentas', chamadas: [{ nome: 'procurar_produtos', args: { busca: 'chaleira' } }] },
+        { tipo: 'texto', texto: 'Veja só.' },
+      )
+      expect((await dona.pedir('POST', '/gemini/testar', { pergunta: 'tem chaleira?' })).status).toBe(200)
+      const [primeiro, segundo] = falso.pedidos
+      const instrucoes = primeiro?.corpo.systemInstruction?.parts.map(({ text }) => text).join('') ?? ''
+      const achado = segundo?.corpo.contents.at(-1)?.parts[0]?.functionResponse?.response
+      return { instrucoes, achado: JSON.stringify(achado) }
+    }
+    const antes = await perguntar()
+    expect(antes.instrucoes).toContain('"Chaleira"')
+    expect(antes.achado).toContain('R$ 89,90')
+    expect(antes.achado).toContain('https://pag.test/chaleira')
+    expect(antes.achado).not.toContain('Escondido')
+
+    await dona.pedir('PUT', `/produtos/${chaleira.id}`, { ativo: false })
+    const depois = await perguntar()
+    expect(depois.instrucoes).not.toContain('Chaleira')
+    expect(depois.achado).not.toContain('Chaleira')
+  })
+})

@@ -1,0 +1,52 @@
+import { once } from 'node:events'
+import { crc32, createDeflate } from 'node:zlib'
+import sharp, { type Sharp } from 'sharp'
+
+/** Real pictures, drawn when asked for. */
+export function foto(width: number, height: number): Sharp {
+  return sharp({ create: { width, height, channels: 3, background: '#c05020' } })
+}
+
+/** Noise, which no format makes small. */
+export function ruido(width: number, height: number): Sharp {
+  return sharp({
+    create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
+  })
+}
+
+function chunk(nome: string, dados: Buffer): Buffer {
+  const corpo = Buffer.concat([Buffer.from(nome, 'latin1'), dados])
+  const numeros = Buffer.alloc(8)
+  numeros.writeUInt32BE(dados.length)
+  numeros.writeUInt32BE(crc32(corpo), 4)
+  return Buffer.concat([numeros.subarray(0, 4), corpo, numeros.subarray(4)])
+}
+
+/** A valid black PNG of `lado` × `lado`, one bit a point: small to send, and at 30,000 almost a gigabyte to open. */
+export async function pngEnorme(lado: number): Promise<Buffer> {
+  const deflate = createDeflate({ level: 6 })
+  const partes: Buffer[] = []
+  deflate.on('data', (parte: Buffer) => partes.push(parte))
+  const linha = Buffer.alloc(Math.ceil(lado / 8) + 1)
+  for (let y = 0; y < lado; y += 1) if (!deflate.write(linha)) await once(deflate, 'drain')
+  deflate.end()
+  await once(deflate, 'end')
+  const ihdr = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0])
+  ihdr.writeUInt32BE(lado)
+  ihdr.writeUInt32BE(lado, 4)
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', ihdr),
+    chunk('IDAT', Buffer.concat(partes)),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+const CHUNK_VAZIO = 12
+
+/** The same PNG with a chunk that nobody reads, so that it has this many bytes. */
+export function encher(png: Buffer, tamanho: number): Buffer {
+  const fim = png.length - CHUNK_VAZIO
+  const nada = chunk('prVt', Buffer.alloc(tamanho - png.length - CHUNK_VAZIO, 7))
+  return Buffer.concat([png.subarray(0, fim), nada, png.subarray(fim)])
+}

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import sharp from 'sharp'
+import { recolherArquivos } from '#modules/arquivos/index.ts'
+import { pdf, zip } from '#test/midias/amostras.ts'
+import { type CasaMidias, createCasaMidias, type Pessoa } from '#test/midias/casa.ts'
+import { encher, foto, pngEnorme, ruido } from './fotos.ts'
+import { CANECA, catalogo, comImagem, criar, enviarUpload, formulario, produtoDe } from './loja.ts'
+
+const DIA_MS = 86_400_000
+const CAMPOS = { ...CANECA, preco: '39.9' }
+
+let casa: CasaMidias
+let contas = 0
+beforeAll(async () => {
+  casa = await createCasaMidias()
+})
+afterAll(() => casa.close())
+
+const novaDona = (): Promise<Pessoa> => casa.entrar(`dona-${(contas += 1)}@loja.test`)
+
+async function baixar(url: string): Promise<{ resposta: Response; bytes: Buffer }> {
+  const resposta = await fetch(`${casa.url}${url}`)
+  return { resposta, bytes: Buffer.from(await resposta.arrayBuffer()) }
+}
+
+async function urlDeUpload(dona: Pessoa, bytes: Buffer): Promise<string> {
+  const { status, body } = await enviarUpload(dona, bytes)
+  expect([status, Object.keys(body)]).toEqual([201, ['url']])
+  return String(body['url'])
+}
+
+describe('a picture', () => {
+  it('is drawn anew: smaller, upright, WebP, with nothing of what came with it', async () => {
+    const dona = await novaDona()
+    const gps = { IFD0: { Copyright: 'SEGREDO', ImageDescription: 'SEGREDO' }, IFD3: { GPSLatitude: '23/1 33/1 0/1' } }
+    const enviada = await foto(2_000, 1_000).withExif(gps).withMetadata({ orientation: 6 }).jpeg().toBuffer()
+    expect(enviada.toString('latin1')).toContain('SEGREDO')
+    const { imagemUrl } = produtoDe(await dona.pedir('POST', '/produtos', comImagem(enviada, CAMPOS)))
+    expect(imagemUrl).toMatch(/^\/api\/imagens\/[0-9a-f]{32}\.webp$/)
+
+    const { resposta, bytes } = await baixar(String(imagemUrl))
+    expect(Object.fromEntries(resposta.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-length': String(bytes.length),
+    })
+    const { format, width, height, exif, orientation } = await sharp(bytes).metadata()
+    expect({ format, width, height, exif, orientation }).toEqual({ format: 'webp', width: 800, height: 1_600 })
+    expect(bytes.toString('latin1')).not.toContain('SEGREDO')
+
+    const mini = await baixar(`${imagemUrl}?mini`)
+    expect(await sharp(mini.bytes).metadata()).toMatchObject({ format: 'webp', width: 160, height: 320 })
+    const outraVez = await fetch(`${casa.url}${imagemUrl}`, {
+      headers: { 'if-none-match': resposta.headers.get('etag') ?? '' },
+    })
+    expect(outraVez.status).toBe(304)
+    expect(await casa.noDisco(dona.contaId)).toHaveLength(2)
+  })
+
+  it('may be PNG, JPEG or WebP, of which the first page counts', async () => {
+    const dona = await novaDona()
+    const quadros = await sharp([await foto(40, 30).png().toBuffer(), await ruido(40, 30).png().toBuffer()], {
+      join: { animated: true },
+    })
+      .webp()
+      .toBuffer()
+    // Filled up in front of its last chunk to exactly what is allowed.
+    const png = await foto(40, 30).png().toBuffer()
+    const cheia = encher(png, 5_242_880)
+    for (const bytes of [png, cheia, await foto(40, 30).jpeg().toBuffer(), quadros]) {
+      const guardada = await sharp((await baixar(await urlDeUpload(dona, bytes))).bytes).metadata()
+      expect(guardada).toMatchObject({ width: 40, height: 30 })
+      expect(guardada.pages ?? 1).toBe(1)
+    }
+  })
+
+  it('is refused when it is none, two things at once, broken or too big, and leaves nothing', async () => {
+    const dona = await novaDona()
+    const png = await foto(20, 20).png().toBuffer()
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    const NENHUMA = 'Apenas arquivos de imagem são permitidos'
+    const recusadas: [Buffer, number, string | RegExp][] = [
+      [svg, 400, NENHUMA],
+      [Buffer.from(`<?xml version="1.0"?>${svg.toString()}`), 400, NENHUMA],
+      [pdf(), 400, NENHUMA],
+      [await foto(20, 20).gif().toBuffer(), 400, NENHUMA],
+      [await foto(20, 20).tiff().toBuffer(), 400, NENHUMA],
+      [Buffer.concat([png, zip('a.txt')]), 400, NENHUMA],
+      [Buffer.concat([png, svg]), 400, NENHUMA],
+      [Buffer.alloc(0), 400, NENHUMA],
+      [png.subarray(0, png.length - 30), 400, /^Não foi possível ler/],
+      [(await ruido(300, 300).jpeg().toBuffer()).subarray(0, 9_000), 400, /^Não foi possível ler/],
+      [Buffer.concat([png, Buffer.alloc(5_242_881 - png.length)]), 413, 'Imagem deve ter no máximo 5MB'],
+    ]
+    const { id } = await criar(dona)
+    for (const [bytes, status, erro] of recusadas) {
+      const quando = `${bytes.length} bytes`
+      const esperado = typeof erro === 'string' ? erro : expect.stringMatching(erro)
+      for (const resposta of [
+        await enviarUpload(dona, bytes),
+        await dona.pedir('POST', '/produtos', comImagem(bytes, CAMPOS)),
+        await dona.pedir('PUT', `/produtos/${id}`, comImagem(bytes)),
+      ]) {
+        expect([quando, resposta.status, resposta.body['erro']]).toEqual([quando, status, esperado])
+      }
+    }
+    expect(await catalogo(dona)).toMatchObject([{ id, imagemUrl: null }])
+    expect(await casa.noDisco(dona.contaId)).toEqual([])
+    expect(await casa.sql('select 1 from arquivos where conta_id = $1', [dona.contaId])).toEqual([])
+    expect((await dona.pedir('POST', '/upload', formulario({ outro: 'campo' }))).status).toBe(400)
+  })
+
+  it('of 30,000 by 30,000 points is refused by its header, and costs no memory', async () => {
+    const dona = await novaDona()
+    const enorme = await pngEnorme(30_000)
+    await urlDeUpload(dona, await foto(20, 20).png().toBuffer())
+    const { maxRSS } = process.resourceUsage()
+    const { status, body } = await enviarUpload(dona, enorme)
+    expect([status, body['erro']]).toEqual([413, 'Esta imagem tem pontos demais. Use uma de até 24 megapixels.'])
+    // In kilobytes; opening it would take over 800,000.
+    expect(process.resourceUsage().maxRSS - maxRSS).toBeLessThan(100_000)
+    // At the limit it is a large picture like any other.
+    await urlDeUpload(dona, await pngEnorme(4_898))
+    expect((await enviarUpload(dona, await pngEnorme(4_900))).status).toBe(413)
+  })
+
+  it('many at once wait for each other, and all arrive', async () => {
+    const dona = await novaDona()
+    const bytes = await ruido(300, 300).jpeg().toBuffer()
+    const feitas = await Promise.all(Array.from({ length: 8 }, () => urlDeUpload(dona, bytes)))
+    expect(new Set(feitas).size).toBe(8)
+    for (const url of feitas) expect((await baixar(url)).resposta.status).toBe(200)
+  })
+})
+
+describe('the shop’s room', () => {
+  it('is 200 pictures and 200 MB an account, also for who sends many at once', async () => {
+    const dona = await novaDona()
+    const bytes = await foto(20, 20).png().toBuffer()
+    const encher = (quantas: number, tamanho: number) =>
+      casa.sql(
+        `insert into arquivos (conta_id, nome, uso, tipo, tamanho, estado, criado_em)
+         select $1, md5(random()::text) || '.webp', 'produto', 'image/webp', $3, 'pronto', now() from generate_series(1, $2)`,
+        [dona.contaId, quantas, tamanho],
+      )
+    await encher(197, 10)
+    const statuses = (await Promise.all(Array.from({ length: 8 }, () => enviarUpload(dona, bytes)))).map(
+      ({ status }) => status,
+    )
+    expect(statuses.filter((status) => status === 201)).toHaveLength(3)
+    expect(statuses.filter((status) => status === 413)).toHaveLength(5)
+    expect((await enviarUpload(dona, bytes)).body).toMatchObject({ codigo: 'armazenamentoCheio' })
+    await casa.sql('delete from arquivos where conta_id = $1', [dona.contaId])
+    await encher(1, 200 * 1_048_576)
+    expect((await enviarUpload(dona, bytes)).status).toBe(413)
+    // A chat's files have a room of their own.
+    await casa.sql(`update arquivos set uso = 'midia' where conta_id = $1`, [dona.contaId])
+    expect((await enviarUpload(dona, bytes)).status).toBe(201)
+  })
+
+  it('is given back with the picture: replaced, taken away, deleted, or never shown', async () => {
+    const dona = await novaDona()
+    const bytes = await foto(20, 20).png().toBuffer()
+    const solta = await urlDeUpload(dona, bytes)
+    const emprestada = await urlDeUpload(dona, bytes)
+    const um = await criar(dona, { imagemUrl: emprestada })
+    const dois = await criar(dona, { imagemUrl: emprestada })
+    const novo = produtoDe(await dona.pedir('PUT', `/produtos/${um.id}`, comImagem(bytes)))
+    // The other product still shows it.
+    expect((await baixar(emprestada)).resposta.status).toBe(200)
+    await dona.pedir('PUT', `/produtos/${dois.id}`, formulario({ imagemUrl: '' }))
+    expect((await baixar(emprestada)).resposta.status).toBe(404)
+    await dona.pedir('DELETE', `/produtos/${novo.id}`)
+    expect((await baixar(String(novo.imagemUrl))).resposta.status).toBe(404)
+    expect(await catalogo(dona)).toMatchObject([{ id: dois.id, imagemUrl: null }])
+
+    const fica = produtoDe(await dona.pedir('PUT', `/produtos/${dois.id}`, comImagem(bytes)))
+    const depois = { ...casa.deps, clock: { now: () => new Date(Date.now() + DIA_MS + 1) } }
+    expect(await recolherArquivos(casa.deps, dona.contaId)).toBe(0)
+    expect((await baixar(solta)).resposta.status).toBe(200)
+    expect(await recolherArquivos(depois, dona.contaId)).toBe(2)
+    expect((await baixar(solta)).resposta.status).toBe(404)
+    expect((await baixar(`${fica.imagemUrl}?mini`)).resposta.status).toBe(200)
+    expect(await casa.noDisco(dona.contaId)).toHaveLength(2)
+  })
+
+  it('is nobody else’s: another account’s picture is no picture of mine', async () => {
+    const [dona, outra] = [await novaDona(), await novaDona()]
+    const url = await urlDeUpload(dona, await foto(20, 20).png().toBuffer())
+    expect((await outra.pedir('POST', '/produtos', { ...CANECA, imagemUrl: url })).status).toBe(400)
+    expect((await baixar(url.replace('imagens', 'midias'))).resposta.status).toBe(404)
+    expect((await baixar(`/api/imagens/${'0'.repeat(32)}.webp`)).resposta.status).toBe(404)
+    expect((await baixar('/api/imagens/..%2f..%2fsegredo')).resposta.status).toBe(404)
+  })
+})

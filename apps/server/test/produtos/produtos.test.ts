@@ -1,0 +1,162 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CasaMidias, createCasaMidias, type Pessoa } from '#test/midias/casa.ts'
+import { CANECA, catalogo, criar, formulario, produtoDe } from './loja.ts'
+
+let casa: CasaMidias
+let contas = 0
+beforeAll(async () => {
+  casa = await createCasaMidias()
+})
+afterAll(() => casa.close())
+
+/** An owner with an empty shop. */
+const novaDona = (): Promise<Pessoa> => casa.entrar(`dona-${(contas += 1)}@loja.test`)
+
+describe('a product', () => {
+  it('is made of JSON or of a form, shown in order, edited by fields and deleted', async () => {
+    const dona = await novaDona()
+    const caneca = await criar(dona)
+    expect(caneca).toEqual({ id: caneca.id, ...CANECA, linkCheckout: '', ativo: true, ordem: 0, imagemUrl: null })
+    const campos = {
+      nome: ' Bolo ',
+      descricao: 'De milho',
+      preco: '25,50',
+      linkCheckout: 'https://pag.test/1',
+      ativo: 'false',
+    }
+    const bolo = produtoDe(await dona.pedir('POST', '/produtos', formulario({ ...campos, imagem: new File([], '') })))
+    expect(bolo).toMatchObject({
+      nome: 'Bolo',
+      preco: 25.5,
+      linkCheckout: 'https://pag.test/1',
+      ativo: false,
+      ordem: 1,
+    })
+    expect(await catalogo(dona)).toEqual([caneca, bolo])
+
+    expect(produtoDe(await dona.pedir('PUT', `/produtos/${bolo.id}`, { ativo: true }))).toEqual({
+      ...bolo,
+      ativo: true,
+    })
+    const editado = produtoDe(
+      await dona.pedir('PUT', `/produtos/${bolo.id}`, formulario({ linkCheckout: '', preco: '0.01' })),
+    )
+    expect(editado).toEqual({ ...bolo, ativo: true, linkCheckout: '', preco: 0.01 })
+    expect(produtoDe(await dona.pedir('PUT', `/produtos/${bolo.id}`, {}))).toEqual(editado)
+
+    expect(await dona.pedir('DELETE', `/produtos/${caneca.id}`)).toEqual({ status: 200, body: { sucesso: true } })
+    expect(await catalogo(dona)).toEqual([{ ...editado, ordem: 0 }])
+    expect((await criar(dona)).ordem).toBe(1)
+  })
+
+  it.each([
+    [{ nome: '  ' }, 'Preencha todos os campos obrigatórios', 'nome'],
+    [{ descricao: undefined }, 'Preencha todos os campos obrigatórios', 'descricao'],
+    [{ preco: 'caro' }, 'Preencha todos os campos obrigatórios', 'preco'],
+    [{ preco: -1 }, 'O preço mínimo é 0', 'preco'],
+    [{ linkCheckout: 'javascript:alert(1)' }, 'Informe um link válido', 'linkCheckout'],
+    [
+      { imagemUrl: 'https://outro.test/foto.png' },
+      'Esta imagem não está mais disponível. Envie-a de novo.',
+      'imagemUrl',
+    ],
+  ])('with %j is refused and changes nothing', async (campos, erro, caminho) => {
+    const dona = await novaDona()
+    const { status, body } = await dona.pedir('POST', '/produtos', { ...CANECA, ...campos })
+    expect({ status, ...body }).toMatchObject({ status: 400, erro, detalhes: [{ caminho, mensagem: erro }] })
+    expect(await catalogo(dona)).toEqual([])
+  })
+
+  it('is another account’s as if it were nowhere, and nobody’s without the permission', async () => {
+    const [dona, outra] = [await novaDona(), await novaDona()]
+    const { id } = await criar(dona)
+    for (const alvo of [id, randomUUID()]) {
+      const respostas = [
+        await outra.pedir('PUT', `/produtos/${alvo}`, { ativo: false }),
+        await outra.pedir('DELETE', `/produtos/${alvo}`),
+        await outra.pedir('GET', `/produtos/${alvo}/detalhes`),
+        await outra.pedir('PUT', '/produtos/ordem', { produtos: [{ id: alvo, ordem: 3 }] }),
+      ]
+      expect(respostas.map(({ status, body }) => [status, body['codigo']])).toEqual(
+        Array.from({ length: 4 }, () => [404, 'naoEncontrado']),
+      )
+    }
+    await casa.sql(
+      `update contas set componentes_permitidos = componentes_permitidos || '{"lojaWhatsapp": false}' where id = $1`,
+      [outra.contaId],
+    )
+    casa.deps.forgetSessions()
+    expect((await outra.pedir('GET', '/produtos')).status).toBe(403)
+    expect((await outra.pedir('POST', '/upload')).status).toBe(403)
+    expect(await catalogo(dona)).toMatchObject([{ id, ativo: true, ordem: 0 }])
+  })
+})
+
+describe('many hands at once', () => {
+  it('give every new product a place of its own, and lose no change of another field', async () => {
+    const dona = await novaDona()
+    const nomes = Array.from({ length: 12 }, (_, i) => `Produto ${i}`)
+    await Promise.all(nomes.map((nome) => criar(dona, { nome })))
+    const feitos = await catalogo(dona)
+    expect(feitos.map(({ ordem }) => ordem)).toEqual([...nomes.keys()])
+
+    const [um] = feitos
+    if (um === undefined) return expect.unreachable()
+    await Promise.all([
+      dona.pedir('PUT', `/produtos/${um.id}`, { ativo: false }),
+      dona.pedir('PUT', `/produtos/${um.id}`, { nome: 'Renomeado' }),
+      dona.pedir('PUT', `/produtos/${um.id}`, formulario({ preco: '7' })),
+    ])
+    expect((await catalogo(dona))[0]).toEqual({ ...um, ativo: false, nome: 'Renomeado', preco: 7 })
+
+    await Promise.all(feitos.slice(0, 6).map(({ id }) => dona.pedir('DELETE', `/produtos/${id}`)))
+    expect((await catalogo(dona)).map(({ ordem }) => ordem)).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  it('reorder all or none', async () => {
+    const dona = await novaDona()
+    const [a, b, c] = [await criar(dona), await criar(dona), await criar(dona)]
+    const ordenar = (...ids: string[]) =>
+      dona.pedir('PUT', '/produtos/ordem', { produtos: ids.map((id, ordem) => ({ id, ordem })) })
+    const { status, body } = await ordenar(c.id, a.id, b.id)
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { produtos: [{ id: c.id }, { id: a.id }, { id: b.id }] },
+    })
+    expect((await ordenar(a.id, randomUUID(), c.id)).status).toBe(404)
+    expect((await ordenar(b.id, a.id, a.id)).status).toBe(400)
+    expect((await catalogo(dona)).map(({ id }) => id)).toEqual([c.id, a.id, b.id])
+
+    const ordens = [
+      [a, b, c],
+      [b, c, a],
+      [c, b, a],
+    ].map((trio) => trio.map(({ id }) => id))
+    await Promise.all(ordens.flatMap((ids) => [ordenar(...ids), ordenar(...ids)]))
+    expect(ordens).toContainEqual((await catalogo(dona)).map(({ id }) => id))
+    expect((await catalogo(dona)).map(({ ordem }) => ordem)).toEqual([0, 1, 2])
+  })
+})
+
+describe('as the bot shows it', () => {
+  it('eight active ones a page, and one with everything that it has', async () => {
+    const dona = await novaDona()
+    const vazio = await dona.pedir('GET', '/produtos/menu')
+    expect(vazio.body).toEqual({ menu: expect.stringContaining('não temos produtos'), produtos: [] })
+    for (let i = 1; i <= 10; i += 1) await criar(dona, { nome: `Produto ${i}`, ativo: i !== 2, preco: 1_000 + i })
+    const { menu, produtos } = (await dona.pedir('GET', '/produtos/menu')).body
+    expect(menu).toContain('*2* - Produto 3 · R$ 1.003,00\n')
+    expect(menu).toContain('*8* - Produto 9 · R$ 1.009,00\n\nResponda com o número do produto · *mais* para ver outros')
+    expect(menu).not.toContain('Produto 10')
+    expect(produtos).toHaveLength(9)
+
+    const caneca = await criar(dona, { linkCheckout: 'https://pag.test/caneca' })
+    expect((await dona.pedir('GET', `/produtos/${caneca.id}/detalhes`)).body).toEqual({
+      produto: caneca,
+      detalhes: expect.stringMatching(
+        /^\*Caneca azul\*\n\nCerâmica, 300 ml\n\n💰 R\$ 39,90\n\n🛒 Comprar: https:\/\/pag/,
+      ),
+    })
+  })
+})

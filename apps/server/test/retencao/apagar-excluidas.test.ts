@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createDiskFiles } from '#adapters/disco/files.ts'
+import { createIds } from '#ids.ts'
+import { registrarAuditoria } from '#modules/auditoria/index.ts'
+import { apagarExcluidas } from '#modules/retencao/apagar-excluidas.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+let database: TestDatabase
+let dir: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  dir = await mkdtemp(join(tmpdir(), 'balcao-apagar-'))
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const DIA_MS = 86_400_000
+const PROPRIAS = ['contas', 'usuarios', 'auditoria']
+
+/** Tables that know accounts, read from the database: one that is added later is in this test without anybody thinking of it. */
+async function tabelas(): Promise<string[]> {
+  const { rows } = await database.owner.query<{ tabela: string }>(
+    `select table_name::text as tabela from information_schema.columns
+      where table_schema = 'public' and column_name = 'conta_id' order by 1`,
+  )
+  return rows.map(({ tabela }) => tabela)
+}
+
+/** A value of every kind of column, never the same twice. */
+const VALOR: Readonly<Record<string, string>> = {
+  uuid: 'gen_random_uuid()',
+  text: 'gen_random_uuid()::text',
+  'timestamp with time zone': 'clock_timestamp()',
+  date: "'2026-01-01'::date + (random() * 20000)::int",
+  jsonb: "'{}'",
+  bytea: "decode(md5(random()::text), 'hex')",
+  boolean: 'true',
+  ARRAY: "'{}'",
+}
+
+/** Rows of one account in every table, past the rules of the tables: what is in them is not what is tested here. */
+async function seed(contaId: string, vezes: number): Promise<void> {
+  const client = await database.owner.connect()
+  try {
+    await client.query("set session_replication_role = replica; set app.contas = '*'")
+    const { rows: regras } = await client.query<{ sql: string }>(
+      `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as sql from pg_constraint
+        where contype = 'c' and connamespace = 'public'::regnamespace`,
+    )
+    for (const { sql } of regras) await client.query(sql)
+    for (const tabela of (await tabelas()).filter((nome) => !PROPRIAS.includes(nome))) {
+      const { rows: colunas } = await client.query<{ nome: string; tipo: string }>(
+        `select column_name::text as nome, data_type::text as tipo from information_schema.columns
+          where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' and is_identity = 'NO'
+            and column_name <> 'conta_id' and (is_nullable = 'NO' or column_name = 'no')`,
+        [tabela],
+      )
+      const nomes = ['conta_id', ...colunas.map(({ nome }) => `"${nome}"`)]
+      const valores = ['$1::uuid', ...colunas.map(({ tipo }) => VALOR[tipo] ?? '(random() * 30000)::int')]
+      const quantas = (await isUmaPorConta(tabela)) ? 1 : vezes
+      await client.query(
+        `insert into ${tabela} (${nomes.join(', ')}) select ${valores.join(', ')} from generate_series(1, ${quantas})`,
+        [contaId],
+      )
+    }
+  } finally {
+    await client.query('set session_replication_role = origin; reset app.contas')
+    client.release()
+  }
+}
+
+async function isUmaPorConta(tabela: string): Promise<boolean> {
+  const { rowCount } = await database.owner.query(
+    `select 1 from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+      where i.indrelid = $1::regclass and i.indisunique and i.indnkeyatts = 1 and a.attname = 'conta_id'`,
+    [tabela],
+  )
+  return rowCount !== 0
+}
+
+async function conta(excluidaEm: Date | null): Promise<{ contaId: string; usuarioId: string }> {
+  const ids = createIds({ now: () => new Date() })
+  const [contaId, usuarioId] = [ids.uuid(), ids.uuid()]
+  await database.owner.query(
+    `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos, excluida_em) values ($1, 'Loja', 9, '{}', $2)`,
+    [contaId, excluidaEm],
+  )
+  await database.owner.query(
+    `insert into usuarios (id, conta_id, nome, email, tipo, status, excluido_em, volta_com_conta)
+     values ($1, $2, 'Ana Sigilosa', $3, 'usuario', 'ativo', $4, $4::timestamptz is not null)`,
+    [usuarioId, contaId, `sigilosa-${usuarioId}@loja.test`, excluidaEm],
+  )
+  await database.owner.query('insert into sessoes (token_hash, usuario_id, expira_em) values ($1, $2, now())', [
+    Buffer.from(usuarioId),
+    usuarioId,
+  ])
+  return { contaId, usuarioId }
+}
+
+async function linhas(contaId: string): Promise<Record<string, number>> {
+  const contadas: Record<string, number> = {}
+  for (const tabela of await tabelas()) {
+    const { rows } = await database.owner.query<{ n: number }>(
+      `select count(*)::int as n from ${tabela} where conta_id = $1`,
+      [contaId],
+    )
+    contadas[tabela] = rows[0]?.n ?? 0
+  }
+  return contadas
+}
+
+const ARQUIVO = `${'a'.repeat(32)}.webp`
+
+it('erases every row and every file of an account thirty days after it was deleted, and nothing of anybody else', async () => {
+  const clock = { now: () => new Date() }
+  const files = createDiskFiles({ dir })
+  const deps = { db: database.db, clock, ids: createIds(clock), files }
+  const vencida = await conta(new Date(Date.now() - 31 * DIA_MS))
+  const noPrazo = await conta(new Date(Date.now() - 29 * DIA_MS))
+  const viva = await conta(null)
+  for (const { contaId, usuarioId } of [vencida, noPrazo, viva]) {
+    await seed(contaId, 3)
+    await files.write(contaId, ARQUIVO, Buffer.from('bytes'))
+    const quem = {
+      usuarioId,
+      contaId,
+      nome: 'Ana Sigilosa',
+      email: `sigilosa-${usuarioId}@loja.test`,
+      ip: '203.0.113.9',
+    }
+    await database.db.transaction(contaId, (tx) => registrarAuditoria(tx, deps, { acao: 'entrar', quem }))
+  }
+  const antes = { noPrazo: await linhas(noPrazo.contaId), viva: await linhas(viva.contaId) }
+  for (const [tabela, quantas] of Object.entries(await linhas(vencida.contaId)))
+    expect(quantas, tabela).toBeGreaterThan(0)
+
+  expect(await apagarExcluidas(deps)).toBeGreaterThan(30)
+
+  const depois = await linhas(vencida.contaId)
+  expect(Object.entries(depois).filter(([, quantas]) => quantas > 0)).toEqual([])
+  const { rows: sobrou } = await database.owner.query(
+    `select (select count(*)::int from contas where id = $1) as contas,
+            (select count(*)::int from sessoes where usuario_id = $2) as sessoes,
+            (select count(*)::int from auditoria a where a::text like '%' || $2 || '@%' or (quem_id = $2 and a::text like '%Sigilosa%')) as nomes`,
+    [vencida.contaId, vencida.usuarioId],
+  )
+  expect(sobrou).toEqual([{ contas: 0, sessoes: 0, nomes: 0 }])
+  expect(await files.read(vencida.contaId, ARQUIVO)).toBeNull()
+
+  expect({ noPrazo: await linhas(noPrazo.contaId), viva: await linhas(viva.contaId) }).toEqual(antes)
+  for (const { contaId } of [noPrazo, viva]) expect(await files.read(contaId, ARQUIVO)).not.toBeNull()
+
+  const { rows: trilha } = await database.owner.query(
+    `select acao, quem_id, alvo_id, ip from auditoria where quem_id = $1 or alvo_id = $2 order by id`,
+    [vencida.usuarioId, vencida.contaId],
+  )
+  expect(trilha).toEqual([
+    { acao: 'entrar', quem_id: vencida.usuarioId, alvo_id: null, ip: '203.0.113.9' },
+    { acao: 'contaApagada', quem_id: null, alvo_id: vencida.contaId, ip: '' },
+  ])
+  expect(await apagarExcluidas(deps)).toBe(0)
+})

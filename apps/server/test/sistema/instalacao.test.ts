@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { adminSistemaRoute } from '@balcao/contract/routes/admin'
+import type { SistemaAdmin } from '@balcao/contract/entities/sistema-admin'
+import { registrarCopia } from '#db/registrar-copia.ts'
+import { exportDatabase } from '#db/export.ts'
+import { createCasa, type Casa } from '#test/bot/casa.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+let banco: TestDatabase
+let casa: Casa
+beforeAll(async () => {
+  banco = await createTestDatabase()
+  casa = await createCasa({ banco })
+})
+afterAll(async () => {
+  await casa.close()
+  await banco.drop()
+})
+
+const ler = async (): Promise<SistemaAdmin> =>
+  adminSistemaRoute.response.parse((await casa.pedir('GET', '/admin/sistema')).body)
+
+it('measures the installation: this node, its versions, the database, the disk, the memory', async () => {
+  const lido = await ler()
+  expect(lido).toMatchObject({
+    nos: [{ este: true, versao: 'v2.0.0' }],
+    versoes: {
+      produto: 'v2.0.0',
+      node: process.version,
+      postgres: expect.stringMatching(/^\d+(\.\d+)?/),
+      migracao: expect.stringMatching(/^\d{4}_\w+\.sql$/),
+      conectores: [{ nome: 'baileys', versao: expect.stringMatching(/^\d+\./) }],
+    },
+    contas: { vivas: 1, excluidas: 0 },
+    fila: { mensagens: 0, maisAntigaS: null, perguntasIa: 0 },
+    ultimaCopia: null,
+  })
+  expect(lido.banco.bytes).toBeGreaterThan(1_000_000)
+  expect(lido.disco.livreBytes).toBeGreaterThan(0)
+  expect(lido.disco.totalBytes).toBeGreaterThan(lido.disco.livreBytes)
+  expect(lido.memoria.processoBytes).toBeGreaterThan(1_000_000)
+})
+
+it('sees what waits: bots by status, messages and the age of the oldest, mails, deleted accounts', async () => {
+  const { owner } = banco
+  const novas = await casa.pedir('POST', '/admin/usuarios', {
+    nome: 'Ana',
+    email: 'ana@fila.test',
+    senha: 'pao-quente',
+  })
+  expect(novas.status).toBe(201)
+  await owner.query(`
+    with conta as (select conta_id as id from usuarios where email = 'ana@fila.test'),
+         ana as (insert into contatos (conta_id, id, endereco) select id, gen_random_uuid(), 'tel:1' from conta returning conta_id, id),
+         conversa as (insert into conversas (conta_id, id, contato_id, status) select conta_id, gen_random_uuid(), id, 'bot' from ana returning conta_id, id, contato_id),
+         nova as (insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, canal, estado, criada_em)
+                  select conta_id, gen_random_uuid(), id, 'saida', 'bot', 'segredo da conversa', 'simulador', 'pendente', now() - interval '90 seconds'
+                    from conversa returning conta_id, id, conversa_id),
+         fila as (insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, proxima_em)
+                  select n.conta_id, n.id, v.contato_id, 'tel:1', '{}', 'x', now() + interval '1 day' from nova n, conversa v)
+    insert into bots (conta_id, desejado, status, lease_expira) select id, true, 'ERRO', now() - interval '1 hour' from conta`)
+  await owner.query("update emails set erro = 'recusado' where para = 'ana@fila.test'")
+  const lido = await ler()
+  expect(lido.bots).toEqual({ porStatus: [{ status: 'ERRO', quantos: 1 }], semDono: 1 })
+  expect(lido.fila.mensagens).toBe(1)
+  expect(lido.fila.maisAntigaS).toBeGreaterThanOrEqual(90)
+  expect(lido.emails).toMatchObject({ servidor: false, falharam: 1 })
+  expect(JSON.stringify(lido)).not.toMatch(/segredo|ana@|tel:/)
+})
+
+it('knows when the data were last written to a file', async () => {
+  const pasta = await mkdtemp(join(tmpdir(), 'balcao-copia-'))
+  const arquivo = join(pasta, 'x.balcao')
+  const { tabelas } = await exportDatabase(banco.owner, arquivo, 'chave')
+  await registrarCopia(banco.owner, arquivo, { tabelas, cifrada: true })
+  const { ultimaCopia } = await ler()
+  expect(ultimaCopia).toMatchObject({ tabelas: tabelas.length, cifrada: true })
+  expect(ultimaCopia?.bytes).toBeGreaterThan(1_000)
+  await rm(pasta, { recursive: true, force: true })
+})

@@ -1,0 +1,115 @@
+import { Link, useRouter } from '@tanstack/react-router'
+import { ArrowLeft, BookOpen } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { TEMAS } from 'virtual:manual'
+import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
+import { useSessao } from '#shared/session.tsx'
+import { Logo } from '#shared/ui/logo.tsx'
+import { EmptyState } from '#shared/ui/states.tsx'
+import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
+import { Indice } from './indice.tsx'
+import { Pagina } from './pagina.tsx'
+import { acharTema } from './tema.ts'
+
+const ITEM =
+  'flex min-h-9 items-center rounded-[10px] px-3 py-1 text-sm font-semibold text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink'
+
+/** A link keeps the parameters of the address it is on, unless they are taken away. */
+const SEM_TEMA = { tema: undefined }
+
+/** Where the help came from: the panel for who is in, the login for who is not. */
+function Voltar() {
+  const { usuario } = useSessao()
+  const [para, rotulo] =
+    usuario === null ? (['/login', 'Entrar'] as const) : (['/dashboard', 'Voltar ao painel'] as const)
+  return (
+    <Link to={para} className="btn btn-ghost min-h-11">
+      <ArrowLeft size={17} aria-hidden /> {rotulo}
+    </Link>
+  )
+}
+
+function Temas({ atual }: { atual: string | undefined }) {
+  const cabe = useMediaQuery('(min-width: 64rem)')
+  return (
+    <nav aria-label="Manual" className="mb-8 print:hidden lg:sticky lg:top-6 lg:mb-0 lg:self-start">
+      {/* Another page, another list: on a phone it folds again. */}
+      <details key={atual} open={cabe} className="rounded-card border border-line p-2 lg:border-0 lg:p-0">
+        <summary className="flex min-h-9 items-center gap-2 px-3 font-bold lg:mb-1">
+          <BookOpen size={17} aria-hidden /> Manual
+        </summary>
+        <ul className="grid gap-0.5">
+          <li>
+            <Link to="/ajuda/{-$tema}" params={SEM_TEMA} activeOptions={{ exact: true }} className={ITEM}>
+              Todas as páginas
+            </Link>
+          </li>
+          {TEMAS.map(({ id, titulo }) => (
+            <li key={id}>
+              <Link to="/ajuda/{-$tema}" params={{ tema: id }} className={ITEM}>
+                {titulo}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </nav>
+  )
+}
+
+/**
+ * The page that the address asks for. Read from the router by hand: its own hook for this is used nowhere else, and would
+ * cut the code that every page loads in two.
+ */
+function useTemaPedido(): string | undefined {
+  const router = useRouter()
+  return useSyncExternalStore(
+    (mudou) => router.subscribe('onResolved', mudou),
+    () => router.state.location.pathname.split('/')[2],
+  )
+}
+
+/** `/ajuda` and `/ajuda/<tema>`: the owner's manual. */
+export function AjudaScreen() {
+  const pedido = useTemaPedido()
+  const tema = pedido === undefined ? undefined : acharTema(TEMAS, pedido)
+  return (
+    <div className="min-h-dvh">
+      <div className="marquise h-7 print:hidden" aria-hidden />
+      <header className="mx-auto flex max-w-5xl items-center gap-2 px-5 py-3 sm:px-8">
+        <span className="mr-auto">
+          <Logo />
+        </span>
+        <span className="flex items-center gap-1 print:hidden">
+          <Voltar />
+          <ThemeToggle />
+        </span>
+      </header>
+      <div className="mx-auto max-w-5xl gap-12 px-5 pt-4 pb-16 sm:px-8 lg:grid lg:grid-cols-[15rem_minmax(0,1fr)] print:block">
+        <Temas atual={tema?.id} />
+        <main id="conteudo" className="min-w-0">
+          {tema !== undefined ? (
+            <Pagina tema={tema} />
+          ) : pedido === undefined ? (
+            <Indice />
+          ) : (
+            <>
+              <h1 className="text-3xl font-extrabold">Ajuda</h1>
+              <EmptyState
+                titulo="Esta página não existe"
+                icone={<BookOpen size={22} aria-hidden />}
+                acao={
+                  <Link to="/ajuda/{-$tema}" params={SEM_TEMA} className="btn btn-primary">
+                    Ver todas as páginas
+                  </Link>
+                }
+              >
+                O endereço pode ter mudado.
+              </EmptyState>
+            </>
+          )}
+        </main>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft, ArrowRight, Printer } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { TEMAS } from 'virtual:manual'
+import { useTitle } from '#shared/hooks/use-title.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Prosa } from './prosa.tsx'
+import { type Tema, titulosDe } from './tema.ts'
+
+function Vizinhos({ tema }: { tema: Tema }) {
+  const aqui = TEMAS.indexOf(tema)
+  const antes = TEMAS[aqui - 1]
+  const depois = TEMAS[aqui + 1]
+  const classe = 'inline-flex min-h-11 items-center gap-2 font-semibold text-brand-ink hover:underline'
+  return (
+    <nav
+      aria-label="Outras páginas"
+      className="mt-12 flex flex-wrap justify-between gap-x-6 border-t border-line pt-3 print:hidden"
+    >
+      {antes !== undefined && (
+        <Link to="/ajuda/{-$tema}" params={{ tema: antes.id }} className={classe}>
+          <ArrowLeft size={17} aria-hidden /> {antes.titulo}
+        </Link>
+      )}
+      {depois !== undefined && (
+        <Link to="/ajuda/{-$tema}" params={{ tema: depois.id }} className={`${classe} ml-auto`}>
+          {depois.titulo} <ArrowRight size={17} aria-hidden />
+        </Link>
+      )}
+    </nav>
+  )
+}
+
+/** One page of the manual. */
+export function Pagina({ tema }: { tema: Tema }) {
+  useTitle(tema.titulo)
+  const titulo = useRef<HTMLHeadingElement>(null)
+  const primeira = useRef(true)
+  useEffect(() => {
+    // Walking from page to page, who hears the screen hears the new title.
+    if (!primeira.current) titulo.current?.focus({ preventScroll: true })
+    primeira.current = false
+  }, [tema])
+  const titulos = titulosDe(tema)
+  return (
+    <article>
+      <div className="flex items-start gap-3">
+        <h1
+          ref={titulo}
+          tabIndex={-1}
+          className="mr-auto text-3xl font-extrabold tracking-[-0.03em] outline-none sm:text-4xl"
+        >
+          {tema.titulo}
+        </h1>
+        <Button variante="ghost" className="max-sm:hidden print:hidden" onClick={() => print()}>
+          <Printer size={17} aria-hidden /> Imprimir
+        </Button>
+      </div>
+      <p className="mt-2 max-w-[62ch] text-lg text-muted">{tema.resumo}</p>
+      {titulos.length > 2 && (
+        <nav aria-label="Nesta página" className="mt-5 max-w-[66ch] rounded-card bg-sunken p-4 print:hidden">
+          <p className="text-sm font-bold">Nesta página</p>
+          <ul className="mt-1 flex flex-wrap gap-x-4 text-sm">
+            {titulos.map(({ id, titulo: nome }) => (
+              <li key={id}>
+                <a
+                  href={`#${id}`}
+                  className="inline-block py-1 text-muted underline-offset-4 hover:text-ink hover:underline"
+                >
+                  {nome}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <div className="mt-6">
+        <Prosa nos={tema.blocos} />
+      </div>
+      <Vizinhos tema={tema} />
+    </article>
+  )
+}

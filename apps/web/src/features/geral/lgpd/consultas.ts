@@ -1,0 +1,64 @@
+import type { ExportacaoDoTitular, Privacidade } from '@balcao/contract/entities/lgpd'
+import {
+  apagarTitularRoute,
+  exportarTitularRoute,
+  privacidadeRoute,
+  registroOperacoesRoute,
+  salvarPrivacidadeRoute,
+  titularRoute,
+} from '@balcao/contract/routes/lgpd'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { call } from '#shared/api-client.ts'
+
+/** What this section reads and writes. Nothing of a customer is kept once the section is left. */
+
+const PRIVACIDADE = ['lgpd', 'privacidade']
+const REGISTRO = ['lgpd', 'registro']
+/** An account may have years of messages with one customer. */
+const DEMORA_MS = 60_000
+
+export function usePrivacidade() {
+  return useQuery({
+    queryKey: PRIVACIDADE,
+    queryFn: async ({ signal }) => (await call(privacidadeRoute, { signal })).privacidade,
+  })
+}
+
+export function useSalvarPrivacidade() {
+  const cliente = useQueryClient()
+  return useMutation({
+    mutationFn: async (nova: Privacidade) => (await call(salvarPrivacidadeRoute, { body: nova })).privacidade,
+    onSuccess: async (salva) => {
+      cliente.setQueryData(PRIVACIDADE, salva)
+      await cliente.invalidateQueries({ queryKey: REGISTRO })
+    },
+  })
+}
+
+export function useRegistro() {
+  return useQuery({ queryKey: REGISTRO, queryFn: ({ signal }) => call(registroOperacoesRoute, { signal }) })
+}
+
+export function useTitular(telefone: string) {
+  return useQuery({
+    queryKey: ['lgpd', 'titular', telefone],
+    queryFn: async ({ signal }) => (await call(titularRoute, { params: { telefone }, signal })).titular,
+    enabled: telefone !== '',
+    retry: false,
+    gcTime: 0,
+    staleTime: 0,
+  })
+}
+
+export function exportarTitular(telefone: string): Promise<ExportacaoDoTitular> {
+  return call(exportarTitularRoute, { params: { telefone }, timeoutMs: DEMORA_MS })
+}
+
+/** Every list of the panel may have shown this customer: all of them are read again. */
+export function useApagarTitular() {
+  const cliente = useQueryClient()
+  return useMutation({
+    mutationFn: (telefone: string) => call(apagarTitularRoute, { params: { telefone }, timeoutMs: DEMORA_MS }),
+    onSuccess: () => void cliente.invalidateQueries(),
+  })
+}

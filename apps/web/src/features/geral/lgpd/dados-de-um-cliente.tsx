@@ -1,0 +1,79 @@
+import { Search } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import { mensagemDe } from '#shared/dados/erro.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Skeleton } from '#shared/ui/states.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { Cliente } from './cliente.tsx'
+import { useTitular } from './consultas.ts'
+
+/** Finds one customer by telephone: what is kept, to hand it over or to erase it. */
+export function DadosDeUmCliente() {
+  const [escrito, setEscrito] = useState('')
+  const [procurado, setProcurado] = useState('')
+  const [faltou, setFaltou] = useState(false)
+  const [apagado, setApagado] = useState(false)
+  const { data, error, isFetching, refetch } = useTitular(procurado)
+
+  function procurar(evento: FormEvent): void {
+    evento.preventDefault()
+    const telefone = escrito.trim()
+    setFaltou(telefone.length < 3)
+    setApagado(false)
+    if (telefone.length < 3) return
+    if (telefone === procurado) void refetch()
+    else setProcurado(telefone)
+  }
+
+  function concluir(): void {
+    setProcurado('')
+    setEscrito('')
+    setApagado(true)
+  }
+
+  return (
+    <section aria-labelledby="lgpd-cliente" className="grid gap-3">
+      <div>
+        <h3 id="lgpd-cliente" className="font-bold">
+          Dados de um cliente
+        </h3>
+        <p className="mt-0.5 text-sm text-muted">
+          Quando um cliente pedir os dados dele, ou pedir para apagá-los, procure pelo telefone. A lei dá até 15 dias
+          para a resposta completa.
+        </p>
+      </div>
+      <form noValidate onSubmit={procurar} className="grid gap-3 sm:flex sm:items-start sm:gap-2">
+        <div className="sm:w-80">
+          <TextField
+            rotulo="Telefone do cliente"
+            inputMode="tel"
+            autoComplete="off"
+            placeholder="(11) 98765-4321"
+            maxLength={100}
+            value={escrito}
+            erro={faltou ? 'Informe um telefone com DDD' : undefined}
+            onChange={({ currentTarget }) => setEscrito(currentTarget.value)}
+          />
+        </div>
+        <Button type="submit" className="min-h-11 justify-self-start sm:mt-6" ocupado={isFetching}>
+          {!isFetching && <Search size={18} aria-hidden />}
+          {isFetching ? 'Procurando…' : 'Procurar'}
+        </Button>
+      </form>
+      <div aria-live="polite" aria-busy={isFetching}>
+        {apagado ? (
+          // What was pressed is gone with the customer.
+          <p tabIndex={-1} ref={(lugar) => lugar?.focus()} className="font-semibold text-brand-ink">
+            Pronto: os dados deste cliente foram apagados. Se ele escrever de novo, será como um cliente novo.
+          </p>
+        ) : procurado === '' ? null : data !== undefined && error === null ? (
+          <Cliente titular={data} procurado={procurado} onApagado={concluir} />
+        ) : isFetching ? (
+          <Skeleton className="h-40 w-full" />
+        ) : error === null ? null : (
+          <p className="font-semibold text-danger-ink">{mensagemDe(error)}</p>
+        )}
+      </div>
+    </section>
+  )
+}

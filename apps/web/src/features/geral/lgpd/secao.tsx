@@ -1,0 +1,24 @@
+import { lazy, Suspense, useState } from 'react'
+import { Skeleton } from '#shared/ui/states.tsx'
+
+const Conteudo = lazy(async () => ({ default: (await import('./conteudo.tsx')).Conteudo }))
+
+/** What the owner owes the customers by the LGPD. It comes when somebody opens it. */
+export function Lgpd() {
+  const [aberta, setAberta] = useState(false)
+  return (
+    <details className="card p-4 sm:p-5" onToggle={({ currentTarget }) => setAberta(currentTarget.open)}>
+      <summary className="cursor-pointer">
+        <h2 className="inline text-lg font-bold">Privacidade (LGPD)</h2>
+      </summary>
+      <p className="mt-2 text-sm text-muted">
+        Responda aos pedidos dos seus clientes sobre os dados deles e diga por quanto tempo guarda as conversas.
+      </p>
+      {aberta && (
+        <Suspense fallback={<Skeleton className="mt-4 h-48 w-full" />}>
+          <Conteudo />
+        </Suspense>
+      )}
+    </details>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Log } from '@balcao/contract/entities/log'
+import { logsRoute } from '@balcao/contract/routes/registros'
+import { call } from '#shared/api-client.ts'
+import { baixar } from '#shared/baixar.ts'
+import { consultaDe, type Filtro } from './filtro.ts'
+
+/** More than this is asked for by a narrower filter: it would weigh on the browser and on the server. */
+export const EXPORTACAO_MAXIMO = 10_000
+/** The most that one answer may hold. */
+const POR_VEZ = 200
+
+export interface Exportados {
+  readonly logs: readonly Log[]
+  /** There were more than `EXPORTACAO_MAXIMO`. */
+  readonly cortado: boolean
+}
+
+/** Every entry of the filter, page by page, newest first. Rejects with the sentence to show. */
+export async function lerTudo(filtro: Filtro): Promise<Exportados> {
+  const logs: Log[] = []
+  let cursor: string | undefined
+  do {
+    const query = { ...consultaDe(filtro), limite: POR_VEZ, ...(cursor === undefined ? {} : { cursor }) }
+    const pagina = await call(logsRoute, { query })
+    logs.push(...pagina.logs)
+    cursor = pagina.proximoCursor
+  } while (cursor !== undefined && logs.length < EXPORTACAO_MAXIMO)
+  return { logs: logs.slice(0, EXPORTACAO_MAXIMO), cortado: cursor !== undefined }
+}
+
+/** `logs-2026-11-21.json`, by the day of whoever downloads it. */
+export function nomeDoArquivo(agora: Date): string {
+  return `logs-${new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short' }).format(agora)}.json`
+}
+
+export function baixarLogs({ logs }: Exportados, agora: Date): void {
+  baixar(nomeDoArquivo(agora), 'application/json', `${JSON.stringify(logs, null, 2)}\n`)
+}

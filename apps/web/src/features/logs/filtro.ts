@@ -1,0 +1,76 @@
+import type { Log, TipoLog } from '@balcao/contract/entities/log'
+import type { PeriodoLog } from '@balcao/contract/routes/registros'
+
+/** What is shown of the log. Pure. */
+
+export interface Filtro {
+  readonly busca: string
+  /** Null is every type. */
+  readonly tipo: TipoLog | null
+  readonly periodo: PeriodoLog
+}
+
+export const PERIODO_PADRAO: PeriodoLog = 'hoje'
+export const SEM_FILTRO: Filtro = { busca: '', tipo: null, periodo: PERIODO_PADRAO }
+
+/** How each type is called, and the hue it has everywhere; its icon stands with the component that draws it. */
+export const TIPOS: Readonly<Record<TipoLog, { readonly nome: string; readonly matiz: number }>> = {
+  info: { nome: 'Informação', matiz: 215 },
+  error: { nome: 'Erro', matiz: 25 },
+  success: { nome: 'Sucesso', matiz: 155 },
+  warning: { nome: 'Aviso', matiz: 75 },
+  bot: { nome: 'Bot', matiz: 305 },
+  user: { nome: 'Pessoa', matiz: 255 },
+}
+
+export const TIPOS_EM_ORDEM: readonly TipoLog[] = ['info', 'error', 'success', 'warning', 'bot', 'user']
+
+export const PERIODOS: readonly { readonly valor: PeriodoLog; readonly rotulo: string }[] = [
+  { valor: 'hoje', rotulo: 'Hoje' },
+  { valor: 'ontem', rotulo: 'Ontem' },
+  { valor: 'semana', rotulo: 'Semana (7 dias)' },
+  { valor: 'mes', rotulo: 'Mês (1 mês)' },
+  { valor: 'todos', rotulo: 'Todos' },
+]
+
+/** The filter of an address; what is not one of ours is left out. */
+export function lerFiltro(
+  endereco: Readonly<Partial<Record<'busca' | 'tipo' | 'periodo', string | undefined>>>,
+): Filtro {
+  return {
+    busca: (endereco.busca ?? '').slice(0, BUSCA_MAXIMO),
+    tipo: TIPOS_EM_ORDEM.find((tipo) => tipo === endereco.tipo) ?? null,
+    periodo: PERIODOS.find(({ valor }) => valor === endereco.periodo)?.valor ?? PERIODO_PADRAO,
+  }
+}
+
+/** The same as an address carries it: what is as usual stays out. */
+export function escreverFiltro({ busca, tipo, periodo }: Filtro) {
+  return {
+    busca: busca === '' ? undefined : busca,
+    tipo: tipo ?? undefined,
+    periodo: periodo === PERIODO_PADRAO ? undefined : periodo,
+  }
+}
+
+export const BUSCA_MAXIMO = 200
+
+/** What `GET /logs` is asked. */
+export function consultaDe({ busca, tipo, periodo }: Filtro) {
+  return { periodo, ...(busca.trim() === '' ? {} : { busca: busca.trim() }), ...(tipo === null ? {} : { tipo }) }
+}
+
+export function filtrando({ busca, tipo }: Filtro): boolean {
+  return busca.trim() !== '' || tipo !== null
+}
+
+function simplificar(texto: string): string {
+  return texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+/** Whether an entry that was just written belongs to what is shown, as the server would say. */
+export function aceita({ busca, tipo, periodo }: Filtro, log: Log): boolean {
+  if (periodo === 'ontem' || (tipo !== null && log.tipo !== tipo)) return false
+  const onde = `${log.mensagem} ${log.detalhes === undefined ? '' : JSON.stringify(log.detalhes)}`
+  return simplificar(onde).includes(simplificar(busca.trim()))
+}

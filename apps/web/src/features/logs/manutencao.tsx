@@ -1,0 +1,103 @@
+import { manutencaoRoute } from '@balcao/contract/routes/sistema'
+import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
+import { useQueryClient } from '@tanstack/react-query'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { call } from '#shared/api-client.ts'
+import { avisar } from '#shared/avisos.ts'
+import { CHAVES } from '#shared/dados/chaves.ts'
+import { mensagemDe } from '#shared/dados/erro.ts'
+import { Button } from '#shared/ui/button.tsx'
+import { Dialog } from '#shared/ui/dialog.tsx'
+import { PasswordField } from '#shared/ui/password-field.tsx'
+
+const SENHA_VAZIA = 'Digite a senha para continuar'
+
+const TEXTO = {
+  iniciar: {
+    titulo: 'Iniciar modo de manutenção?',
+    explicacao:
+      'O bot para de responder. As mensagens dos clientes continuam sendo guardadas, mas não recebem resposta, nem depois da manutenção.',
+    botao: 'Iniciar manutenção',
+    ocupado: 'Iniciando…',
+    feito: 'Modo de manutenção ativado!',
+  },
+  encerrar: {
+    titulo: 'Encerrar modo de manutenção?',
+    explicacao: 'O bot volta a responder às mensagens que chegarem a partir de agora.',
+    botao: 'Encerrar manutenção',
+    ocupado: 'Encerrando…',
+    feito: 'Modo de manutenção desativado!',
+  },
+} as const
+
+export interface ManutencaoProps {
+  /** What stands now: the dialogue is about the other. */
+  readonly ativa: boolean
+  readonly onFechar: () => void
+}
+
+/** Pauses or resumes the bot with the password of an administrator (spec §2, §6). */
+export function Manutencao({ ativa, onFechar }: ManutencaoProps) {
+  const cliente = useQueryClient()
+  const [senha, setSenha] = useState('')
+  const [erro, setErro] = useState<string>()
+  const [enviando, setEnviando] = useState(false)
+  // What it is about stays as it was when it opened, whatever the socket tells meanwhile.
+  const [acao] = useState<keyof typeof TEXTO>(ativa ? 'encerrar' : 'iniciar')
+  const texto = TEXTO[acao]
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => form.current?.querySelector('input')?.focus(), [])
+
+  async function confirmar(evento: SubmitEvent<HTMLFormElement>): Promise<void> {
+    evento.preventDefault()
+    const campo = evento.currentTarget.querySelector('input')
+    if (senha === '') {
+      setErro(SENHA_VAZIA)
+      campo?.focus()
+      return
+    }
+    setEnviando(true)
+    try {
+      const { manutencao } = await call(manutencaoRoute, { body: { senha, ativa: acao === 'iniciar' } })
+      cliente.setQueryData<SistemaStatus>(CHAVES.sistema, (lido) =>
+        lido === undefined ? undefined : { ...lido, sistema: { manutencao } },
+      )
+      avisar.sucesso(texto.feito)
+      onFechar()
+    } catch (causa) {
+      setErro(mensagemDe(causa))
+      avisar.erro(`Erro: ${mensagemDe(causa)}`)
+      setEnviando(false)
+      campo?.select()
+    }
+  }
+
+  return (
+    <Dialog aberto titulo={texto.titulo} onFechar={onFechar}>
+      <form ref={form} noValidate onSubmit={(evento) => void confirmar(evento)} className="grid gap-4">
+        <p className="text-muted">{texto.explicacao}</p>
+        <PasswordField
+          rotulo="Senha do administrador"
+          dica="De qualquer administrador do sistema."
+          name="senha"
+          autoComplete="current-password"
+          value={senha}
+          erro={erro}
+          readOnly={enviando}
+          onChange={({ currentTarget }) => {
+            setSenha(currentTarget.value)
+            setErro(undefined)
+          }}
+        />
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button className="min-h-11" onClick={onFechar}>
+            Cancelar
+          </Button>
+          <Button type="submit" variante="primary" className="min-h-11" ocupado={enviando}>
+            {enviando ? texto.ocupado : texto.botao}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,30 @@
+import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
+import { formatNumber } from '#shared/format.ts'
+
+/** What the cards say, measured, in the words of the specification (§2, §9): 'CPU 45%', '1.2s', '+12% hoje', 'Sinal forte'. */
+
+const SINAL = { forte: 'Sinal forte', medio: 'Sinal médio', fraco: 'Sinal fraco' } as const
+
+export function fraseDoSinal(sinal: SistemaStatus['sinal']): string {
+  return sinal === null ? 'Sem sinal' : SINAL[sinal]
+}
+
+/** `1.2s`; what is faster than that with a digit more, so that it is not nothing. */
+export function emSegundos(segundos: number): string {
+  if (segundos >= 1) return `${segundos.toFixed(1)}s`
+  return segundos < 0.01 ? '0.01s' : `${segundos.toFixed(2)}s`
+}
+
+export const porcento = (valor: number): string => `${Math.round(valor)}%`
+
+/** `+12% hoje`; null without a yesterday to compare with. */
+export function fraseDaVariacao(variacao: number | null): string | null {
+  if (variacao === null) return null
+  const sinal = variacao > 0 ? '+' : variacao < 0 ? '−' : ''
+  return `${sinal}${formatNumber(Math.abs(Math.round(variacao)))}% hoje`
+}
+
+/** `há 4 s`, `há 2 min`. */
+export function haQuanto(segundos: number): string {
+  return segundos < 60 ? `há ${Math.round(segundos)} s` : `há ${Math.round(segundos / 60)} min`
+}

@@ -1,0 +1,119 @@
+import { Search, X } from 'lucide-react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { Field } from '#shared/ui/field.tsx'
+import { Select } from '#shared/ui/select.tsx'
+import { BUSCA_MAXIMO, type Filtro, PERIODOS, TIPOS, TIPOS_EM_ORDEM } from './filtro.ts'
+import { ICONE_DO_TIPO } from './selo.tsx'
+
+/** Typing asks once, when the hand rests. */
+const DESCANSO_MS = 300
+
+export interface PainelDeFiltrosProps {
+  readonly filtro: Filtro
+  readonly onMudar: (mudanca: Partial<Filtro>) => void
+}
+
+/** Text, type and period (spec §2). What is chosen stands in the address. */
+export function PainelDeFiltros({ filtro, onMudar }: PainelDeFiltrosProps) {
+  return (
+    <search className="grid gap-3 border-b border-line p-3 sm:p-4">
+      <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_13rem]">
+        <Busca escrita={filtro.busca} onBuscar={(busca) => onMudar({ busca })} />
+        <Select
+          rotulo="Período"
+          className="min-h-11"
+          value={filtro.periodo}
+          opcoes={PERIODOS}
+          onChange={(periodo) => onMudar({ periodo })}
+        />
+      </div>
+      <Tipos tipo={filtro.tipo} onEscolher={(tipo) => onMudar({ tipo })} />
+    </search>
+  )
+}
+
+function Busca({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: string) => void }) {
+  const [texto, setTexto] = useState(escrita)
+  const [ultima, setUltima] = useState(escrita)
+  // The address changed by another way: the button that clears, or the browser's Back.
+  if (escrita !== ultima) {
+    setUltima(escrita)
+    if (escrita !== texto.trim()) setTexto(escrita)
+  }
+  const buscar = useEffectEvent((busca: string) => {
+    if (busca !== escrita) onBuscar(busca)
+  })
+  useEffect(() => {
+    const descanso = setTimeout(() => buscar(texto.trim()), DESCANSO_MS)
+    return () => clearTimeout(descanso)
+  }, [texto])
+  return (
+    <Field rotulo="Pesquisar">
+      {(ligacao) => (
+        <div className="relative">
+          <Search
+            aria-hidden
+            size={18}
+            className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-muted"
+          />
+          <input
+            {...ligacao}
+            type="text"
+            inputMode="search"
+            enterKeyHint="search"
+            autoComplete="off"
+            maxLength={BUSCA_MAXIMO}
+            placeholder="Texto da mensagem ou dos detalhes"
+            className="field min-h-11 pr-12 pl-10"
+            value={texto}
+            onChange={({ currentTarget }) => setTexto(currentTarget.value)}
+            onKeyDown={({ key }) => key === 'Enter' && onBuscar(texto.trim())}
+          />
+          {texto !== '' && (
+            <button
+              type="button"
+              aria-label="Limpar a pesquisa"
+              className="absolute inset-y-0 right-0 grid w-11 place-items-center rounded-[10px] text-muted"
+              onClick={() => {
+                setTexto('')
+                onBuscar('')
+              }}
+            >
+              <X aria-hidden size={18} />
+            </button>
+          )}
+        </div>
+      )}
+    </Field>
+  )
+}
+
+const CADA =
+  'inline-flex min-h-9 items-center gap-1.5 rounded-full border border-line-strong bg-surface px-3 text-sm font-semibold has-checked:border-brand has-checked:bg-brand-soft has-checked:text-brand-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand-ink pointer-coarse:min-h-11'
+
+function Tipos({ tipo, onEscolher }: { tipo: Filtro['tipo']; onEscolher: (tipo: Filtro['tipo']) => void }) {
+  const nome = useId()
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 text-sm font-semibold">Tipo</legend>
+      <div className="flex flex-wrap gap-1.5">
+        {([null, ...TIPOS_EM_ORDEM] as const).map((um) => {
+          const Icone = um === null ? null : ICONE_DO_TIPO[um]
+          return (
+            <label key={um ?? 'todos'} className={CADA}>
+              <input
+                type="radio"
+                name={nome}
+                className="sr-only"
+                checked={um === tipo}
+                onChange={() => onEscolher(um)}
+              />
+              {Icone !== null && <Icone aria-hidden size={15} />}
+              {um === null ? 'Todos' : TIPOS[um].nome}
+            </label>
+          )
+        })}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,119 @@
+import type { PointerEvent as ReactPointerEvent } from 'react'
+
+/** Near the edges of the window the page follows the card. */
+const BORDA_PX = 88
+const PASSO_PX = 12
+const ESPERA_MS = 500
+
+/** The place of the grid whose middle is nearest. */
+function vagaMaisPerto(vagas: readonly DOMRect[], x: number, y: number): number {
+  const distancias = vagas.map(({ left, top, width, height }) => Math.hypot(left + width / 2 - x, top + height / 2 - y))
+  return distancias.indexOf(Math.min(...distancias))
+}
+
+/** Where the card `indice` stands while the one of `de` hovers over `para`. */
+function lugarDe(indice: number, de: number, para: number): number {
+  if (indice > de && indice <= para) return indice - 1
+  return indice < de && indice >= para ? indice + 1 : indice
+}
+
+/** Once the cards are in their new places, and before they are painted there: in between nothing may jump. */
+function depoisDeMudar(grade: HTMLElement, fazer: () => void): void {
+  const terminar = (): void => {
+    observador.disconnect()
+    clearTimeout(prazo)
+    fazer()
+  }
+  const observador = new MutationObserver(terminar)
+  observador.observe(grade, { childList: true })
+  // What was moved may be gone meanwhile.
+  const prazo = setTimeout(terminar, ESPERA_MS)
+}
+
+/**
+ * Carries the card whose handle was pressed, by mouse, pen or finger. The others make room as it passes, only by being drawn
+ * elsewhere: nothing changes place in the document until it is let go, when `onSoltar` is told where. Esc, or a gesture that the
+ * system takes over, puts everything back.
+ */
+export function arrastar(evento: ReactPointerEvent<HTMLElement>, onSoltar: (para: number) => void): void {
+  const item = evento.currentTarget.closest('li')
+  const grade = item?.parentElement
+  if (evento.button !== 0 || item === null || grade === null || grade === undefined) return
+  // No text is selected on the way.
+  evento.preventDefault()
+  const itens = [...grade.querySelectorAll<HTMLElement>(':scope > li')]
+  const de = itens.indexOf(item)
+  // In the page's coordinates, so that scrolling does not matter.
+  const vagas = itens.map((um) => {
+    const { x, y, width, height } = um.getBoundingClientRect()
+    return new DOMRect(x + scrollX, y + scrollY, width, height)
+  })
+  const inicio = { x: evento.pageX, y: evento.pageY }
+  // A card that is picked up near an edge does not scroll by that alone.
+  const subir = Math.min(BORDA_PX, evento.clientY)
+  const descer = Math.max(innerHeight - BORDA_PX, evento.clientY)
+  const { pointerId } = evento
+  let cursor = { x: evento.clientX, y: evento.clientY }
+  let para = de
+
+  const desenhar = (): void => {
+    const minha = vagas[de]
+    if (minha === undefined) return
+    const dx = cursor.x + scrollX - inicio.x
+    const dy = cursor.y + scrollY - inicio.y
+    item.style.translate = `${dx}px ${dy}px`
+    para = vagaMaisPerto(vagas, minha.x + minha.width / 2 + dx, minha.y + minha.height / 2 + dy)
+    for (const [indice, outro] of itens.entries()) {
+      const [daqui, dali] = [vagas[indice], vagas[lugarDe(indice, de, para)]]
+      if (indice !== de && daqui !== undefined && dali !== undefined)
+        outro.style.translate = `${dali.x - daqui.x}px ${dali.y - daqui.y}px`
+    }
+  }
+
+  const fim = new AbortController()
+  const soltar = (destino: number): void => {
+    fim.abort()
+    delete grade.dataset['arrastando']
+    delete item.dataset['preso']
+    const arrumar = (): void => {
+      for (const um of itens) um.style.translate = ''
+    }
+    if (destino === de) return arrumar()
+    onSoltar(destino)
+    depoisDeMudar(grade, arrumar)
+  }
+  const seguir = (): void => {
+    if (fim.signal.aborted) return
+    const passo = cursor.y < subir ? -PASSO_PX : cursor.y > descer ? PASSO_PX : 0
+    if (passo !== 0) scrollBy({ top: passo, behavior: 'instant' })
+    desenhar()
+    requestAnimationFrame(seguir)
+  }
+  const opcoes = { signal: fim.signal, capture: true }
+  const meu = (fazer: (atual: PointerEvent) => void) => (atual: PointerEvent) => {
+    if (atual.pointerId === pointerId) fazer(atual)
+  }
+  addEventListener(
+    'pointermove',
+    meu(({ clientX: x, clientY: y }) => (cursor = { x, y })),
+    opcoes,
+  )
+  addEventListener(
+    'pointerup',
+    meu(({ clientX: x, clientY: y }) => {
+      cursor = { x, y }
+      desenhar()
+      soltar(para)
+    }),
+    opcoes,
+  )
+  addEventListener(
+    'pointercancel',
+    meu(() => soltar(de)),
+    opcoes,
+  )
+  addEventListener('keydown', ({ key }) => key === 'Escape' && soltar(de), opcoes)
+  grade.dataset['arrastando'] = ''
+  item.dataset['preso'] = ''
+  seguir()
+}

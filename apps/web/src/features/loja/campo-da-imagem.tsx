@@ -1,0 +1,66 @@
+import { ImagePlus, Trash2 } from 'lucide-react'
+import { useEffect, useEffectEvent } from 'react'
+import { Button } from '#shared/ui/button.tsx'
+import { Field } from '#shared/ui/field.tsx'
+import { ACEITAS, type Imagem } from './imagem.ts'
+
+/** Pictures in the clipboard. Words copied with a picture of them stay words where words are written. */
+function colados({ clipboardData, target }: ClipboardEvent): Iterable<File> {
+  const escrevendo = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+  if (clipboardData === null || (escrevendo && clipboardData.types.includes('text/plain'))) return []
+  return clipboardData.files
+}
+
+/** The picture: picked, pasted anywhere, or dropped on the form (`solta` says that one hovers). */
+export function CampoDaImagem({ imagem, solta }: { imagem: Imagem; solta: boolean }) {
+  const { url, erro } = imagem
+  const colar = useEffectEvent((evento: ClipboardEvent) => imagem.escolher(colados(evento)))
+  useEffect(() => {
+    const ouvir = (evento: ClipboardEvent): void => colar(evento)
+    addEventListener('paste', ouvir)
+    return () => removeEventListener('paste', ouvir)
+  }, [])
+  return (
+    <Field rotulo="Imagem" erro={erro} dica="PNG, JPG ou WEBP, até 5 MB. Dá para arrastar, colar ou escolher.">
+      {(ligacao) => (
+        <div className="relative">
+          <label
+            htmlFor={ligacao.id}
+            data-solta={solta || undefined}
+            className="relative grid h-44 cursor-pointer place-items-center overflow-clip rounded-xl border-2 border-dashed border-line-strong bg-sunken hover:border-brand has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-brand-ink data-solta:border-brand data-solta:bg-brand-soft"
+          >
+            <input
+              {...ligacao}
+              type="file"
+              accept={ACEITAS}
+              className="sr-only"
+              onChange={({ currentTarget }) => {
+                imagem.escolher(currentTarget.files ?? [])
+                // The same file may be chosen again after it was taken out.
+                currentTarget.value = ''
+              }}
+            />
+            {url === null ? (
+              <span className="grid justify-items-center gap-2 p-3 text-center text-sm font-semibold text-muted">
+                <ImagePlus size={26} aria-hidden />
+                {solta ? 'Solte aqui' : 'Escolher imagem'}
+              </span>
+            ) : (
+              <img src={url} alt="" className="size-full object-contain" onError={imagem.quebrar} />
+            )}
+            {url !== null && (
+              <span className="absolute bottom-2 left-2 rounded-lg bg-surface px-2.5 py-1.5 text-sm font-semibold shadow-card">
+                {solta ? 'Solte aqui' : 'Trocar'}
+              </span>
+            )}
+          </label>
+          {url !== null && (
+            <Button tamanho="sm" className="absolute right-2 bottom-2 bg-surface" onClick={imagem.remover}>
+              <Trash2 size={15} aria-hidden /> Tirar imagem
+            </Button>
+          )}
+        </div>
+      )}
+    </Field>
+  )
+}

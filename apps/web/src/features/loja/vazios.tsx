@@ -1,0 +1,62 @@
+import { Package, Plus, Search } from 'lucide-react'
+import { Button } from '#shared/ui/button.tsx'
+import { EmptyState, Skeleton } from '#shared/ui/states.tsx'
+
+/** Nothing was registered yet: what it is for, and the two ways to begin. */
+export function SemProdutos({ onNovo, onExemplo }: { onNovo: () => void; onExemplo: () => void }) {
+  return (
+    <div className="card">
+      <EmptyState
+        titulo="Cadastre o primeiro produto"
+        icone={<Package size={22} aria-hidden />}
+        acao={
+          <div className="flex flex-wrap justify-center gap-2">
+            <Button variante="primary" className="min-h-11" onClick={onNovo}>
+              <Plus size={18} aria-hidden /> Cadastrar produto
+            </Button>
+            <Button className="min-h-11" onClick={onExemplo}>
+              Começar de um exemplo
+            </Button>
+          </div>
+        }
+      >
+        O bot mostra sua loja na conversa: o cliente escolhe pelo número e recebe a foto, o preço e o link de compra.
+      </EmptyState>
+    </div>
+  )
+}
+
+export function NadaComEsteFiltro({ onLimpar }: { onLimpar: () => void }) {
+  return (
+    <div className="card">
+      <EmptyState
+        titulo="Nada com este filtro"
+        icone={<Search size={22} aria-hidden />}
+        acao={<Button onClick={onLimpar}>Limpar</Button>}
+      >
+        Nenhum produto combina com a busca e a situação escolhidas.
+      </EmptyState>
+    </div>
+  )
+}
+
+/** The shape of the tab while the catalogue is on its way. */
+export function Carregando() {
+  return (
+    <div role="status" aria-busy="true" aria-label="Carregando os produtos" className="grid gap-6">
+      <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
+        {[0, 1, 2, 3].map((numero) => (
+          <Skeleton key={numero} className="h-24 rounded-card" />
+        ))}
+      </div>
+      <Skeleton className="h-11 w-full" />
+      <div className={GRADE}>
+        {[0, 1, 2, 3].map((cartao) => (
+          <Skeleton key={cartao} className="h-72 rounded-card" />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+export const GRADE = 'grid gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3 xl:grid-cols-4'

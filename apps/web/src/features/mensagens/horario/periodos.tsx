@@ -1,0 +1,84 @@
+import type { Intervalo } from '@balcao/contract/entities/config'
+import { Plus, X } from 'lucide-react'
+import { useId } from 'react'
+import { Button } from '#shared/ui/button.tsx'
+import { IconButton } from '#shared/ui/icon-button.tsx'
+import { faltaNosPeriodos, maisUmPeriodo, passaDaMeiaNoite } from './semana.ts'
+
+export interface PeriodosProps {
+  /** Whose hours these are, for who hears the page. */
+  readonly de: string
+  readonly intervalos: readonly Intervalo[]
+  readonly onMudar: (intervalos: readonly Intervalo[]) => void
+}
+
+// On a phone the little clock would leave no room for the hour itself.
+const CAMPO = 'field min-w-0 max-w-36 flex-1 !px-2 tabular-nums max-sm:[&::-webkit-calendar-picker-indicator]:hidden'
+
+/** The opening hours of one day: from, to, as many times as the doors open. */
+export function Periodos({ de, intervalos, onMudar }: PeriodosProps) {
+  const id = useId()
+  const falta = faltaNosPeriodos(intervalos)
+  const maisUm = maisUmPeriodo(intervalos)
+  const maisRotulo = intervalos.length === 0 ? 'Abrir neste dia' : 'Mais um período'
+  const mudar = (qual: number, campos: Partial<Intervalo>): void =>
+    onMudar(intervalos.map((intervalo, indice) => (indice === qual ? { ...intervalo, ...campos } : intervalo)))
+  const ligacao = { 'aria-invalid': falta !== undefined, 'aria-describedby': falta === undefined ? undefined : id }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-2">
+      {intervalos.map((intervalo, indice) => {
+        const qual = intervalos.length > 1 ? `, ${indice + 1}º período` : ''
+        return (
+          // A period is its place in the day: it has nothing else of its own.
+          <div key={indice} className="w-full">
+            <div className="flex w-full items-center gap-1.5">
+              <input
+                {...ligacao}
+                type="time"
+                className={CAMPO}
+                aria-label={`${de}: abre às${qual}`}
+                value={intervalo.inicio}
+                onChange={({ currentTarget }) => mudar(indice, { inicio: currentTarget.value })}
+              />
+              <span className="text-sm text-muted">às</span>
+              <input
+                {...ligacao}
+                type="time"
+                className={CAMPO}
+                aria-label={`${de}: fecha às${qual}`}
+                // A field of the browser has no 24:00: midnight at the end of the day is its 00:00.
+                value={intervalo.fim === '24:00' ? '00:00' : intervalo.fim}
+                onChange={({ currentTarget: { value } }) => mudar(indice, { fim: value === '00:00' ? '24:00' : value })}
+              />
+              <IconButton
+                rotulo={`Remover período de ${de}${qual}`}
+                dica={false}
+                icone={<X size={18} aria-hidden />}
+                onClick={() => onMudar(intervalos.filter((_, outro) => outro !== indice))}
+              />
+            </div>
+            {passaDaMeiaNoite(intervalo) && (
+              <p className="mt-1 text-sm text-muted">Passa da meia-noite: fecha às {intervalo.fim} do dia seguinte.</p>
+            )}
+          </div>
+        )
+      })}
+      {falta !== undefined && (
+        <p id={id} role="alert" className="text-sm font-semibold text-danger-ink">
+          {falta}
+        </p>
+      )}
+      {maisUm !== null && (
+        <Button
+          variante="ghost"
+          tamanho="sm"
+          className="-ml-2"
+          aria-label={`${maisRotulo}: ${de}`}
+          onClick={() => onMudar(maisUm)}
+        >
+          <Plus size={16} aria-hidden /> {maisRotulo}
+        </Button>
+      )}
+    </div>
+  )
+}

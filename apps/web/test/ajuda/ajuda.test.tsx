@@ -1,0 +1,91 @@
+import '../dashboard/fake-socket.ts'
+import { TEMAS } from 'virtual:manual'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { openApp } from '#test/render.tsx'
+import { montarPainel } from '../dashboard/painel.tsx'
+
+let fechar = (): void => undefined
+afterEach(() => fechar())
+
+const titulo = (nome: string) => page.getByRole('heading', { level: 1, name: nome, exact: true })
+const manual = page.getByRole('navigation', { name: 'Manual' })
+const busca = page.getByLabelText('Procurar no manual')
+
+describe('the manual', () => {
+  it('opens on its cover, finds by words without accents, and leads from page to page', async () => {
+    fechar = openApp('/ajuda')
+    await expect.element(titulo('Ajuda')).toBeVisible()
+    for (const { titulo: nome } of TEMAS)
+      await expect.element(manual.getByRole('link', { name: nome, exact: true })).toBeVisible()
+
+    await busca.fill('ferias')
+    await expect.element(page.getByRole('status').getByText('1 página fala disso')).toBeVisible()
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: /Horário e feriados/ })
+      .click()
+    await expect.element(titulo('Horário e feriados')).toBeVisible()
+    expect(document.title).toBe('Horário e feriados · Balcão')
+    await expect
+      .element(manual.getByRole('link', { name: 'Horário e feriados' }))
+      .toHaveAttribute('aria-current', 'page')
+    await expect
+      .element(page.getByRole('link', { name: 'aba Mensagens' }))
+      .toHaveAttribute('href', '/dashboard?aba=mensagens')
+
+    await page
+      .getByRole('navigation', { name: 'Outras páginas' })
+      .getByRole('link', { name: 'Assistente de IA' })
+      .click()
+    await expect.element(titulo('Assistente de IA')).toHaveFocus()
+
+    await manual.getByRole('link', { name: 'Todas as páginas' }).click()
+    await busca.fill('zebra')
+    await expect.element(page.getByText('Nada sobre “zebra”')).toBeVisible()
+    await page.getByRole('button', { name: 'Limpar busca' }).click()
+    await expect.element(busca).toHaveValue('')
+    await expect.element(page.getByRole('main').getByRole('link', { name: /Glossário/ })).toBeVisible()
+  })
+
+  it('opens at the tab somebody came from, and says when a page does not exist', async () => {
+    const painel = montarPainel('/dashboard?aba=mensagens')
+    fechar = painel.desmontar
+    await page.getByRole('navigation', { name: 'Seções do painel' }).getByRole('link', { name: 'Ajuda' }).click()
+    await expect.element(titulo('O menu do bot')).toBeVisible()
+    await page.getByRole('link', { name: 'Voltar ao painel' }).click()
+    await expect.element(page.getByRole('link', { name: 'Pular para o conteúdo' })).toBeInTheDocument()
+    await userEvent.keyboard('{Control>}k{/Control}')
+    await page.getByRole('combobox', { name: 'Buscar ou executar' }).fill('manual')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(titulo('Ajuda')).toBeVisible()
+    fechar()
+
+    fechar = openApp('/ajuda/nada-disso')
+    await expect.element(page.getByText('Esta página não existe')).toBeVisible()
+    await page.getByRole('link', { name: 'Ver todas as páginas' }).click()
+    await expect.element(busca).toBeVisible()
+  })
+
+  it('is within everybody’s reach: the cover, and a page with everything in it', async () => {
+    fechar = openApp('/ajuda')
+    await expect.element(busca).toBeVisible()
+    await expectAccessible()
+    fechar()
+    fechar = openApp('/ajuda/conectar-o-celular')
+    await expect.element(page.getByRole('table').first()).toBeVisible()
+    await expectAccessible()
+  })
+})
+
+describe('what it says', () => {
+  it('is written for the people of the shop: no word of the machine, no page without something to do', () => {
+    expect(TEMAS.length).toBeGreaterThan(10)
+    for (const { titulo: nome, resumo, texto, blocos } of TEMAS) {
+      expect(resumo.length, nome).toBeGreaterThan(20)
+      expect(blocos.length, nome).toBeGreaterThan(0)
+      expect(texto, nome).not.toMatch(/\b(login|backend|ticket|token|webhook|API REST|cache|undefined|Zap)\b/i)
+    }
+  })
+})

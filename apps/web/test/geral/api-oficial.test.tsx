@@ -1,0 +1,64 @@
+import type { Oficial } from '@balcao/contract/entities/oficial'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { montarPainel, type PainelDeTeste, umaConfig } from '../dashboard/painel.tsx'
+
+let painel: PainelDeTeste | null = null
+afterEach(() => painel?.desmontar())
+
+const webhook = { url: 'https://painel.test/api/webhooks/oficial/abc', verificacao: 'palavra-secreta' }
+const aviso = (texto: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(texto)
+const telefoneId = page.getByLabelText('Identificação do número de telefone')
+const token = page.getByLabelText('Token de acesso')
+const salvar = page.getByRole('button', { name: 'Salvar API oficial' })
+
+describe('the card of the official API', () => {
+  it('comes with its connector, takes the numbers and keys of Meta’s page, and says what to take back there', async () => {
+    const enviados: unknown[] = []
+    let guardado: Oficial = { telefoneId: '', contaWhatsappId: '', token: '', segredo: '' }
+    const config = umaConfig('padaria')
+    painel = montarPainel('/dashboard?aba=geral', {
+      config: { ...config, whatsapp: { ...config.whatsapp, conector: 'simulador' } },
+    })
+    painel.api.on('GET /whatsapp-oficial', () => refusal(403, 'semPermissao', 'Erro ao carregar a API oficial'))
+    await expect.element(page.getByLabelText('Conector')).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'API oficial do WhatsApp' })).not.toBeInTheDocument()
+    await page.getByLabelText('Conector').selectOptions('WhatsApp Business (API oficial)')
+
+    await expect.element(page.getByText('Erro ao carregar a API oficial')).toBeVisible()
+    painel.api.on('GET /whatsapp-oficial', () => ok({ oficial: guardado }))
+    await page.getByRole('button', { name: 'Tentar de novo' }).click()
+    await expect.element(telefoneId).toBeVisible()
+    await expect.element(salvar).toBeDisabled()
+    await expect.element(page.getByLabelText('URL de retorno de chamada')).not.toBeInTheDocument()
+
+    await telefoneId.fill('106 540')
+    await salvar.click()
+    await expect.element(page.getByText('Use só os números da identificação que a Meta mostra')).toBeVisible()
+
+    painel.api.on('PUT /whatsapp-oficial', ({ body }) => {
+      enviados.push(body)
+      guardado = { telefoneId: '106540', contaWhatsappId: '102290', token: '••••••••1234', segredo: '', webhook }
+      return ok({ oficial: guardado })
+    })
+    await telefoneId.fill('106540')
+    await page.getByLabelText('Identificação da conta do WhatsApp Business').fill('102290')
+    await token.fill('EAAG-token-1234')
+    await salvar.click()
+    await expect.element(aviso('API oficial salva! Inicie o bot para usar.')).toBeVisible()
+    expect(enviados).toEqual([
+      { telefoneId: '106540', contaWhatsappId: '102290', token: 'EAAG-token-1234', segredo: '' },
+    ])
+    await expect.element(token).toHaveValue('••••••••1234')
+    await expect.element(page.getByLabelText('URL de retorno de chamada')).toHaveValue(webhook.url)
+    await expect.element(page.getByLabelText('Token de verificação')).toHaveValue(webhook.verificacao)
+    await expectAccessible()
+
+    await token.fill('••••••••12345')
+    await salvar.click()
+    await expect.element(page.getByText('Apague o campo e digite a chave inteira')).toBeVisible()
+    expect(enviados).toHaveLength(1)
+  })
+})

@@ -1,0 +1,148 @@
+import type { Privacidade, ResumoDoTitular } from '@balcao/contract/entities/lgpd'
+import { PRIVACIDADE_PADRAO } from '@balcao/contract/entities/lgpd'
+import { afterEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { montarPainel, type PainelDeTeste } from '../dashboard/painel.tsx'
+
+const MARINA: ResumoDoTitular = {
+  nome: 'Marina Alves',
+  telefone: '5511987650001',
+  desde: '2026-01-10T12:00:00.000Z',
+  ultimaAtividade: '2026-03-02T12:00:00.000Z',
+  paradoDesde: '2026-03-01T12:00:00.000Z',
+  emAtendimento: true,
+  contagem: {
+    conversas: 2,
+    mensagens: 1234,
+    midias: 3,
+    avaliacoes: 1,
+    consentimentos: 1,
+    registros: 4,
+    respostasIa: 0,
+  },
+}
+const OPERACAO = {
+  nome: 'Atender clientes por mensagem',
+  finalidade: 'Responder',
+  titulares: 'Clientes',
+  dados: 'Nome e telefone',
+  baseLegal: 'Contrato',
+  retencao: '180 dias',
+  compartilhamento: 'Ninguém',
+  seguranca: 'Senha',
+}
+
+let painel: PainelDeTeste | null = null
+afterEach(() => painel?.desmontar())
+
+/** A server with one customer, until she is erased. */
+function abrir(): PainelDeTeste {
+  const teste = montarPainel('/dashboard?aba=geral')
+  painel = teste
+  let privacidade: Privacidade = PRIVACIDADE_PADRAO
+  let apagada = false
+  const { api } = teste
+  api.on('GET /lgpd/privacidade', () => ok({ privacidade }))
+  api.on('PUT /lgpd/privacidade', ({ body }) => {
+    const { aviso, retencaoDias, ...resto } = { ...PRIVACIDADE_PADRAO, ...Object(body) }
+    if (retencaoDias < 7) {
+      const mensagem = 'O prazo é de no mínimo 7 dias'
+      return refusal(400, 'dadosInvalidos', mensagem, { detalhes: [{ caminho: 'retencaoDias', mensagem }] })
+    }
+    privacidade = { aviso, retencaoDias, ...resto }
+    return ok({ privacidade })
+  })
+  api.on('GET /lgpd/registro-operacoes', () =>
+    ok({ controlador: 'Padaria Aurora', geradoEm: MARINA.desde, operacoes: [OPERACAO] }),
+  )
+  const semNinguem = refusal(404, 'naoEncontrado', 'Nenhum cliente com este número. Nada dele está guardado aqui.')
+  api.on('GET /lgpd/titulares/11%208765-0001', () => (apagada ? semNinguem : ok({ titular: MARINA })))
+  api.on('GET /lgpd/titulares/11%208765-0002', () => semNinguem)
+  api.on('GET /lgpd/titulares/11%208765-0001/exportacao', () => ok({ contato: { nome: MARINA.nome } }))
+  api.on('DELETE /lgpd/titulares/11%208765-0001', () => {
+    apagada = true
+    return ok({ sucesso: true, apagado: MARINA.contagem })
+  })
+  return teste
+}
+
+const telefone = page.getByLabelText('Telefone do cliente')
+const procurar = page.getByRole('button', { name: 'Procurar' })
+const apagar = page.getByRole('button', { name: 'Apagar para sempre' })
+
+async function abrirSecao(): Promise<void> {
+  await page.getByRole('heading', { name: 'Privacidade (LGPD)' }).click()
+  await expect.element(telefone).toBeVisible()
+}
+
+it('finds a customer, hands the data over and erases them only when the number is typed', async () => {
+  const { api } = abrir()
+  await abrirSecao()
+  await procurar.click()
+  await expect.element(page.getByText('Informe um telefone com DDD')).toBeVisible()
+  await telefone.fill('11 8765-0002')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(page.getByText(/^Nenhum cliente com este número/)).toBeVisible()
+
+  await telefone.fill('11 8765-0001')
+  await procurar.click()
+  await expect.element(page.getByText('Marina Alves')).toBeVisible()
+  await expect.element(page.getByText('1.234')).toBeVisible()
+  await expect.element(page.getByText(/Pediu para não receber mensagens automáticas em 01.03.2026/)).toBeVisible()
+  await page.getByRole('button', { name: 'Exportar dados' }).click()
+  await expect.poll(() => api.calls.some(({ route }) => route.endsWith('/exportacao'))).toBe(true)
+  await expectAccessible()
+
+  await page.getByRole('button', { name: 'Apagar tudo' }).click()
+  const confirmacao = page.getByLabelText('Para confirmar, digite +55 11 98765-0001')
+  await expect.element(apagar).toBeDisabled()
+  await confirmacao.fill('11 98765-0002')
+  await expect.element(apagar).toBeDisabled()
+  await confirmacao.fill('(11) 98765-0001')
+  await expectAccessible()
+  await apagar.click()
+  const pronto = page.getByText(/^Pronto: os dados deste cliente/)
+  await expect.element(pronto).toBeVisible()
+  await expect.element(pronto).toHaveFocus()
+  expect(page.getByText('Marina Alves').query()).toBeNull()
+  expect(api.calls.filter(({ route }) => route.startsWith('DELETE'))).toHaveLength(1)
+})
+
+it('says why nothing may be erased now, and keeps the question open', async () => {
+  const { api } = abrir()
+  api.on('DELETE /lgpd/titulares/11%208765-0001', () => refusal(409, 'conflito', 'A guarda legal está ligada.'))
+  await abrirSecao()
+  await telefone.fill('11 8765-0001')
+  await procurar.click()
+  await page.getByRole('button', { name: 'Apagar tudo' }).click()
+  await page.getByLabelText(/Para confirmar/).fill('5511987650001')
+  await apagar.click()
+  await expect.element(page.getByText('A guarda legal está ligada.')).toBeVisible()
+  await expect.element(apagar).toBeEnabled()
+})
+
+it('saves the notice and the term, shows each fault beside its field, and the record of processing', async () => {
+  const { api } = abrir()
+  await abrirSecao()
+  const salvar = page.getByRole('button', { name: 'Salvar a privacidade' })
+  const dias = page.getByLabelText('Guardar conversas por quantos dias')
+  await expect.element(salvar).toBeDisabled()
+  await dias.fill('3 dias')
+  await page.getByRole('switch', { name: /Avisar sobre privacidade/ }).click()
+  await salvar.click()
+  await expect.element(page.getByText('O prazo é de no mínimo 7 dias')).toBeVisible()
+  await dias.fill('30')
+  await salvar.click()
+  await expect.element(salvar).toBeDisabled()
+  expect(api.calls.findLast(({ route }) => route === 'PUT /lgpd/privacidade')?.body).toEqual({
+    ...PRIVACIDADE_PADRAO,
+    retencaoDias: 30,
+    aviso: { ...PRIVACIDADE_PADRAO.aviso, ativo: true },
+  })
+
+  await page.getByRole('heading', { name: 'Registro das operações' }).click()
+  await expect.element(page.getByRole('article', { name: OPERACAO.nome })).toBeVisible()
+  await expectAccessible()
+})

@@ -1,0 +1,172 @@
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { CONTA } from '../dashboard/painel.tsx'
+import { abrirLogs, aviso, botao, ligado, linhas, type Registro, umLog, umSistema } from './aba.ts'
+
+let registro: Registro | null = null
+const abrir = (...dados: Parameters<typeof abrirLogs>): Registro => (registro = abrirLogs(...dados))
+
+afterEach(async () => {
+  registro?.painel.desmontar()
+  await page.viewport(1366, 800)
+})
+
+const corpos = (rota: string): unknown[] =>
+  registro?.painel.api.calls.filter(({ route }) => route === rota).map(({ body }) => body) ?? []
+
+describe('maintenance', () => {
+  it('asks for the password, says when it is wrong, and shows everywhere that the bot is silent', async () => {
+    const aberto = abrir()
+    await botao('Iniciar manutenção').click()
+    const janela = page.getByRole('dialog', { name: 'Iniciar modo de manutenção?' })
+    const senha = janela.getByLabelText('Senha do administrador')
+    await expect.element(senha).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(senha).toHaveAccessibleDescription(/Digite a senha para continuar/)
+    await expectAccessible()
+    expect(corpos('POST /sistema/manutencao')).toEqual([])
+
+    aberto.painel.api.on('POST /sistema/manutencao', () =>
+      refusal(403, 'senhaManutencao', 'Senha do administrador incorreta'),
+    )
+    await senha.fill('errada')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(aviso('Erro: Senha do administrador incorreta')).toBeVisible()
+    await expect.element(senha).toHaveAccessibleDescription(/Senha do administrador incorreta/)
+    await expect.element(senha).toHaveFocus()
+
+    aberto.painel.api.on('POST /sistema/manutencao', () => {
+      aberto.sistema = umSistema({ sistema: { manutencao: true } })
+      return ok({ manutencao: true })
+    })
+    await senha.fill('certa')
+    await janela.getByRole('button', { name: 'Iniciar manutenção' }).click()
+    await expect.element(janela).not.toBeInTheDocument()
+    expect(corpos('POST /sistema/manutencao')).toEqual([
+      { senha: 'errada', ativa: true },
+      { senha: 'certa', ativa: true },
+    ])
+    await expect.element(page.getByText('Modo de manutenção ligado')).toBeVisible()
+    await expect.element(botao('Encerrar manutenção')).toBeVisible()
+    await expectAccessible()
+  })
+
+  it('ends the same way', async () => {
+    const aberto = abrir(1)
+    aberto.sistema = umSistema({ sistema: { manutencao: true } })
+    await botao('Encerrar manutenção').click()
+    aberto.painel.api.on('POST /sistema/manutencao', () => {
+      aberto.sistema = umSistema()
+      return ok({ manutencao: false })
+    })
+    await page.getByLabelText('Senha do administrador').fill('certa')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(botao('Iniciar manutenção')).toBeVisible()
+    expect(corpos('POST /sistema/manutencao')).toEqual([{ senha: 'certa', ativa: false }])
+  })
+
+  it('is told on the other tabs too, with the way to end it', async () => {
+    const aberto = abrir()
+    await ligado()
+    aberto.sistema = umSistema({ sistema: { manutencao: true } })
+    aberto.painel.servidor.bot = { ...aberto.painel.servidor.bot, motivo: 'manutencao' }
+    socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'CONECTADO', motivo: 'manutencao' })
+    await expect.element(botao('Encerrar manutenção')).toBeVisible()
+    await page.getByRole('link', { name: 'Geral' }).first().click()
+    await page.getByRole('link', { name: 'Abrir a aba Logs' }).click()
+    await expect.element(botao('Encerrar manutenção')).toBeVisible()
+  })
+})
+
+describe('clearing the conversations', () => {
+  const conversa = (id: string, etapa: string, ativa: boolean) => ({
+    id,
+    telefone: '5511912345678',
+    nome: 'Marina',
+    etapa,
+    ativa,
+    ultimaAtividade: '2026-11-21T12:00:00.000Z',
+    iniciadoEm: '2026-11-21T12:00:00.000Z',
+  })
+
+  it('says how many go and how many stay, and asks first', async () => {
+    const { painel } = abrir()
+    painel.api.on('GET /conversas', () =>
+      ok({ conversas: [conversa('a', 'menu', true), conversa('b', 'humano', true), conversa('c', 'humano', false)] }),
+    )
+    painel.api.on('DELETE /conversas', () => ok({ sucesso: true, removidas: 2 }))
+    await botao('Limpar conversas').click()
+    const janela = page.getByRole('alertdialog', { name: 'Limpar as conversas?' })
+    await expect.element(janela.getByText('Agora: 2 conversas para apagar, 1 continua.')).toBeVisible()
+    await expect.element(janela.getByRole('button', { name: 'Voltar' })).toHaveFocus()
+    await expectAccessible()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(janela).not.toBeInTheDocument()
+    expect(corpos('DELETE /conversas')).toHaveLength(0)
+    await botao('Limpar conversas').click()
+    await janela.getByRole('button', { name: 'Limpar conversas' }).click()
+    await expect.element(aviso('Conversas limpas! 2 conversas a menos.')).toBeVisible()
+    expect(corpos('DELETE /conversas')).toHaveLength(1)
+  })
+
+  it('says what failed', async () => {
+    const { painel } = abrir()
+    painel.api.on('GET /conversas', () => refusal(400, 'dadosInvalidos', 'Sem banco'))
+    painel.api.on('DELETE /conversas', () => refusal(400, 'dadosInvalidos', 'Ocupado'))
+    await botao('Limpar conversas').click()
+    await expect.element(aviso('Erro ao carregar conversas: Sem banco')).toBeVisible()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Limpar conversas' }).click()
+    await expect.element(aviso('Erro ao limpar conversas: Ocupado')).toBeVisible()
+  })
+})
+
+/** What the browser would save: the link that a click is made on. */
+function guardarArquivos(): { nome: string; conteudo: Promise<string> }[] {
+  const guardados: { nome: string; conteudo: Promise<string> }[] = []
+  HTMLAnchorElement.prototype.click = function guardar() {
+    guardados.push({ nome: this.download, conteudo: fetch(this.href).then((r) => r.text()) })
+  }
+  // The one of every element, above it, shows again.
+  onTestFinished(() => void Reflect.deleteProperty(HTMLAnchorElement.prototype, 'click'))
+  return guardados
+}
+
+describe('the export', () => {
+  it('holds every entry of the filter, page after page, in a file named by the day', async () => {
+    const aberto = abrir(0, '&tipo=error')
+    aberto.logs = Array.from({ length: 900 }, (_, i) => umLog(900 - i, i % 2 === 0 ? 'error' : 'info'))
+    await expect.poll(linhas).toHaveLength(100)
+    const arquivos = guardarArquivos()
+    await botao('Exportar').click()
+    await expect.element(aviso('Logs exportados com sucesso!')).toBeVisible()
+    const dia = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short' }).format(new Date())
+    expect(arquivos.map(({ nome }) => nome)).toEqual([`logs-${dia}.json`])
+    const conteudo: unknown = JSON.parse((await arquivos[0]?.conteudo) ?? '')
+    expect(conteudo).toEqual(aberto.logs.filter(({ tipo }) => tipo === 'error'))
+    expect(aberto.pedidos.filter((pedido) => pedido.includes('limite=200'))).toHaveLength(3)
+  })
+
+  it('stops at ten thousand and says so; of nothing it makes no file', async () => {
+    const aberto = abrir(10_001)
+    await expect.poll(linhas).toHaveLength(100)
+    const arquivos = guardarArquivos()
+    await botao('Exportar').click()
+    await expect.element(aviso(/Exportados os 10.000 logs mais recentes/)).toBeVisible()
+    expect(JSON.parse((await arquivos[0]?.conteudo) ?? '')).toHaveLength(10_000)
+    aberto.logs = []
+    await botao('Exportar').click()
+    await expect.element(aviso('Não há registros para exportar com este filtro.')).toBeVisible()
+    expect(arquivos).toHaveLength(1)
+  })
+
+  it('says what failed', async () => {
+    const { painel } = abrir()
+    await expect.poll(linhas).toHaveLength(3)
+    painel.api.on('GET /logs', () => refusal(400, 'dadosInvalidos', 'Ocupado'))
+    await botao('Exportar').click()
+    await expect.element(aviso('Erro ao exportar logs: Ocupado')).toBeVisible()
+  })
+})

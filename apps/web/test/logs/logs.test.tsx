@@ -1,0 +1,237 @@
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { CONTA, umStatus } from '../dashboard/painel.tsx'
+import {
+  abrirLogs,
+  aviso,
+  botao,
+  escrever,
+  ligado,
+  linhas,
+  lista,
+  type Registro,
+  umaMensagem,
+  umLog,
+  umSistema,
+} from './aba.ts'
+
+let registro: Registro | null = null
+const abrir = (...dados: Parameters<typeof abrirLogs>): Registro => (registro = abrirLogs(...dados))
+
+afterEach(async () => {
+  registro?.painel.desmontar()
+  await page.viewport(1366, 800)
+})
+
+describe('the cards', () => {
+  it('say what was measured, in the words that were once painted on', async () => {
+    abrir()
+    for (const texto of ['Sinal forte', 'CPU 45%', 'Resposta 1.2s', '+12% hoje', '1.742', 'última notícia há 4 s'])
+      await expect.element(page.getByText(texto, { exact: true })).toBeVisible()
+    await expect.element(page.getByText('Memória 61% · resposta 0.02s')).toBeVisible()
+  })
+
+  it('say what is missing instead of a number', async () => {
+    const { painel } = abrir(0, '', { bot: umStatus({ status: 'PARADO' }) })
+    painel.api.on('GET /sistema/status', () =>
+      ok(
+        umSistema({
+          whatsapp: 'PARADO',
+          ia: 'sem_chave',
+          tempoRespostaIa: null,
+          variacaoMensagens: null,
+          sinal: null,
+          ultimoQuadroS: null,
+        }),
+      ),
+    )
+    for (const texto of ['Sem sinal', 'Sem API Key', 'Sem respostas', 'Sem comparação', 'Nenhum registro hoje'])
+      await expect.element(page.getByText(texto, { exact: true })).toBeVisible()
+  })
+
+  it('follow the connection as the socket tells it', async () => {
+    const aberto = abrir()
+    await ligado()
+    aberto.sistema = umSistema({ whatsapp: 'INICIALIZANDO', sinal: null, ultimoQuadroS: null })
+    socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'INICIALIZANDO', motivo: 'semRede' })
+    await expect.element(page.getByText('Sem sinal', { exact: true })).toBeVisible()
+  })
+})
+
+describe('the filters', () => {
+  it('stand in the address, ask the server, and are cleared with one press', async () => {
+    const aberto = abrir(0)
+    aberto.logs = [umLog(3, 'error', 'O envio falhou'), umLog(2, 'bot', 'Menu enviado'), umLog(1, 'error', 'Sem rede')]
+    await expect.poll(linhas).toHaveLength(3)
+    expect(aberto.pedidos[0]).toBe('?periodo=hoje&limite=100')
+    await page.getByText('Erro', { exact: true }).first().click()
+    await expect.poll(linhas).toEqual([expect.stringContaining('O envio falhou'), expect.stringContaining('Sem rede')])
+    await page.getByLabelText('Período').selectOptions('semana')
+    await page.getByLabelText('Pesquisar').fill('rede')
+    await expect.poll(linhas).toEqual([expect.stringContaining('Sem rede')])
+    expect(aberto.pedidos.at(-1)).toBe('?periodo=semana&busca=rede&tipo=error&limite=100')
+    expect(Object.fromEntries(new URLSearchParams(location.search))).toEqual({
+      aba: 'logs',
+      busca: 'rede',
+      tipo: 'error',
+      periodo: 'semana',
+    })
+    await page.getByLabelText('Pesquisar').fill('não existe')
+    await expect.element(page.getByText('Nada com este filtro')).toBeVisible()
+    await expectAccessible()
+    await botao('Limpar filtros').click()
+    await expect.poll(linhas).toHaveLength(3)
+    await expect.element(page.getByLabelText('Pesquisar')).toHaveValue('')
+    await expect.element(page.getByRole('radio', { name: 'Todos' })).toBeChecked()
+  })
+
+  it('open as the address says, and ignore what it cannot mean', async () => {
+    const aberto = abrir(2, '&periodo=ontem&tipo=talvez&busca=2')
+    await expect.poll(linhas).toHaveLength(1)
+    expect(aberto.pedidos).toEqual(['?periodo=ontem&busca=2&limite=100'])
+    await expect.element(page.getByText('Registros de ontem: não mudam mais.')).toBeVisible()
+    await expect.element(page.getByLabelText('Período')).toHaveValue('ontem')
+  })
+})
+
+describe('the list', () => {
+  it('moves by itself, keeps to the filter, and holds a hundred', async () => {
+    const aberto = abrir(150, '&busca=Registro')
+    await ligado()
+    await expect.poll(linhas).toHaveLength(100)
+    await expect.element(page.getByText(/Aqui ficam os 100 mais recentes/)).toBeVisible()
+    escrever(aberto, umLog(151, 'info', 'De outro assunto'))
+    escrever(aberto, umLog(152, 'success', 'REGISTRO novo'))
+    await expect.poll(() => linhas()[0]).toContain('REGISTRO novo')
+    expect(linhas()).toHaveLength(100)
+    expect(linhas()[1]).toContain('Registro 150')
+  })
+
+  it('holds still under the pointer and says how many are new', async () => {
+    const aberto = abrir()
+    await ligado()
+    await lista.hover()
+    await expect.element(page.getByText('Em pausa', { exact: true })).toBeVisible()
+    escrever(aberto, umLog(4))
+    await expect.element(botao('1 nova')).toBeVisible()
+    escrever(aberto, umLog(5))
+    await expect.element(botao('2 novas')).toBeVisible()
+    expect(linhas()[0]).toContain('Registro 3')
+    await botao('2 novas').click()
+    await expect.poll(() => linhas()[0]).toContain('Registro 5')
+    await userEvent.unhover(lista)
+    await page.getByLabelText('Pesquisar').click()
+    escrever(aberto, umLog(6))
+    await expect.poll(() => linhas()[0]).toContain('Registro 6')
+  })
+
+  it('holds still while the keyboard is in it, and for good when asked to', async () => {
+    const aberto = abrir()
+    await ligado()
+    page.getByLabelText('Mostrar detalhes').element().focus()
+    await userEvent.keyboard('{Tab}')
+    await expect.element(lista).toHaveFocus()
+    await userEvent.keyboard('{Tab}')
+    await expect.element(page.getByText('Em pausa', { exact: true })).toBeVisible()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(lista.getByText('Código')).toBeVisible()
+    await botao('Pausar a lista').click()
+    escrever(aberto, umLog(4))
+    await expect.element(page.getByText('(1 nova)')).toBeVisible()
+    expect(linhas()).toHaveLength(3)
+    await expectAccessible()
+    await botao('Continuar').click()
+    await expect.poll(linhas).toHaveLength(4)
+  })
+
+  it('opens a row with a press, and every row with the switch', async () => {
+    const aberto = abrir(0)
+    aberto.logs = [
+      umLog(3, 'error', 'O envio falhou', { erro: 'sem conexão', mensagemId: 'm-1' }),
+      umLog(2, 'bot', 'Um cliente espera', { protocolo: '20261121-0001', setor: 'vendas' }),
+      umLog(1, 'user', 'Ana salvou', 'Texto dos detalhes'),
+    ]
+    await lista.getByRole('button', { name: /O envio falhou/ }).click()
+    await expect.element(lista.getByText('sem conexão')).toBeVisible()
+    expect(document.querySelectorAll('[aria-label=Registros] dl')).toHaveLength(1)
+    await page.getByLabelText('Mostrar detalhes').click()
+    for (const texto of ['sem conexão', '20261121-0001', 'Texto dos detalhes'])
+      await expect.element(lista.getByText(texto)).toBeVisible()
+    await lista.getByRole('button', { name: /Um cliente espera/ }).click()
+    await expect.element(lista.getByText('20261121-0001')).not.toBeInTheDocument()
+  })
+
+  it('loses nothing that is written while it is being read', async () => {
+    const aberto = abrir(1)
+    await ligado()
+    const { promise: espera, resolve: responder } = Promise.withResolvers<void>()
+    aberto.painel.api.on('GET /logs', async () => {
+      await espera
+      return ok({ logs: [umLog(1)] })
+    })
+    const antes = aberto.painel.api.calls.length
+    await botao('Atualizar').click()
+    await expect.poll(() => aberto.painel.api.calls.slice(antes).map(({ route }) => route)).toContain('GET /logs')
+    escrever(aberto, umLog(2))
+    await expect.poll(linhas).toHaveLength(2)
+    responder()
+    await expect.element(aviso('Dados atualizados!')).toBeVisible()
+    expect(linhas()).toHaveLength(2)
+  })
+
+  it('says why it could not be read, keeps what it had, and tries again', async () => {
+    const aberto = abrir(2)
+    aberto.painel.api.on('GET /logs', () => refusal(400, 'dadosInvalidos', 'Erro ao carregar logs'))
+    await expect.element(page.getByRole('alert').getByText('Erro ao carregar logs')).toBeVisible()
+    await expectAccessible()
+    aberto.painel.api.on('GET /logs', () => ok({ logs: aberto.logs }))
+    await botao('Tentar de novo').click()
+    await expect.poll(linhas).toHaveLength(2)
+    aberto.painel.api.on('GET /logs', () => refusal(400, 'dadosInvalidos', 'Não deu'))
+    await botao('Atualizar').click()
+    await expect.element(aviso('Erro ao atualizar dados: Não deu')).toBeVisible()
+    await expect.element(page.getByText(/Não foi possível atualizar: Não deu/)).toBeVisible()
+    expect(linhas()).toHaveLength(2)
+    aberto.painel.api.on('GET /logs', () => refusal(403, 'semPermissao', 'Você não tem permissão para isto.'))
+    await botao('Tentar de novo').click()
+    await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
+  })
+})
+
+describe('the messages', () => {
+  it('are the last fifty, as they come and as they fare', async () => {
+    const aberto = abrir()
+    aberto.mensagens = Array.from({ length: 50 }, (_, i) => umaMensagem(50 - i))
+    await ligado()
+    await page.getByRole('tab', { name: 'Logs' }).click()
+    await userEvent.keyboard('{ArrowRight}')
+    await expect.element(page.getByRole('tab', { name: 'Mensagens' })).toHaveFocus()
+    const mensagens = page.getByRole('region', { name: 'Mensagens' })
+    const itens = () => [...mensagens.element().querySelectorAll('li')].map(({ textContent }) => textContent)
+    await expect.poll(itens).toHaveLength(50)
+    expect(itens()[0]).toContain('Marina Duarte+55 11 91234-5678')
+    expect(location.search).toContain('lista=mensagens')
+    const resposta = umaMensagem(51, { direcao: 'saida', origem: 'bot', conteudo: 'Olá!', estado: 'pendente' })
+    socketDeMentira.emitir('botMensagem', { ...resposta, userId: CONTA })
+    await expect.poll(() => itens()[0]).toMatch(/Enviada.*Olá!.*Bot.*Enviando…/)
+    expect(itens()).toHaveLength(50)
+    socketDeMentira.emitir('botMensagem', { ...resposta, estado: 'falhou', userId: CONTA })
+    await expect.poll(() => itens()[0]).toContain('Não enviada')
+    socketDeMentira.emitir('botMensagem', { ...umaMensagem(52), userId: 'outra-conta' })
+    socketDeMentira.emitir('botMensagem', {
+      ...umaMensagem(53, { conteudo: '', midia: { tipo: 'imagem' } }),
+      userId: CONTA,
+    })
+    await expect.poll(() => itens()[0]).toContain('Imagem')
+    expect(itens()[1]).toContain('Olá!')
+    await expectAccessible()
+  })
+
+  it('say that there are none', async () => {
+    abrir(0, '&lista=mensagens')
+    await expect.element(page.getByText('Nenhuma mensagem ainda')).toBeVisible()
+  })
+})

@@ -1,0 +1,156 @@
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { TODOS, umaConfig, umUsuario } from '../dashboard/painel.tsx'
+import { abrirLoja, avisos, botao, CATALOGO, desfazer, interruptor, type LojaDeTeste, nomes } from './loja.ts'
+
+let loja: LojaDeTeste | null = null
+function abrir(...como: Parameters<typeof abrirLoja>): LojaDeTeste {
+  loja = abrirLoja(...como)
+  return loja
+}
+
+afterEach(() => {
+  loja?.desmontar()
+  socketDeMentira.voltar()
+})
+
+/** A figure by its label. */
+const numero = (rotulo: string) => page.getByText(rotulo, { exact: true }).element().parentElement?.textContent ?? ''
+
+describe('the catalogue', () => {
+  it('shows its figures and its cards, whatever the theme and the width', async () => {
+    abrir()
+    await expect.poll(nomes).toEqual(CATALOGO.map(({ nome }) => nome))
+    expect(numero('Total de produtos')).toContain('4')
+    expect(numero('Produtos ativos')).toBe('Produtos ativos31 inativo')
+    expect(numero('Preço médio')).toContain('R$ 44,35')
+    await expect.poll(() => numero('Status da loja')).toBe('Status da lojaAtivaOpção 3 do menu')
+    await expect.element(page.getByText('Posição 4')).toBeVisible()
+    await expect.element(page.getByText('R$ 119,90')).toBeVisible()
+    await expectAccessible()
+  })
+
+  it('is inactive while nobody can see a product, and says why', async () => {
+    const config = umaConfig()
+    const semLoja = config.menu.opcoes.filter(({ tipo }) => tipo !== 'loja')
+    abrir(undefined, { config: { ...config, menu: { ...config.menu, opcoes: semLoja } } })
+    await expect.poll(() => numero('Status da loja')).toContain('InativaNenhuma opção do menu leva à loja.')
+    for (const { nome } of CATALOGO.slice(0, 3)) await interruptor(nome).click()
+    await expect.poll(() => numero('Status da loja')).toContain('InativaNenhum produto está ativo')
+  })
+
+  it('waits, tells what failed, and tries again', async () => {
+    const { api, loja: servidor } = abrir()
+    let responder: (() => void) | undefined
+    const segurada = new Promise<void>((resolve) => (responder = resolve))
+    api.on('GET /produtos', async () => {
+      await segurada
+      return refusal(403, 'semPermissao', 'Você não pode ver a loja.')
+    })
+    await expect.element(page.getByRole('status', { name: 'Carregando os produtos' })).toBeVisible()
+    responder?.()
+    await expect.element(page.getByText('Erro ao carregar produtos: Você não pode ver a loja.')).toBeVisible()
+    await expectAccessible()
+    api.on('GET /produtos', () => ok({ produtos: servidor.produtos }))
+    await botao('Tentar de novo').click()
+    await expect.poll(() => nomes().length).toBe(4)
+  })
+
+  it('is locked to who may not use it', async () => {
+    abrir(undefined, { usuario: umUsuario({ componentesPermitidos: { ...TODOS, lojaWhatsapp: false } }) })
+    await expect.element(page.getByRole('heading', { name: 'Acesso Restrito' })).toBeVisible()
+    await expect.element(page.getByText('Total de produtos')).not.toBeInTheDocument()
+  })
+
+  it('finds by words and by whether they are on, and says when there is none', async () => {
+    abrir()
+    await page.getByRole('searchbox', { name: 'Buscar produtos' }).fill('cafe manha')
+    await expect.poll(nomes).toEqual(['Cesta de café da manhã'])
+    await botao(/^Ativos/).click()
+    await expect.element(page.getByText('Nada com este filtro')).toBeVisible()
+    await expectAccessible()
+    await botao('Limpar').click()
+    await expect.poll(() => nomes().length).toBe(4)
+    await botao(/^Inativos/).click()
+    await expect.poll(nomes).toEqual(['Cesta de café da manhã'])
+  })
+})
+
+describe('a card', () => {
+  it('switches at once, and back by hand', async () => {
+    const { loja: servidor, formularios } = abrir()
+    await interruptor('Bolo de fubá cremoso').click()
+    await expect.element(interruptor('Bolo de fubá cremoso')).not.toBeChecked()
+    await expect.element(avisos.getByText('Produto desativado com sucesso!')).toBeVisible()
+    expect(numero('Produtos ativos')).toContain('2 inativos')
+    await desfazer.click()
+    await expect.element(interruptor('Bolo de fubá cremoso')).toBeChecked()
+    await expect.poll(() => formularios).toEqual([{ ativo: 'false' }, { ativo: 'true' }])
+    expect(servidor.produtos[1]?.ativo).toBe(true)
+  })
+
+  it('goes back by itself when it could not be switched, and says why', async () => {
+    const { api } = abrir()
+    let responder: (() => void) | undefined
+    const segurada = new Promise<void>((resolve) => (responder = resolve))
+    api.on('PUT /produtos/p2', async () => {
+      await segurada
+      return refusal(409, 'conflito', 'Este produto está sendo mudado.')
+    })
+    await interruptor('Bolo de fubá cremoso').click()
+    await expect.element(interruptor('Bolo de fubá cremoso')).not.toBeChecked()
+    responder?.()
+    await expect.element(interruptor('Bolo de fubá cremoso')).toBeChecked()
+    await expect.element(avisos.getByText('Este produto está sendo mudado.')).toBeVisible()
+  })
+
+  it('is deleted after a question, whose safe answer is at hand', async () => {
+    const { loja: servidor } = abrir()
+    const pedir = async (): Promise<void> => {
+      await botao('Mais ações de Bolo de fubá cremoso').click()
+      await page.getByRole('menuitem', { name: 'Excluir' }).click()
+      await expect.element(page.getByRole('alertdialog', { name: 'Excluir Bolo de fubá cremoso?' })).toBeVisible()
+      await expect.element(botao('Voltar')).toHaveFocus()
+    }
+    await pedir()
+    await expectAccessible()
+    await userEvent.keyboard('{Enter}')
+    expect(servidor.produtos).toHaveLength(4)
+    await expect.element(botao('Mais ações de Bolo de fubá cremoso')).toHaveFocus()
+    await pedir()
+    await botao('Excluir produto').click()
+    await expect.element(avisos.getByText('Produto deletado com sucesso!')).toBeVisible()
+    await expect.poll(nomes).toEqual(['Pão de queijo (dúzia)', 'Café coado 300 ml', 'Cesta de café da manhã'])
+    await expect.element(page.getByText('Posição 3')).toBeVisible()
+    await expect.element(page.getByRole('heading', { name: 'Produtos', exact: true })).toHaveFocus()
+  })
+
+  it('shows how the customer sees it: the page of the list, then the product', async () => {
+    const muitos = Array.from({ length: 11 }, (_, ordem) => ({
+      ...CATALOGO[0],
+      id: `m${ordem}`,
+      nome: `Produto ${ordem + 1}`,
+      descricao: 'Feito *hoje*.',
+      preco: 1234.5,
+      linkCheckout: 'https://loja.exemplo/10',
+      ordem,
+      ativo: ordem !== 1,
+      imagemUrl: null,
+    }))
+    abrir(muitos)
+    await botao('Mais ações de Produto 10').click()
+    await page.getByRole('menuitem', { name: 'Como aparece' }).click()
+    const conversa = page.getByRole('log', { name: 'Mensagens' })
+    // The one that is off is not counted; the ninth is on the second page.
+    await expect.element(conversa.getByText('9 - Produto 10 · R$ 1.234,50')).toHaveAttribute('data-destacada', 'true')
+    await expect.element(conversa.getByText('🛒 Comprar: https://loja.exemplo/10')).toBeVisible()
+    expect(conversa.element().textContent).not.toContain('Produto 1 ·')
+    await expect.element(conversa.getByText('hoje')).toBeVisible()
+    await expectAccessible()
+    await userEvent.keyboard('{Escape}')
+    await expect.element(botao('Mais ações de Produto 10')).toHaveFocus()
+  })
+})

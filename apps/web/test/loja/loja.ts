@@ -1,0 +1,111 @@
+import type { Produto } from '@balcao/contract/entities/produto'
+import { page } from 'vitest/browser'
+import { type FakeRequest, ok, refusal } from '#test/fake-api.ts'
+import { montarPainel, type PainelDeTeste, type Servidor } from '../dashboard/painel.tsx'
+
+/** The tab loja over a server that keeps a catalogue, and the names of its parts. */
+
+export function umProduto(campos: Partial<Produto> = {}): Produto {
+  return {
+    id: 'p1',
+    nome: 'Pão de queijo (dúzia)',
+    descricao: 'Assado na hora.',
+    preco: 18,
+    linkCheckout: '',
+    ativo: true,
+    ordem: 0,
+    imagemUrl: null,
+    ...campos,
+  }
+}
+
+export const CATALOGO: readonly Produto[] = [
+  umProduto(),
+  umProduto({ id: 'p2', nome: 'Bolo de fubá cremoso', descricao: 'Serve 12.', preco: 32, ordem: 1 }),
+  umProduto({ id: 'p3', nome: 'Café coado 300 ml', descricao: 'Torra média.', preco: 7.5, ordem: 2 }),
+  umProduto({
+    id: 'p4',
+    nome: 'Cesta de café da manhã',
+    descricao: 'Para dois.',
+    preco: 119.9,
+    ordem: 3,
+    ativo: false,
+  }),
+]
+
+export interface LojaDeTeste extends PainelDeTeste {
+  /** What the server has. */
+  readonly loja: { produtos: Produto[] }
+  /** The forms that were sent, oldest first, as text by field; a file by its name. */
+  readonly formularios: Record<string, string>[]
+}
+
+function lerForm({ body }: FakeRequest): Record<string, string> {
+  if (!(body instanceof FormData)) throw new Error('not a form')
+  return Object.fromEntries([...body].map(([nome, valor]) => [nome, valor instanceof File ? valor.name : valor]))
+}
+
+function aplicar(produto: Produto, campos: Record<string, string>): Produto {
+  const { preco, ativo, ordem, imagem, imagemUrl, ...textos } = campos
+  return {
+    ...produto,
+    ...textos,
+    preco: preco === undefined ? produto.preco : Number(preco),
+    ativo: ativo === undefined ? produto.ativo : ativo === 'true',
+    ordem: ordem === undefined ? produto.ordem : Number(ordem),
+    imagemUrl: imagem === undefined ? (imagemUrl === undefined ? produto.imagemUrl : null) : `/api/imagens/${imagem}`,
+  }
+}
+
+export function abrirLoja(produtos: readonly Produto[] = CATALOGO, inicial: Partial<Servidor> = {}): LojaDeTeste {
+  const painel = montarPainel('/dashboard?aba=loja', inicial)
+  const loja = { produtos: [...produtos] }
+  const formularios: Record<string, string>[] = []
+  const { api } = painel
+  api.on('GET /produtos', () => ok({ produtos: loja.produtos }))
+  api.on('POST /produtos', (pedido) => {
+    const campos = lerForm(pedido)
+    formularios.push(campos)
+    const produto = aplicar(umProduto({ id: `novo-${loja.produtos.length}` }), campos)
+    loja.produtos.push(produto)
+    return ok({ produto })
+  })
+  for (const { id } of produtos) {
+    api.on(`PUT /produtos/${id}`, (pedido) => {
+      const campos = lerForm(pedido)
+      formularios.push(campos)
+      loja.produtos = loja.produtos.map((um) => (um.id === id ? aplicar(um, campos) : um))
+      return ok({ produto: loja.produtos.find((um) => um.id === id) })
+    })
+    api.on(`DELETE /produtos/${id}`, () => {
+      loja.produtos = loja.produtos.filter((um) => um.id !== id).map((um, ordem) => ({ ...um, ordem }))
+      return ok({ sucesso: true })
+    })
+  }
+  api.on('PUT /produtos/ordem', ({ body }) => {
+    if (typeof body !== 'object' || body === null || !('produtos' in body) || !Array.isArray(body.produtos))
+      return refusal(400, 'dadosInvalidos', 'x')
+    const lugares = new Map(body.produtos.map(({ id, ordem }: Produto) => [id, ordem]))
+    loja.produtos = loja.produtos
+      .map((um) => ({ ...um, ordem: lugares.get(um.id) ?? um.ordem }))
+      .toSorted((a, b) => a.ordem - b.ordem)
+    return ok({ produtos: loja.produtos })
+  })
+  return { ...painel, loja, formularios }
+}
+
+export const botao = (nome: string | RegExp) => page.getByRole('button', { name: nome, exact: true })
+export const campo = (nome: string) => page.getByLabelText(nome, { exact: true })
+export const avisos = page.getByRole('region', { name: 'Avisos' })
+export const desfazer = avisos.getByRole('button', { name: 'Desfazer' })
+export const dialogo = page.getByRole('dialog')
+export const interruptor = (nome: string) =>
+  page.getByRole('switch', { name: new RegExp(`${nome.replace(/[()]/g, '.')}$`) })
+
+/** The names on the cards, in order. */
+export function nomes(): string[] {
+  return page
+    .getByRole('heading', { level: 3 })
+    .elements()
+    .map((titulo) => titulo.textContent.replace(/^Editar /, ''))
+}

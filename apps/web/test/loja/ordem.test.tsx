@@ -1,0 +1,126 @@
+import { afterEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { refusal } from '#test/fake-api.ts'
+import { abrirLoja, avisos, botao, desfazer, type LojaDeTeste, nomes } from './loja.ts'
+
+/** The order of the catalogue: by buttons, by mouse and by finger. */
+
+const [PAO, BOLO, CAFE, CESTA] = [
+  'Pão de queijo (dúzia)',
+  'Bolo de fubá cremoso',
+  'Café coado 300 ml',
+  'Cesta de café da manhã',
+]
+
+let loja: LojaDeTeste | null = null
+async function abrir(): Promise<LojaDeTeste> {
+  loja = abrirLoja()
+  await expect.poll(() => nomes().length).toBe(4)
+  return loja
+}
+
+afterEach(() => loja?.desmontar())
+
+/** What was sent to be saved, newest last: the ids in their order. */
+function enviadas({ api }: LojaDeTeste): string[] {
+  return api.calls
+    .filter(({ route }) => route === 'PUT /produtos/ordem')
+    .map(({ body }) =>
+      [...JSON.stringify(body).matchAll(/"(p\d)","ordem":(\d)/g)].map(([, id, n]) => `${id}=${n}`).join(' '),
+    )
+}
+
+function cartao(nome: string): HTMLElement {
+  const achado = page.getByRole('listitem').filter({ hasText: nome }).element()
+  if (!(achado instanceof HTMLElement)) throw new Error('no card')
+  return achado
+}
+
+function alca(nome: string): HTMLElement {
+  const achada = cartao(nome).querySelector('[data-alca]')
+  if (!(achada instanceof HTMLElement)) throw new Error('no handle')
+  return achada
+}
+
+function meio(onde: Element): { clientX: number; clientY: number } {
+  const { x, y, width, height } = onde.getBoundingClientRect()
+  return { clientX: x + width / 2, clientY: y + height / 2 }
+}
+
+const DEDO = { pointerId: 7, pointerType: 'touch', isPrimary: true, bubbles: true, cancelable: true }
+
+function pegar(nome: string): void {
+  alca(nome).dispatchEvent(new PointerEvent('pointerdown', { ...DEDO, ...meio(alca(nome)) }))
+}
+
+function levar(de: string, sobre: string): void {
+  alca(de).dispatchEvent(new PointerEvent('pointermove', { ...DEDO, ...meio(alca(sobre)) }))
+}
+
+it('is changed by buttons, with one notice and one way back however far a product goes', async () => {
+  const teste = await abrir()
+  await botao(`Descer ${PAO}`).click()
+  await expect.poll(nomes).toEqual([BOLO, PAO, CAFE, CESTA])
+  await expect.element(botao(`Descer ${PAO}`)).toHaveFocus()
+  await userEvent.keyboard('{Enter}{Enter}')
+  await expect.poll(nomes).toEqual([BOLO, CAFE, CESTA, PAO])
+  await expect.element(page.getByText(`${PAO} movido para a posição 4 de 4`).first()).toBeInTheDocument()
+  // At the end nothing more happens, and the focus stays.
+  await userEvent.keyboard('{Enter}')
+  await expect.element(botao(`Descer ${PAO}`)).toHaveFocus()
+  await expect.poll(() => enviadas(teste).at(-1)).toBe('p2=0 p3=1 p4=2 p1=3')
+  await desfazer.click()
+  await expect.poll(nomes).toEqual([PAO, BOLO, CAFE, CESTA])
+  await expect.poll(() => teste.loja.produtos.map(({ id }) => id)).toEqual(['p1', 'p2', 'p3', 'p4'])
+})
+
+it('is changed by mouse, and the others make room', async () => {
+  const teste = await abrir()
+  await userEvent.dragAndDrop(page.elementLocator(alca(CESTA)), page.elementLocator(alca(BOLO)))
+  await expect.poll(nomes).toEqual([PAO, CESTA, BOLO, CAFE])
+  await expect.poll(() => enviadas(teste)).toEqual(['p1=0 p4=1 p2=2 p3=3'])
+  expect(cartao(BOLO).style.translate).toBe('')
+  await expect.element(avisos.getByText(`${CESTA} movido para a posição 2 de 4`)).toBeVisible()
+})
+
+it('is changed by finger; Esc and a gesture that the system takes put everything back', async () => {
+  const teste = await abrir()
+  pegar(PAO)
+  levar(PAO, CAFE)
+  await expect.poll(() => cartao(CAFE).style.translate).toMatch(/^-\d/)
+  await userEvent.keyboard('{Escape}')
+  expect(cartao(CAFE).style.translate).toBe('')
+  pegar(PAO)
+  levar(PAO, CAFE)
+  alca(PAO).dispatchEvent(new PointerEvent('pointercancel', DEDO))
+  expect(nomes()).toEqual([PAO, BOLO, CAFE, CESTA])
+  pegar(PAO)
+  alca(PAO).dispatchEvent(new PointerEvent('pointerup', { ...DEDO, ...meio(alca(CAFE)) }))
+  await expect.poll(nomes).toEqual([BOLO, CAFE, PAO, CESTA])
+  await expect.poll(() => enviadas(teste)).toEqual(['p2=0 p3=1 p1=2 p4=3'])
+})
+
+it('under a filter moves past what is seen', async () => {
+  const teste = await abrir()
+  await page.getByRole('searchbox').fill('café')
+  await expect.poll(nomes).toEqual([CAFE, CESTA])
+  await botao(`Subir ${CESTA}`).click()
+  await expect.poll(nomes).toEqual([CESTA, CAFE])
+  await expect.poll(() => enviadas(teste)).toEqual(['p1=0 p2=1 p4=2 p3=3'])
+})
+
+it('goes back when it could not be saved, and says why', async () => {
+  const { api } = await abrir()
+  let responder: (() => void) | undefined
+  const segurada = new Promise<void>((resolve) => (responder = resolve))
+  api.on('PUT /produtos/ordem', async () => {
+    await segurada
+    return refusal(409, 'conflito', 'A lista mudou em outra janela.')
+  })
+  await botao(`Subir ${CAFE}`).click()
+  await expect.poll(nomes).toEqual([PAO, CAFE, BOLO, CESTA])
+  responder?.()
+  await expect.poll(nomes).toEqual([PAO, BOLO, CAFE, CESTA])
+  await expect.element(avisos.getByText('A lista mudou em outra janela.')).toBeVisible()
+  await expect.element(page.getByText('A ordem voltou a ser a de antes')).toBeInTheDocument()
+})

@@ -1,0 +1,145 @@
+import '../dashboard/fake-socket.ts'
+import type { Horario } from '@balcao/contract/entities/config'
+import { feriadosNacionais } from '@balcao/contract/feriados'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { TODOS, type PainelDeTeste, umaConfig, umUsuario } from '../dashboard/painel.tsx'
+import { abrirMensagens, aviso, botao, cancelar, editar, esperarSalvo, salvar } from './aba.ts'
+
+let painel: PainelDeTeste | null = null
+afterEach(() => painel?.desmontar())
+
+/** The first of January of next year: always a holiday within the coming twelve months, whenever this runs. */
+const ANO = new Date().getFullYear() + 1
+const ANO_NOVO = `${ANO}-01-01`
+const proximosFeriados = [...feriadosNacionais(ANO - 1), ...feriadosNacionais(ANO)]
+
+function abrir(campos: Partial<Horario> = {}): PainelDeTeste {
+  const config = umaConfig()
+  const excecoes = proximosFeriados.map((feriado) => ({ ...feriado, intervalos: [] }))
+  const horario = { ...config.atendimento.horario, excecoes, ...campos }
+  painel = abrirMensagens({ config: { ...config, atendimento: { ...config.atendimento, horario } } })
+  return painel
+}
+
+const secao = page.getByRole('heading', { level: 2, name: 'Horário de atendimento' })
+const abreAs = (dia: string, qual = '') => page.getByLabelText(`${dia}: abre às${qual}`, { exact: true })
+const fechaAs = (dia: string, qual = '') => page.getByLabelText(`${dia}: fecha às${qual}`, { exact: true })
+const guardado = (teste: PainelDeTeste): Horario => teste.servidor.config.atendimento.horario
+
+describe('business hours', () => {
+  it('are read, then changed: a break, a night, a copy, holidays, own dates, the zone, and saved with the menu', async () => {
+    const teste = abrir()
+    await secao.click()
+    await expect.element(page.getByText(/^Agora: (aberto|fechado)/)).toBeVisible()
+    await expect.element(page.getByText('08:00 às 18:00').first()).toBeVisible()
+    await expect.element(page.getByText('Hora de Brasília', { exact: false })).toBeVisible()
+    expect(abreAs('Segunda-feira').query()).toBeNull()
+
+    await editar.click()
+    await fechaAs('Segunda-feira').fill('12:00')
+    await botao('Mais um período: Segunda-feira').click()
+    await expect.element(abreAs('Segunda-feira', ', 2º período')).toHaveValue('13:00')
+    await botao('Copiar o horário de segunda-feira para outros dias').click()
+    await page.getByRole('menuitem', { name: 'Sábado e domingo' }).click()
+    await expect.element(fechaAs('Domingo', ', 2º período')).toHaveValue('17:00')
+    await botao('Remover período de Domingo, 2º período').click()
+    await fechaAs('Domingo').fill('00:00')
+    await botao('Remover período de Sexta-feira').click()
+    await fechaAs('Quarta-feira').fill('02:00')
+    await expect.element(page.getByText('Passa da meia-noite: fecha às 02:00 do dia seguinte.')).toBeVisible()
+
+    await page.getByRole('switch', { name: /Confraternização Universal/ }).click()
+    await expect.element(botao('Fechar em todos')).toBeVisible()
+
+    await page.getByLabelText('Dia', { exact: true }).fill(`${ANO}-06-30`)
+    await page.getByLabelText('Até (se forem vários)').fill(`${ANO}-06-01`)
+    await botao('Adicionar data').click()
+    await expect.element(page.getByText('O último dia vem antes do primeiro.')).toBeVisible()
+    await page.getByLabelText('Até (se forem vários)').fill(`${ANO}-07-02`)
+    await page.getByLabelText('Motivo').fill('Férias coletivas')
+    await botao('Adicionar data').click()
+    await expect.element(page.getByText(/30 de junho de \d+ a .*2 de julho de \d+ · fechado/)).toBeVisible()
+    await page.getByLabelText('Fuso horário').selectOptions('America/Manaus')
+
+    await salvar.click()
+    await esperarSalvo()
+    const horario = guardado(teste)
+    expect(horario.dias).toMatchObject({
+      seg: [
+        { inicio: '08:00', fim: '12:00' },
+        { inicio: '13:00', fim: '17:00' },
+      ],
+      qua: [{ inicio: '08:00', fim: '02:00' }],
+      sex: [],
+      dom: [{ inicio: '08:00', fim: '24:00' }],
+    })
+    expect(horario.fuso).toBe('America/Manaus')
+    expect(horario.excecoes.some(({ data }) => data === ANO_NOVO)).toBe(false)
+    expect(horario.excecoes.filter(({ nome }) => nome === 'Férias coletivas').map(({ data }) => data)).toEqual([
+      `${ANO}-06-30`,
+      `${ANO}-07-01`,
+      `${ANO}-07-02`,
+    ])
+  })
+
+  it('refuse what cannot be, name the day, and offer {horario} where a text says other hours', async () => {
+    const teste = abrir()
+    await editar.click()
+    await secao.click()
+    await abreAs('Terça-feira').fill('18:00')
+    await secao.click()
+    await salvar.click()
+    await expect.element(aviso('Terça-feira: A hora de abrir e a de fechar são iguais.')).toBeVisible()
+    // The section opens by itself: the fault is in it.
+    await expect.element(abreAs('Terça-feira')).toHaveAttribute('aria-invalid', 'true')
+    await abreAs('Terça-feira').fill('08:00')
+    await botao('Mais um período: Terça-feira').click()
+    await abreAs('Terça-feira', ', 2º período').fill('17:00')
+    await expect.element(page.getByText(/Dois períodos se sobrepõem/)).toBeVisible()
+    await botao('Remover período de Terça-feira, 2º período').click()
+    await fechaAs('Terça-feira').fill('19:00')
+
+    await botao('Usar {horario}').click()
+    await salvar.click()
+    await esperarSalvo()
+    const { menu, atendimento } = teste.servidor.config
+    expect(menu.mensagens.foraPeriodo).toContain('atendimento ({horario}).')
+    expect(menu.opcoes.find(({ numero }) => numero === '4')?.resposta).toContain('{horario}')
+    expect(atendimento.horario.dias.ter).toEqual([{ inicio: '08:00', fim: '19:00' }])
+  })
+
+  it('are left alone by cancelling, keep the other window’s, and are read-only without the component', async () => {
+    const teste = abrir()
+    await editar.click()
+    await secao.click()
+    await fechaAs('Segunda-feira').fill('20:00')
+    teste.servidor.config = { ...teste.servidor.config, versao: 9 }
+    await salvar.click()
+    await page.getByRole('button', { name: 'Recarregar e perder minhas alterações' }).click()
+    await expect.element(editar).toBeVisible()
+    await expect.element(page.getByText('08:00 às 18:00').first()).toBeVisible()
+    expect(guardado(teste).dias.seg).toEqual([{ inicio: '08:00', fim: '18:00' }])
+
+    teste.desmontar()
+    painel = abrirMensagens({
+      usuario: umUsuario({ componentesPermitidos: { ...TODOS, atendimentoHumano: false } }),
+    })
+    await editar.click()
+    await secao.click()
+    await expect.element(page.getByText(/Sua conta não tem o atendimento por pessoas/)).toBeVisible()
+    expect(abreAs('Segunda-feira').query()).toBeNull()
+    await cancelar.click()
+  })
+
+  it('are within everybody’s reach', async () => {
+    abrir({ dias: { ...umaConfig().atendimento.horario.dias, sab: [{ inicio: '20:00', fim: '02:00' }] } })
+    await editar.click()
+    await secao.click()
+    await page.getByRole('switch', { name: /Fechado o dia todo/ }).click()
+    await expect.element(page.getByLabelText('Nova data: abre às')).toBeVisible()
+    // At the end of the page, where the bottom bar covers none of the small buttons by half.
+    await expectAccessible(() => scrollTo(0, document.body.scrollHeight))
+  })
+})

@@ -1,0 +1,167 @@
+import { Buffer } from 'node:buffer'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { abrirLoja, DONA } from './loja-pronta.ts'
+import { type Product, startProduct } from './product.ts'
+
+/** Products from the owner's form to the customer's phone. One story, told in order. */
+
+let product: Product
+let browser: Browser
+let contexto: BrowserContext
+let page: Page
+let celular: Page
+let conversa: Locator
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  await abrirLoja(product, { menu: { digitando: false }, logins: 1 })
+  contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  page = await contexto.newPage()
+  await page.goto(`${product.url}/login`)
+  await page.getByLabel('E-mail').fill(DONA.email)
+  await page.getByLabel('Senha', { exact: true }).fill(DONA.senha)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.waitForURL('**/dashboard*')
+  await page.goto(`${product.url}/dashboard?aba=loja`)
+  celular = await contexto.newPage()
+  await celular.goto(`${product.url}/simulador`)
+  conversa = celular.getByRole('log')
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.destroy()
+})
+
+/** Drawn by the browser itself, so that every byte of it is real. */
+async function umaFoto(): Promise<Buffer> {
+  const url = await page.evaluate(() => {
+    const tela = document.createElement('canvas')
+    tela.width = 1200
+    tela.height = 800
+    const pincel = tela.getContext('2d')
+    if (pincel !== null) pincel.fillStyle = 'goldenrod'
+    pincel?.fillRect(200, 150, 800, 500)
+    return tela.toDataURL('image/jpeg')
+  })
+  return Buffer.from(url.split(',')[1] ?? '', 'base64')
+}
+
+interface Escrito {
+  readonly nome: string
+  readonly descricao: string
+  readonly preco: string
+  readonly foto?: Buffer
+}
+
+async function cadastra({ nome, descricao, preco, foto }: Escrito): Promise<void> {
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Nome').fill(nome)
+  await form.getByLabel('Descrição').fill(descricao)
+  await form.getByLabel('Preço').fill(preco)
+  if (foto !== undefined)
+    await form.getByLabel('Imagem').setInputFiles({ name: 'bolo.jpg', mimeType: 'image/jpeg', buffer: foto })
+  await form.getByText(`💰 R$ ${preco}`).waitFor()
+  await form.getByRole('button', { name: 'Criar produto' }).click()
+  await form.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: `Editar ${nome}` }).waitFor()
+}
+
+async function escreve(texto: string): Promise<void> {
+  await celular.getByLabel('Mensagem', { exact: true }).fill(texto)
+  await celular.getByLabel('Mensagem', { exact: true }).press('Enter')
+}
+
+/** The store's page in the last list that the bot sent. */
+async function leLista(): Promise<string> {
+  const listas = conversa.locator('p').filter({ hasText: 'Responda com o número do produto' })
+  return (await listas.count()) === 0 ? '' : ((await listas.last().textContent()) ?? '')
+}
+
+const nomes = (em: Page): Promise<string[]> => em.getByRole('listitem').locator('h3').allTextContents()
+const chamado = (nome: string): string => `Editar ${nome}`
+
+test('the owner fills the store, with a picture, seeing what the customer will see', async () => {
+  await page.getByRole('button', { name: 'Cadastrar produto' }).click()
+  await cadastra({ nome: 'Bolo de fubá', descricao: 'Cremoso.', preco: '32,50', foto: await umaFoto() })
+  for (const [nome, preco] of [
+    ['Pão de queijo', '18,00'],
+    ['Café coado', '7,50'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Novo produto' }).click()
+    await cadastra({ nome, descricao: 'Da casa.', preco })
+  }
+  await page.getByText('Opção 3 do menu').waitFor()
+  const foto = page.getByRole('listitem').filter({ hasText: 'Bolo de fubá' }).locator('img')
+  await expect.poll(() => foto.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth > 0)).toBe(true)
+})
+
+test('the customer reads the list and opens a product', async () => {
+  await escreve('oi')
+  await conversa
+    .getByText(/Escolha|opç/i)
+    .last()
+    .waitFor()
+  await escreve('3')
+  await expect
+    .poll(leLista)
+    .toContain('1 - Bolo de fubá · R$ 32,50\n2 - Pão de queijo · R$ 18,00\n3 - Café coado · R$ 7,50')
+  await escreve('1')
+  await conversa.getByText('💰 R$ 32,50').waitFor()
+  const foto = conversa.getByRole('img', { name: 'Imagem recebida' })
+  await expect.poll(() => foto.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth > 0)).toBe(true)
+})
+
+test('what is switched off while a customer looks at it is named as unavailable', async () => {
+  await page.getByRole('switch', { name: /Bolo de fubá/ }).click()
+  await page.getByText('Produto desativado com sucesso!').first().waitFor()
+  await escreve('1')
+  await conversa.getByText(/Bolo de fubá não está disponível/).waitFor()
+  await expect.poll(leLista).toContain('1 - Bolo de fubá · (indisponível)\n2 - Pão de queijo · R$ 18,00')
+})
+
+test('the order is changed by mouse and by finger, and the next customer reads it', async () => {
+  const alca = (em: Page, nome: string): Locator =>
+    em.getByRole('listitem').filter({ hasText: nome }).locator('[data-alca]')
+  await alca(page, 'Café coado').dragTo(alca(page, 'Bolo de fubá'))
+  await expect.poll(() => nomes(page)).toEqual(['Café coado', 'Bolo de fubá', 'Pão de queijo'].map(chamado))
+
+  const tablet = await browser.newContext({
+    locale: 'pt-BR',
+    storageState: await contexto.storageState(),
+    hasTouch: true,
+    // Everything in sight: nothing lies under the bar at the bottom.
+    viewport: { width: 700, height: 1500 },
+  })
+  const dedo = await tablet.newPage()
+  const cdp = await tablet.newCDPSession(dedo)
+  await dedo.goto(`${product.url}/dashboard?aba=loja`)
+  await dedo.getByText('Opção 3 do menu').waitFor()
+  const meio = async (nome: string): Promise<{ x: number; y: number }> => {
+    const caixa = await alca(dedo, nome).boundingBox()
+    return { x: (caixa?.x ?? 0) + 20, y: (caixa?.y ?? 0) + 20 }
+  }
+  const [de, para] = [await meio('Pão de queijo'), await meio('Café coado')]
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [de] })
+  for (const parte of [0.25, 0.5, 0.75, 1]) {
+    const ponto = { x: de.x + (para.x - de.x) * parte, y: de.y + (para.y - de.y) * parte }
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [ponto] })
+  }
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  const ordem = ['Pão de queijo', 'Café coado', 'Bolo de fubá'].map(chamado)
+  await expect.poll(() => nomes(dedo)).toEqual(ordem)
+  await dedo.getByText('Pão de queijo movido para a posição 1 de 3').first().waitFor({ state: 'attached' })
+  await expect
+    .poll(async () => {
+      await page.reload()
+      await page.getByRole('listitem').locator('h3').first().waitFor()
+      return nomes(page)
+    })
+    .toEqual(ordem)
+  await escreve('0')
+  await escreve('3')
+  await expect.poll(leLista).toContain('1 - Pão de queijo · R$ 18,00\n2 - Café coado · R$ 7,50\n\n')
+})

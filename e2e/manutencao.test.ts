@@ -1,0 +1,121 @@
+import { type Browser, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Api } from './api.ts'
+import { openBrowser } from './browser.ts'
+import { abrirLoja, at, DONA, until } from './loja-pronta.ts'
+import { ADMIN, type Product, startProduct } from './product.ts'
+
+/** The owner silences her bot, a customer writes meanwhile, and the bot speaks again: only to what comes afterwards. */
+
+const CLIENTE = { nome: 'Marina', telefone: '11912345678' }
+
+let product: Product
+let browser: Browser
+let page: Page
+let api: Api
+
+beforeAll(async () => {
+  product = await startProduct()
+  const loja = await abrirLoja(product, { logins: 1, menu: { digitando: false } })
+  const [cliente] = loja.apis
+  if (cliente === undefined) throw new Error('no login')
+  api = cliente
+  browser = await openBrowser()
+  page = await (await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })).newPage()
+  await page.goto(`${product.url}/login`)
+  await page.getByLabel('E-mail').fill(DONA.email)
+  await page.getByLabel('Senha', { exact: true }).fill(DONA.senha)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.waitForURL('**/dashboard*')
+  await page.goto(`${product.url}/dashboard?aba=logs`)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.destroy()
+})
+
+const diz = (texto: string): Promise<unknown> => api.post('/simulador/mensagens', { ...CLIENTE, texto })
+
+/** What the customer's phone shows, oldest first: `cliente` or `bot`, and the text. */
+async function conversa(): Promise<{ de: string; texto: string }[]> {
+  const lidas = at(await api.get('/mensagens?limite=200'), 'mensagens')
+  return (Array.isArray(lidas) ? lidas : [])
+    .map((mensagem: unknown) => ({ de: String(at(mensagem, 'origem')), texto: String(at(mensagem, 'conteudo')) }))
+    .toReversed()
+}
+const respostas = async (): Promise<number> => (await conversa()).filter(({ de }) => de === 'bot').length
+
+async function mudarManutencao(botao: string, senha: string): Promise<void> {
+  await page.getByRole('button', { name: botao }).click()
+  const janela = page.getByRole('dialog')
+  await janela.getByLabel('Senha do administrador').fill(senha)
+  await janela.getByRole('button', { name: botao }).click()
+}
+
+const registros = () => page.getByRole('region', { name: 'Registros' })
+const seen = (texto: string | RegExp) => expect.poll(() => registros().getByText(texto).first().isVisible()).toBe(true)
+
+test('the tab shows how things are, measured', async () => {
+  await expect.poll(() => page.getByText('Sinal forte', { exact: true }).isVisible()).toBe(true)
+  await expect.poll(() => page.getByText(/^CPU \d+%$/).isVisible()).toBe(true)
+  await seen(/^Bot conectado! Celular: Simulador\.$/)
+  await diz('oi')
+  await until(async () => (await respostas()) >= 2)
+  await expect.poll(() => page.getByText('Ao vivo', { exact: true }).isVisible()).toBe(true)
+})
+
+test('only an administrator’s password silences the bot, and the list says so by itself', async () => {
+  await mudarManutencao('Iniciar manutenção', DONA.senha)
+  await expect
+    .poll(() =>
+      page
+        .getByRole('dialog')
+        .getByText(/[Ss]enha/)
+        .count(),
+    )
+    .toBeGreaterThan(1)
+  expect(at(await api.get('/sistema/status'), 'sistema', 'manutencao')).toBe(false)
+  await page.getByRole('dialog').getByLabel('Senha do administrador').fill(ADMIN.senha)
+  await page.getByRole('dialog').getByRole('button', { name: 'Iniciar manutenção' }).click()
+  await expect.poll(() => page.getByText('Modo de manutenção ligado').isVisible()).toBe(true)
+  await seen(new RegExp(`^Manutenção iniciada por ${DONA.nome}\\.`))
+})
+
+test('a customer who writes is kept and not answered, and asking for a person waits too', async () => {
+  const antes = await respostas()
+  await diz('4')
+  await diz('quero falar com atendente')
+  await page.getByRole('tab', { name: 'Mensagens' }).click()
+  const mensagens = page.getByRole('region', { name: 'Mensagens' })
+  await expect.poll(() => mensagens.getByText('quero falar com atendente').isVisible()).toBe(true)
+  expect(await respostas()).toBe(antes)
+  await page.getByRole('tab', { name: 'Logs' }).click()
+})
+
+test('afterwards the bot answers what comes, and never what came', async () => {
+  const antes = await respostas()
+  await mudarManutencao('Encerrar manutenção', ADMIN.senha)
+  await expect.poll(() => page.getByText('Modo de manutenção ligado').count()).toBe(0)
+  await seen(new RegExp(`^Manutenção encerrada por ${DONA.nome}\\.`))
+  await diz('menu')
+  await until(async () => (await respostas()) > antes)
+  // One customer's messages are answered in order: had the old ones been answered, it would have been before this.
+  const depois = (await conversa()).slice(-4).map(({ de, texto }) => `${de}: ${texto.slice(0, 30).split('\n')[0]}`)
+  expect(depois.slice(0, 3)).toEqual(['cliente: 4', 'cliente: quero falar com atendente', 'cliente: menu'])
+  expect(depois[3]).toMatch(/^bot: .*Menu principal/)
+})
+
+test('the file of the log is named by the day and holds what was told', async () => {
+  const [arquivo] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Exportar' }).click(),
+  ])
+  expect(arquivo.suggestedFilename()).toMatch(/^logs-\d{4}-\d{2}-\d{2}\.json$/)
+  const partes: Buffer[] = []
+  for await (const parte of await arquivo.createReadStream()) partes.push(Buffer.from(parte))
+  const linhas: unknown = JSON.parse(Buffer.concat(partes).toString())
+  const mensagens = (Array.isArray(linhas) ? linhas : []).map((linha: unknown) => String(at(linha, 'mensagem')))
+  expect(mensagens[0]).toMatch(/^Manutenção encerrada/)
+  expect(mensagens).toContainEqual(expect.stringMatching(/^Manutenção iniciada/))
+})

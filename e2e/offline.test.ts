@@ -1,0 +1,87 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from './browser.ts'
+import { ADMIN, type Product, startProduct } from './product.ts'
+
+/** The panel without its server: it opens from its worker, says so, and comes back by itself. */
+
+let product: Product
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  page = await contexto.newPage()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.destroy()
+})
+
+const semServidor = (): Promise<boolean> => page.getByText('Sem conexão com o servidor.').isVisible()
+const online = (): Promise<boolean> => page.getByText('Online', { exact: true }).first().isVisible()
+
+/** Every address that the browser keeps for the panel. */
+function guardados(): Promise<string[]> {
+  return page.evaluate(async () => {
+    const nomes = await caches.keys()
+    const pedidos = await Promise.all(nomes.map(async (nome) => (await caches.open(nome)).keys()))
+    return pedidos.flat().map(({ url }) => new URL(url).pathname)
+  })
+}
+
+test('what the browser needs to install it is served as it must be', async () => {
+  const [worker, manifesto, icone] = await Promise.all(
+    ['/sw.js', '/manifest.webmanifest', '/icone-512.png'].map((caminho) => fetch(`${product.url}${caminho}`)),
+  )
+  expect(worker?.headers.get('cache-control')).toBe('no-cache')
+  expect(worker?.headers.get('content-type')).toContain('javascript')
+  expect(manifesto?.headers.get('content-type')).toContain('manifest+json')
+  expect(icone?.headers.get('content-type')).toBe('image/png')
+  expect(await manifesto?.json()).toMatchObject({ name: 'Balcão', start_url: '/dashboard', display: 'standalone' })
+})
+
+test('opened once, it opens without the server, tells it, keeps nothing of the API, and lives again with the server', async () => {
+  await page.goto(`${product.url}/login`)
+  await page.getByLabel('E-mail').fill(ADMIN.email)
+  await page.getByLabel('Senha', { exact: true }).fill(ADMIN.senha)
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await page.waitForURL('**/admin*')
+  await page.goto(`${product.url}/dashboard?aba=geral`)
+  await expect.poll(online).toBe(true)
+  // Ready and in charge of the page: from here on the network may go.
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller !== null) return
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+    )
+  })
+  const antes = await guardados()
+  expect(antes).toContain('/app.html')
+  expect(antes.some((caminho) => caminho.startsWith('/assets/geral-tab-'))).toBe(true)
+
+  expect(await product.stop()).toBe(0)
+  await page.reload()
+  await expect.poll(() => page.getByRole('heading', { name: 'Configurações Gerais' }).isVisible()).toBe(true)
+  await expect.poll(semServidor).toBe(true)
+  // A part that was never opened comes from the worker too; so do an address typed by hand and the help.
+  await page.goto(`${product.url}/ajuda/o-que-fazer-quando`)
+  await expect.poll(() => page.getByRole('heading', { level: 1, name: 'O que fazer quando…' }).isVisible()).toBe(true)
+  await page.goto(`${product.url}/`)
+  await page.waitForURL('**/dashboard')
+
+  await product.start()
+  await expect.poll(online).toBe(true)
+  await expect.poll(semServidor).toBe(false)
+  await page.reload()
+  await expect.poll(() => page.getByText('Configuração carregada').first().isVisible()).toBe(true)
+
+  const depois = await guardados()
+  expect(depois.toSorted()).toEqual(antes.toSorted())
+  const daApi = /^\/(api|socket\.io|imagens|midias)/
+  expect(depois.filter((caminho) => daApi.test(caminho))).toEqual([])
+})

@@ -1,0 +1,98 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Api } from './api.ts'
+import { openBrowser } from './browser.ts'
+import { abrirLoja, at, DONA, login } from './loja-pronta.ts'
+import { type Product, startProduct } from './product.ts'
+
+/** A customer asks the shop for their data, then to be forgotten. The owner does both in the panel. One story, told in order. */
+
+const MARINA = { nome: 'Marina Duarte', telefone: '+55 11 98765-4444' }
+const OUTRA = { nome: 'Rosa Pereira', telefone: '+55 11 98765-5555' }
+const SEGREDO = 'sou alérgica a amendoim'
+
+let product: Product
+let browser: Browser
+let api: Api
+let atendimento: Page
+let geral: Page
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  const [primeira] = (await abrirLoja(product, { menu: { digitando: false }, logins: 1 })).apis
+  if (primeira === undefined) throw new Error('no login')
+  api = primeira
+  const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  geral = await contexto.newPage()
+  await geral.goto(`${product.url}/login`)
+  await geral.getByLabel('E-mail').fill(DONA.email)
+  await geral.getByLabel('Senha', { exact: true }).fill(DONA.senha)
+  await geral.getByRole('button', { name: 'Entrar' }).click()
+  await geral.waitForURL('**/dashboard*')
+  atendimento = await contexto.newPage()
+  await atendimento.goto(`${product.url}/dashboard?aba=atendimento`)
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.destroy()
+})
+
+const escreve = (quem: typeof MARINA, texto: string): Promise<unknown> =>
+  api.post('/simulador/mensagens', { ...quem, texto })
+const cartao = ({ nome }: typeof MARINA): Locator =>
+  atendimento.getByRole('list', { name: 'Conversas' }).getByRole('link', { name: nome })
+
+async function respostas({ telefone }: typeof MARINA): Promise<number> {
+  const mensagens = at(await api.get(`/simulador/mensagens?telefone=${encodeURIComponent(telefone)}`), 'mensagens')
+  return Array.isArray(mensagens) ? mensagens.filter((uma: unknown) => at(uma, 'de') === 'bot').length : 0
+}
+
+test('two customers talk to the shop, and the owner sees both', async () => {
+  for (const quem of [MARINA, OUTRA]) {
+    await escreve(quem, quem === MARINA ? SEGREDO : 'bom dia')
+    await escreve(quem, 'atendente')
+    await expect.poll(() => cartao(quem).count()).toBe(1)
+  }
+})
+
+test('the owner finds one of them by number, without its ninth digit, and exports everything that is kept', async () => {
+  await geral.goto(`${product.url}/dashboard?aba=geral`)
+  await geral.getByRole('heading', { name: 'Privacidade (LGPD)' }).click()
+  await geral.getByLabel('Telefone do cliente').fill('11 8765-4444')
+  await geral.getByRole('button', { name: 'Procurar' }).click()
+  await expect.poll(() => geral.getByText(MARINA.nome).count()).toBe(1)
+  const [baixado] = await Promise.all([
+    geral.waitForEvent('download'),
+    geral.getByRole('button', { name: 'Exportar dados' }).click(),
+  ])
+  expect(baixado.suggestedFilename()).toBe('dados-do-cliente-5511987654444.json')
+  const exportado = await readFile(await baixado.path(), 'utf8')
+  expect(exportado).toContain(SEGREDO)
+  expect(exportado).not.toContain(OUTRA.nome)
+})
+
+test('erases her only with the number typed, and she is gone from every screen at once', async () => {
+  await geral.getByRole('button', { name: 'Apagar tudo' }).click()
+  const apagar = geral.getByRole('button', { name: 'Apagar para sempre' })
+  expect(await apagar.isDisabled()).toBe(true)
+  await geral.getByLabel('Para confirmar, digite').fill('11 98765-4444')
+  await apagar.click()
+  await expect.poll(() => geral.getByText(/^Pronto: os dados deste cliente foram apagados/).isVisible()).toBe(true)
+  await expect.poll(() => cartao(MARINA).count()).toBe(0)
+  expect(await cartao(OUTRA).count()).toBe(1)
+  expect(await respostas(MARINA)).toBe(0)
+})
+
+test('stays gone after a power cut, and comes back only as a new customer', async () => {
+  await product.powerCut()
+  await product.start()
+  api = (await login(product.url, DONA.email, DONA.senha)).api
+  expect(await api.status('GET', `/lgpd/titulares/${encodeURIComponent(MARINA.telefone)}`)).toBe(404)
+  expect(await api.status('GET', `/lgpd/titulares/${encodeURIComponent(OUTRA.telefone)}`)).toBe(200)
+  await expect.poll(async () => at(await api.get('/bot/status'), 'status')).toBe('CONECTADO')
+  await escreve(MARINA, 'oi')
+  await expect.poll(() => respostas(MARINA)).toBeGreaterThan(0)
+})

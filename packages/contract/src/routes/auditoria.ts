@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { defineRoute } from '#define-route.ts'
+import { acaoAuditoriaSchema, atoSchema, periodoAuditoriaSchema, RESULTADOS_AUDITORIA } from '#entities/auditoria.ts'
+import { paginaSchema, proximoCursorSchema } from './comum.ts'
+
+/** Newest first. `quem`: part of a name, an e-mail or an address, of either side. */
+export const auditoriaRoute = defineRoute({
+  method: 'GET',
+  path: '/admin/auditoria',
+  permissao: 'admin',
+  query: z.extend(paginaSchema, {
+    acao: z.optional(acaoAuditoriaSchema),
+    quem: z.optional(z.string().check(z.trim(), z.maxLength(120))),
+    periodo: z.optional(periodoAuditoriaSchema),
+    resultado: z.optional(z.enum(RESULTADOS_AUDITORIA)),
+  }),
+  response: z.object({ atos: z.array(atoSchema), proximoCursor: proximoCursorSchema }),
+  erroPadrao: 'Erro ao carregar dados',
+})
