@@ -12,7 +12,14 @@ const PARTES: Readonly<Record<string, () => Promise<Section[]>>> = {
   ia: measureIa,
   inicio: async () => [await measureStart()],
   paginas: measurePages,
-  whatsapp: measureWhatsapp,
+  whatsapp: () => measureWhatsapp(),
+}
+
+const [primeira, ...resto] = process.argv.slice(2)
+
+if (primeira === 'whatsapp') {
+  await measureWhatsapp(resto, (secao) => publishPart([secao], 'npm run bench:whatsapp'))
+  process.exit(0)
 }
 
 const pedidas = process.argv.slice(2).filter((nome) => Object.hasOwn(PARTES, nome))
@@ -23,8 +30,5 @@ for (const nome of escolhidas) {
   process.stderr.write(`bench · ${nome}\n`)
   secoes.push(...((await PARTES[nome]?.()) ?? []))
 }
-const sozinha = pedidas.length === 1 && pedidas[0] === 'whatsapp'
-if (sozinha) await publishPart(secoes, 'npm run bench:whatsapp')
-else
-  await publish(secoes, `npm run bench${pedidas.length === 0 ? '' : ` -- ${pedidas.join(' ')}`}`, pedidas.length === 0)
+await publish(secoes, `npm run bench${pedidas.length === 0 ? '' : ` -- ${pedidas.join(' ')}`}`, pedidas.length === 0)
 process.exit(0)

@@ -14,9 +14,25 @@ const mb = (bytes: number): number => bytes / 2 ** 20
 const meio = (valores: readonly number[], parte = 0.5): number =>
   valores.toSorted((a, b) => a - b)[Math.floor(valores.length * parte)] ?? 0
 
-/** WhatsApp without a browser: what a session costs, and how fast it is (docs/operations.md, "WhatsApp"). */
-export async function measureWhatsapp(): Promise<Section[]> {
-  return [await medirSessoes(), await medirConversa(), await medirReconexoes()]
+const PARTES: Readonly<Record<string, () => Promise<Section>>> = {
+  mensagens: medirConversa,
+  quedas: medirReconexoes,
+  sessoes: medirSessoes,
+}
+
+/** WhatsApp without a browser: what a session costs, and how fast it is. `pronta` hears of each part as it is measured. */
+export async function measureWhatsapp(
+  pedidas: readonly string[] = [],
+  pronta: (secao: Section) => Promise<void> = () => Promise.resolve(),
+): Promise<Section[]> {
+  const secoes: Section[] = []
+  for (const [nome, medir] of Object.entries(PARTES)) {
+    if (pedidas.length > 0 && !pedidas.includes(nome)) continue
+    const secao = await medir()
+    await pronta(secao)
+    secoes.push(secao)
+  }
+  return secoes
 }
 
 async function medirSessoes(): Promise<Section> {

@@ -23,7 +23,7 @@ const COMANDOS = {
     return runNode([join(ROOT, 'bench', 'main.ts'), ...args])
   },
   // The connector alone: neither a browser nor a build.
-  'bench:whatsapp': async () => runNode([join(ROOT, 'bench', 'main.ts'), 'whatsapp']),
+  'bench:whatsapp': async () => runNode([join(ROOT, 'bench', 'main.ts'), 'whatsapp', ...args]),
   'soak:whatsapp': async () => runNode([join(ROOT, 'bench', 'whatsapp', 'soak.ts'), ...args]),
   'db:export': async () => runNode([cli, 'export', ...args]),
   'db:import': async () => runNode([cli, 'import', ...args]),

@@ -29,6 +29,11 @@ export async function createMedido(): Promise<Medido> {
   const eventos = new EventEmitter<Eventos>()
   eventos.setMaxListeners(0)
   const processo = fork(join(import.meta.dirname, 'sessoes.ts'), [servidor.url], { stdio: 'inherit' })
+  let fechando = false
+  processo.once('exit', (codigo) => {
+    // Nobody would answer any more.
+    if (!fechando) process.exit(codigo ?? 1)
+  })
   const mandar = (ordem: Ordem): void => void processo.send(ordem)
 
   processo.on('message', (bruta) => {
@@ -91,6 +96,7 @@ export async function createMedido(): Promise<Medido> {
       return medida
     },
     fechar: async () => {
+      fechando = true
       const saiu = once(processo, 'exit')
       processo.kill('SIGKILL')
       await saiu

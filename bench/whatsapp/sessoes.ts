@@ -6,6 +6,8 @@ import { ordemSchema, type Relato } from './ordens.ts'
 
 /** The process that is measured: sessions and nothing else. The network, its phones and customers are its parent's. */
 
+// As the server does: what the library lets go of when a line is cut ends nobody's process.
+process.on('unhandledRejection', () => undefined)
 setFlagsFromString('--expose-gc')
 const gc: unknown = runInNewContext('gc')
 const [url = ''] = process.argv.slice(2)

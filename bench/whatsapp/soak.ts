@@ -26,6 +26,8 @@ const PAUSA_MS = 150
 /** After the last message, for what is still on its way. */
 const SOBRA_MS = 3 * 60_000
 
+// As the server does: what the library lets go of when a line is cut ends nobody's process.
+process.on('unhandledRejection', () => undefined)
 const faltas = createFaltas(Number(values.semente))
 const servidor = await createServidor()
 const celular = createCelular(servidor, { numero: '5511990000001', lid: '100000000000001', nome: 'Loja' })

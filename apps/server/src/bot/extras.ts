@@ -1,13 +1,15 @@
+import * as z from 'zod/mini'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 
 /** `mensagens.extras`: what became of a message, and what it quotes. */
-export interface Extras {
-  readonly edicao?: string
-  readonly apagada?: boolean
-  readonly citada?: { readonly texto: string; readonly nossa: boolean }
-  readonly reacaoCliente?: string
-  readonly reacaoLoja?: string
-}
+export const extrasSchema = z.object({
+  edicao: z.optional(z.string()),
+  apagada: z.optional(z.boolean()),
+  citada: z.optional(z.object({ texto: z.string(), nossa: z.boolean() })),
+  reacaoCliente: z.optional(z.string()),
+  reacaoLoja: z.optional(z.string()),
+})
+export type Extras = z.infer<typeof extrasSchema>
 
 /** As the panel shows it. */
 export function toMarcas(

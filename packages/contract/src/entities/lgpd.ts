@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { CONVERSAS_DIAS } from '#constants.ts'
 import { idSchema, instanteSchema } from './comum.ts'
-import { midiaSchema } from './mensagem.ts'
+import { mensagemSchema, midiaSchema } from './mensagem.ts'
 
 /** What an account owes its customers by the LGPD (Lei 13.709/2018). */
 
@@ -105,8 +105,10 @@ export const exportacaoDoTitularSchema = z.object({
       origem: z.string(),
       texto: z.string(),
       midia: z.nullable(midiaSchema),
-      /** What became of it since: edited, taken back, reacted to, and what it quotes. */
-      alteracoes: z.unknown(),
+      /** What became of it: edited, taken back, reacted to; and what it quotes. */
+      marcas: z.optional(
+        z.pick(mensagemSchema, { editada: true, edicao: true, apagada: true, citada: true, reacoes: true }),
+      ),
       /** Not sent yet. */
       naFila: z.boolean(),
       criadaEm: instanteSchema,

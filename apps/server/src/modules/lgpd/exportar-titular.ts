@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { ExportacaoDoTitular } from '@balcao/contract/entities/lgpd'
 import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
+import { extrasSchema, toMarcas } from '#bot/extras.ts'
 import type { Tx } from '#db/transaction.ts'
 import { listRegistros } from './mencoes.ts'
 import { findTitular, type Titular } from './titular.ts'
@@ -22,7 +23,7 @@ const mensagemSchema = z.object({
   origem: z.string(),
   texto: z.string(),
   midia: z.unknown(),
-  extras: z.unknown(),
+  extras: z.nullable(extrasSchema),
   na_fila: z.boolean(),
   criada_em: z.date(),
 })
@@ -128,9 +129,9 @@ async function falado(tx: Tx, contaId: string, { id }: Titular): Promise<Falado>
     })),
     mensagens: mensagens.map(({ conversa_id, na_fila, criada_em, midia, extras, ...mensagem }) => ({
       ...mensagem,
+      ...(extras === null ? {} : { marcas: toMarcas(extras) }),
       conversaId: conversa_id,
       midia: lerMidia(midia),
-      alteracoes: extras,
       naFila: na_fila,
       criadaEm: criada_em.toISOString(),
     })),
