@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 
@@ -45,18 +45,34 @@ function markdown(secao: Section): string {
   return [`## ${secao.titulo}`, '', '| Measure | Value | Goal | |', '|---|---|---|---|', ...linhas, ...notas].join('\n')
 }
 
+const ARQUIVO = join(import.meta.dirname, '..', 'docs', 'benchmarks.md')
+
+function maquina(): string {
+  const [cpu] = cpus()
+  return `${cpus().length} × ${cpu?.model ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}-${process.arch}, Node ${process.version}`
+}
+
+/** Prints sections that are measured by a command of their own, and puts them in the place of their last measurement. */
+export async function publishPart(secoes: readonly Section[], comando: string): Promise<void> {
+  const onde = `Command: \`${comando}\`. Machine: ${maquina()}. Date: ${new Date().toISOString().slice(0, 10)}.`
+  const novas = secoes.map((secao) => markdown({ ...secao, notas: [...(secao.notas ?? []), onde] }))
+  process.stdout.write(`\n${novas.join('\n\n')}\n`)
+  const titulos = new Set(secoes.map(({ titulo }) => titulo))
+  const antigas = (await readFile(ARQUIVO, 'utf8')).split(/^(?=## )/m)
+  const ficam = antigas.filter((parte) => !titulos.has(/^## (.*)$/m.exec(parte)?.[1] ?? ''))
+  await writeFile(ARQUIVO, `${[...ficam.map((parte) => parte.trimEnd()), ...novas].join('\n\n')}\n`)
+}
+
 /** Prints the sections and writes them to docs/benchmarks.md. */
 export async function publish(secoes: readonly Section[], comando: string, gravar: boolean): Promise<void> {
-  const [cpu] = cpus()
-  const maquina = `${cpus().length} × ${cpu?.model ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}-${process.arch}, Node ${process.version}`
   const texto = [
     '# Benchmarks',
     '',
-    `Command: \`${comando}\`. Machine: ${maquina}. Date: ${new Date().toISOString().slice(0, 10)}.`,
+    `Command: \`${comando}\`. Machine: ${maquina()}. Date: ${new Date().toISOString().slice(0, 10)}.`,
     'Every figure was measured in this one run; nothing here is a test, and no test looks at a clock.',
     '',
     ...secoes.map((secao) => `${markdown(secao)}\n`),
   ].join('\n')
   process.stdout.write(`\n${texto}\n`)
-  if (gravar) await writeFile(join(import.meta.dirname, '..', 'docs', 'benchmarks.md'), texto)
+  if (gravar) await writeFile(ARQUIVO, texto)
 }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
 import { createPool } from '#db/connection.ts'
 import { lockDataDir } from '#db/embedded/lock.ts'
@@ -15,6 +14,7 @@ import type { Deps } from './deps.ts'
 import { type Env, parseEnv } from './env.ts'
 import { createHouse } from './house.ts'
 import { createIds } from './ids.ts'
+import { createLog } from './log.ts'
 import { type Closing, installShutdown } from './shutdown.ts'
 
 const DIST = join(import.meta.dirname, '..', '..', 'web', 'dist')
@@ -50,7 +50,7 @@ async function tryBucket({ files, ids }: Pick<Deps, 'files' | 'ids'>): Promise<v
 
 async function main(): Promise<void> {
   const env = parseEnv(process.env)
-  const log = pino({ level: env.LOG_LEVEL, redact: ['req.headers.authorization'] })
+  const log = createLog(env.LOG_LEVEL)
   const { target, fim } = await openDatabase(env)
   const owner = createPool(target, { max: 1 })
   await migrate(owner)

@@ -41,6 +41,11 @@ export const ERROS = {
   naoExcluido: { status: 409, erro: 'Este usuário não está excluído.' },
   conversaFinalizada: { status: 409, erro: 'Esta conversa já foi finalizada.' },
   conversaAssumida: { status: 409, erro: 'Esta conversa já foi assumida por outro operador.' },
+  janelaFechada: {
+    status: 409,
+    erro: 'O cliente não escreve há mais de 24 horas. Envie um modelo de mensagem, em Detalhes.',
+  },
+  modeloDesconhecido: { status: 409, erro: 'Este modelo de mensagem não está mais aprovado. Escolha outro.' },
   mensagemNaoFalhou: { status: 409, erro: 'Esta mensagem não precisa ser reenviada.' },
   setorGeral: { status: 409, erro: 'O setor Geral não pode ser removido.' },
   semQrCode: { status: 409, erro: 'Não há QR Code para escanear agora.' },

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { AEnviar, Alteracao, Anfitriao, Chegada, Estado, Recebida } from '#anfitriao.ts'
 
 /** What a process that dies leaves behind. */
@@ -113,4 +114,12 @@ export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoD
 
 function eh<T extends Estado['tipo']>(estado: Estado, tipo: T): estado is Extract<Estado, { tipo: T }> {
   return estado.tipo === tipo
+}
+
+/** A message of ours with a UUIDv7 of its own. */
+export function novaMensagem(endereco: string, texto: string): AEnviar {
+  const tempo = Date.now().toString(16).padStart(12, '0')
+  const acaso = randomBytes(9).toString('hex')
+  const idExterno = `${tempo.slice(0, 8)}-${tempo.slice(8)}-7${acaso.slice(0, 3)}-8${acaso.slice(3, 6)}-${acaso.slice(6)}`
+  return { idExterno, endereco, texto }
 }

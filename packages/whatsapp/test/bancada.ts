@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto'
-import type { AEnviar, Conector } from '#anfitriao.ts'
+import type { Conector } from '#anfitriao.ts'
 import { createWhatsapp, type WhatsappOptions } from '#connector.ts'
 import { type AnfitriaoDeTeste, createAnfitriao, type Disco, type Ganchos, novoDisco } from './anfitriao-em-memoria.ts'
 import { type Celular, createCelular } from './rede-falsa/celular.ts'
@@ -58,10 +57,4 @@ export async function createBancada(): Promise<Bancada> {
   }
 }
 
-/** A message of ours with a UUIDv7 of its own. */
-export function novaMensagem(endereco: string, texto: string): AEnviar {
-  const tempo = Date.now().toString(16).padStart(12, '0')
-  const acaso = randomBytes(9).toString('hex')
-  const idExterno = `${tempo.slice(0, 8)}-${tempo.slice(8)}-7${acaso.slice(0, 3)}-8${acaso.slice(3, 6)}-${acaso.slice(6)}`
-  return { idExterno, endereco, texto }
-}
+export { novaMensagem } from './anfitriao-em-memoria.ts'

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import { type Connector, EnvioAdiado, EnvioRecusado } from '#ports/messaging.ts'
+import { type Connector, EnvioAdiado, EnvioRecusado, type ModeloEnviado } from '#ports/messaging.ts'
 import type { Falha } from './falha.ts'
 
 /** A committed message that has not left yet. */
@@ -12,6 +12,7 @@ export interface ItemSaida {
   readonly idExterno: string
   readonly texto: string
   readonly midia?: Midia
+  readonly modelo?: ModeloEnviado
   /** Shows the typing indicator before it. */
   readonly digitando: boolean
   /** Attempts already made. */

@@ -8,6 +8,13 @@ import type { ItemSaida } from './fila.ts'
 
 /** The table `saida`: what was promised and has not left. */
 
+/** `mensagens.modelo`. */
+export const modeloEnviadoSchema = z.object({
+  nome: z.string(),
+  idioma: z.string(),
+  valores: z.array(z.object({ lacuna: z.string(), valor: z.string() })),
+})
+
 const pendenteSchema = z.object({
   mensagem_id: z.string(),
   contato_id: z.string(),
@@ -16,6 +23,7 @@ const pendenteSchema = z.object({
   tentativas: z.number(),
   texto: z.string(),
   midia: z.nullable(midiaSchema),
+  modelo: z.nullable(modeloEnviadoSchema),
   humana: z.boolean(),
 })
 
@@ -23,7 +31,7 @@ const pendenteSchema = z.object({
 export async function listPendentes(tx: Tx, contaId: string, epoca: number): Promise<ItemSaida[]> {
   const rows = await tx.rows(
     pendenteSchema,
-    `select s.mensagem_id, s.contato_id, s.endereco, s.id_externo, s.tentativas, m.texto, m.midia,
+    `select s.mensagem_id, s.contato_id, s.endereco, s.id_externo, s.tentativas, m.texto, m.midia, m.modelo,
        v.protocolo is not null as humana
      from saida s join mensagens m on m.conta_id = s.conta_id and m.id = s.mensagem_id
      join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
@@ -39,6 +47,7 @@ export async function listPendentes(tx: Tx, contaId: string, epoca: number): Pro
     idExterno: row.id_externo,
     texto: row.texto,
     ...comMidia(row.midia),
+    ...(row.modelo === null ? {} : { modelo: row.modelo }),
     digitando: false,
     tentativas: row.tentativas,
     humana: row.humana,

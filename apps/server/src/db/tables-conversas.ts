@@ -61,6 +61,7 @@ export interface MensagensTable {
   simulada: Generated<boolean>
   extras: Generated<JsonNulo>
   criadaEm: CarimboObrigatorio
+  modelo: JsonNulo
 }
 
 export interface SaidaTable {

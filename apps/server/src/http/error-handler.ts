@@ -28,8 +28,12 @@ function sendAppError(reply: FastifyReply, error: AppError): FastifyReply {
   return reply.code(error.status).send({ ...error.dados, erro, codigo: error.codigo })
 }
 
+/** PostgreSQL's words for a text that is no UUID and a number beyond its range: such an id names nothing of anybody's. */
+const NAO_E_ID = new Set(['22P02', '22003'])
+
 /** What Fastify and its plugins refuse before a handler runs, in our words. */
 function codigoDe(error: FastifyError): CodigoErro | null {
+  if (NAO_E_ID.has(error.code)) return 'naoEncontrado'
   if (error.statusCode === 413) return 'corpoGrande'
   if (error.statusCode === 429) return 'muitasTentativas'
   if (error.statusCode === 404) return 'naoEncontrado'

@@ -40,12 +40,21 @@ export interface Alteracao {
     | { readonly tipo: 'reacao'; readonly emoji: string }
 }
 
+/** A message that the service approved beforehand, and what fills its gaps. */
+export interface ModeloEnviado {
+  readonly nome: string
+  readonly idioma: string
+  readonly valores: readonly { readonly lacuna: string; readonly valor: string }[]
+}
+
 export interface OutboundMessage {
   /** Fixed before the first attempt: a repeated attempt carries the same one. */
   readonly idExterno: string
   readonly endereco: string
   readonly texto: string
   readonly midia?: Midia
+  /** Then `texto` only says what the customer will read. */
+  readonly modelo?: ModeloEnviado
 }
 
 /** The link to the phone as the connector sees it. */

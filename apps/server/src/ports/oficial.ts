@@ -1,3 +1,4 @@
+import type { ModeloOficial } from '@balcao/contract/entities/oficial'
 import type { Chegada } from './messaging.ts'
 
 /** An account's number at Meta. */
@@ -25,4 +26,6 @@ export interface ServicoOficial {
    * kinds of news we do not know are left out; what is no webhook of WhatsApp has nothing.
    */
   readonly lerAviso: (corpo: unknown, telefoneId: string) => readonly Chegada[]
+  /** The approved messages that we are able to send; none without a number. Null when Meta does not say. */
+  readonly modelos: (contaId: string) => Promise<readonly ModeloOficial[] | null>
 }

@@ -80,7 +80,7 @@ export async function createContasApp(
       conferirChave: () => Promise.resolve('nenhuma'),
       modelos: () => Promise.resolve(null),
     },
-    oficial: { lerAviso: () => [], acordar: () => undefined },
+    oficial: { lerAviso: () => [], modelos: () => Promise.resolve([]), acordar: () => undefined },
     acontecerEm: () => Promise.resolve(),
     bots: {
       iniciar: () => Promise.resolve(PARADO),

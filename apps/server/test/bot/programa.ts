@@ -12,6 +12,8 @@ export interface Programa {
   readonly pedir: Casa['pedir']
   readonly morreu: Promise<string | null>
   readonly matar: () => Promise<void>
+  /** Asks it to end, as a supervisor does; gives its exit code. */
+  readonly encerrar: () => Promise<number | null>
 }
 
 async function portaLivre(): Promise<number> {
@@ -82,6 +84,11 @@ export async function iniciarPrograma({
     matar: async () => {
       processo.kill('SIGKILL')
       await morreu
+    },
+    encerrar: async () => {
+      processo.kill('SIGTERM')
+      await morreu
+      return processo.exitCode
     },
   }
 }

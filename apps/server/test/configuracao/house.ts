@@ -106,7 +106,7 @@ export async function createHouse(): Promise<House> {
       conferirChave: () => Promise.resolve('nenhuma'),
       modelos: () => Promise.resolve(null),
     },
-    oficial: { lerAviso: () => [], acordar: () => undefined },
+    oficial: { lerAviso: () => [], modelos: () => Promise.resolve([]), acordar: () => undefined },
     acontecerEm: notHere,
     authenticate,
     forgetSessions: () => undefined,

@@ -79,7 +79,7 @@ async function request<T>(row: RouteShape, input: Loose): Promise<T> {
 export function conclude<T>(row: RouteShape, status: number, texto: string, token: string | null): T {
   const corpo = readJson(texto)
   if (status >= 200 && status < 300 && corpo !== undefined) return corpo
-  const erro = readError(row, status, corpo)
+  const erro = readError(row, status, corpo, texto)
   // A wrong password is a 401 that stays on its page. A late answer to a session already replaced says nothing of the new one.
   if (erro.status === 401 && row.permissao !== 'publico' && readToken() === token) onUnauthorized()
   throw erro
@@ -108,11 +108,16 @@ function readJson(texto: string) {
 }
 
 /** The sentence is in `erro`, sometimes in `message`; without one, the row has its own (spec §8). */
-function readError(row: RouteShape, status: number, corpo: unknown): ApiError {
-  if (!isRecusa(corpo)) return new ApiError(status, 'desconhecido', row.erroPadrao)
+function readError(row: RouteShape, status: number, corpo: unknown, texto: string): ApiError {
+  if (!isRecusa(corpo)) return new ApiError(status, 'desconhecido', semFrase(row, status, texto))
   const frase = [corpo.erro, corpo.message].find((texto) => typeof texto === 'string' && texto !== '')
   const codigo = frase === undefined ? 'desconhecido' : (corpo.codigo ?? 'semCodigo')
   return new ApiError(status, codigo, frase ?? row.erroPadrao, corpo)
+}
+
+/** The bot's calls tell the status and what was said (spec §8); a proxy's page of markup is nobody's sentence. */
+function semFrase({ path, erroPadrao }: RouteShape, status: number, texto: string): string {
+  return path.startsWith('/bot/') ? `HTTP ${status}: ${/^\s*(<|$)/.test(texto) ? erroPadrao : texto}` : erroPadrao
 }
 
 function isRecusa(corpo: unknown): corpo is Partial<RespostaErro> & { readonly message?: string } {

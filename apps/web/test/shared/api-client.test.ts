@@ -1,6 +1,7 @@
 import { euRoute, loginRoute, logoutRoute } from '@balcao/contract/routes/auth'
+import { botStatusRoute } from '@balcao/contract/routes/bot'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { call, setUnauthorizedHandler } from '#shared/api-client.ts'
+import { call, conclude, setUnauthorizedHandler } from '#shared/api-client.ts'
 import { type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
 
 let api: FakeApi
@@ -48,6 +49,18 @@ describe('a call', () => {
   it('fails with the row’s own sentence when the body says nothing', async () => {
     api.on('GET /auth/eu', () => ({ status: 502, body: ['html'] }))
     await expect(call(euRoute, {})).rejects.toMatchObject({ status: 502, message: euRoute.erroPadrao })
+  })
+
+  it('of the bot without words of its own says the status', async () => {
+    for (const [body, frase] of [
+      ['Bad Gateway', 'HTTP 502: Bad Gateway'],
+      ['<html>nginx</html>', `HTTP 502: ${botStatusRoute.erroPadrao}`],
+      ['', `HTTP 502: ${botStatusRoute.erroPadrao}`],
+    ]) {
+      const linha = () => conclude(botStatusRoute, 502, String(body), null)
+      expect(linha).toThrow(String(frase))
+    }
+    expect(() => conclude(euRoute, 502, 'Bad Gateway', null)).toThrow(euRoute.erroPadrao)
   })
 
   it('tells a lost network from a call that was given up', async () => {

@@ -67,6 +67,8 @@ export const fichaDoClienteSchema = z.object({
   totalAnteriores: z.int(),
   /** The customer's ratings; the mean is null without any. */
   avaliacoes: z.object({ total: z.int(), notaMedia: z.nullable(z.number()) }),
+  /** Until when the service lets anything but an approved message be sent. Absent: there is no such limit. */
+  janelaAte: z.optional(instanteSchema),
 })
 export type FichaDoCliente = z.infer<typeof fichaDoClienteSchema>
 

@@ -75,6 +75,7 @@ import {
   registroOperacoesRoute,
 } from './lgpd.ts'
 import { enviarMidiaRoute } from './midias.ts'
+import { enviarModeloRoute, modelosOficiaisRoute } from './modelos-oficiais.ts'
 import { oficialRoute, salvarOficialRoute } from './oficial.ts'
 import { operadoresRoute, criarOperadorRoute, atualizarOperadorRoute, excluirOperadorRoute } from './operadores.ts'
 import {
@@ -122,6 +123,8 @@ export const rotas = {
   limparSessao: limparSessaoRoute,
   oficial: oficialRoute,
   salvarOficial: salvarOficialRoute,
+  modelosOficiais: modelosOficiaisRoute,
+  enviarModelo: enviarModeloRoute,
   conversas: conversasRoute,
   limparConversas: limparConversasRoute,
   mensagens: mensagensRoute,

@@ -46,7 +46,7 @@ export const registrarRoute = defineRoute({
   body: cadastroSchema,
   response: mensagemRespostaSchema,
   status: 201,
-  erroPadrao: 'Erro ao criar conta',
+  erroPadrao: 'Erro ao registrar usuário',
 })
 
 /** Whether the sign-up page may offer registration (decisions §1: off hides it). */

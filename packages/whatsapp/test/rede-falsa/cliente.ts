@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { proto } from 'baileys'
+import { type BinaryNode, proto } from 'baileys'
 import { cifrarMidia, decifrarMidia } from '#cifra-de-midia.ts'
 import type { ArmazemFalso } from './armazem.ts'
 import type { Celular } from './celular.ts'
@@ -60,6 +60,7 @@ export function createCliente(servidor: ServidorFalso, pessoa: Pessoa): ClienteF
   const recebidas: Recebida[] = []
   const repetidas: string[] = []
   const ilegiveis: string[] = []
+  const seguradas: BinaryNode[] = []
   const enviadas = new Map<string, (aparelho: Aparelho) => Promise<void>>()
   const lidJid = `${pessoa.lid}@lid`
   const jid = `${pessoa.numero}@${SERVIDOR}`
@@ -88,7 +89,11 @@ export function createCliente(servidor: ServidorFalso, pessoa: Pessoa): ClienteF
     const para = async (aparelho: Aparelho): Promise<void> => {
       const { tipo, corpo } = await sinal.cifrar(aparelho.jid, mensagem, () => pacoteDo(aparelho))
       const todos = { ...enderecos(como), id, type, notify: pessoa.nome, t: agora(), ...attrs }
-      entregarAo(aparelho, stanza('message', todos, [stanza('enc', { v: '2', type: tipo }, corpo)]))
+      const pronta = stanza('message', todos, [stanza('enc', { v: '2', type: tipo }, corpo)])
+      const atrasadas = seguradas.splice(0)
+      if (servidor.falhas.segurar?.() === true) seguradas.push(pronta)
+      else entregarAo(aparelho, pronta)
+      for (const atrasada of atrasadas) entregarAo(aparelho, atrasada)
     }
     enviadas.set(id, para)
     for (const aparelho of celular.aparelhos.values()) if (!aparelho.revogado) await para(aparelho)

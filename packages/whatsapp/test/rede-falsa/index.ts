@@ -1,6 +1,14 @@
 // First: the network and the connector of a test share one process, and one libsignal.
 import '#remendos/index.ts'
 
+export {
+  type AnfitriaoDeTeste,
+  createAnfitriao,
+  type Disco,
+  type Ganchos,
+  novaMensagem,
+  novoDisco,
+} from '../anfitriao-em-memoria.ts'
 export { type ArmazemFalso, createArmazemFalso } from './armazem.ts'
 export { type Celular, createCelular } from './celular.ts'
 export { type ClienteFalso, createCliente } from './cliente.ts'

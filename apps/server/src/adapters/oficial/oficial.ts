@@ -2,7 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { ConnectorFactory } from '#ports/messaging.ts'
 import type { DiarioOficial, ServicoOficial } from '#ports/oficial.ts'
 import { lerAviso } from './aviso.ts'
-import { createGraph } from './graph.ts'
+import { createGraph, type Graph } from './graph.ts'
+import { listarModelos } from './modelos.ts'
 import { createSessao, type TemposOficial } from './sessao.ts'
 
 export interface OficialOptions extends TemposOficial {
@@ -29,6 +30,30 @@ export function createOficial({ baseUrl, diario, log, ...tempos }: OficialOption
         )
       return createSessao(host, { graph, diario, registrar, ...tempos })
     },
-    servico: { lerAviso },
+    servico: { lerAviso, modelos: createModelos(graph, diario, log) },
   }
 }
+
+const MODELOS_VALEM_MS = 60_000
+
+/** One question a minute and account: people open the list again and again. */
+function createModelos(graph: Graph, diario: DiarioOficial, log: OficialOptions['log']): ServicoOficial['modelos'] {
+  const lidos = new Map<string, { readonly modelos: Awaited<ReturnType<typeof listarModelos>>; readonly ate: number }>()
+  return async (contaId) => {
+    const numero = await diario.numero(contaId)
+    if (numero === null) return []
+    const chave = `${contaId}|${numero.contaWhatsappId}|${numero.token}`
+    const lido = lidos.get(chave)
+    if (lido !== undefined && lido.ate > performance.now()) return lido.modelos
+    try {
+      const modelos = await listarModelos(graph, numero)
+      lidos.set(chave, { modelos, ate: performance.now() + MODELOS_VALEM_MS })
+      if (lidos.size > CONTAS_LEMBRADAS) lidos.delete(lidos.keys().next().value ?? '')
+      return modelos
+    } catch (error) {
+      log.warn({ contaId, detalhe: error instanceof Error ? error.message : 'erro' }, 'oficial: no templates')
+      return null
+    }
+  }
+}
+const CONTAS_LEMBRADAS = 200

@@ -1,6 +1,7 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { EnvioRecusado, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
 import { fraseDe } from './frases.ts'
+import { corpoDoModelo } from './modelos.ts'
 import { comoEnviar, type TipoRemoto } from './midia.ts'
 
 /** One request to Meta, its file not yet uploaded. */
@@ -29,9 +30,10 @@ const ARQUIVO_NAO_ACEITO = 131053
  * file that is gone leaves its text. Throws `EnvioRecusado` for a file that Meta does not take.
  */
 export async function dividir(
-  { texto, midia }: Pick<OutboundMessage, 'texto' | 'midia'>,
+  { texto, midia, modelo }: Pick<OutboundMessage, 'texto' | 'midia' | 'modelo'>,
   lerMidia: SessionHost['lerMidia'],
 ): Promise<Parte[]> {
+  if (modelo !== undefined) return [{ tipo: 'pronta', corpo: corpoDoModelo(modelo) }]
   const lida = midia?.url === undefined ? null : await lerMidia(midia.url)
   if (lida === null || midia?.url === undefined) return emTextos(texto)
   const como = comoEnviar(lida.mimeType)

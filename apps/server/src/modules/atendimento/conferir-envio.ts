@@ -1,6 +1,8 @@
 import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { EnvioDeOperador } from './enviar-como-operador.ts'
+import { exigirJanela } from './janela.ts'
 import { lockConversa } from './repository.ts'
 
 /**
@@ -9,6 +11,7 @@ import { lockConversa } from './repository.ts'
  */
 export async function conferirEnvio(
   tx: Tx,
+  deps: Pick<Deps, 'clock'>,
   envio: Pick<EnvioDeOperador, 'contaId' | 'conversaId' | 'idTemporario' | 'operador'>,
 ): Promise<'novo' | 'repetido'> {
   const { contaId, conversaId, idTemporario = null, operador } = envio
@@ -16,6 +19,7 @@ export async function conferirEnvio(
   if (travada === null) throw new AppError('naoEncontrado')
   if (travada.repetida !== null) return 'repetido'
   if (travada.status === 'finalizada') throw new AppError('conversaFinalizada')
+  exigirJanela(deps, travada)
   const { status, operador_id: operadorId, operador: nome } = travada
   if (status === 'em_atendimento' && operadorId !== operador.id) {
     throw new AppError('conversaAssumida', { operadorId, operador: nome })

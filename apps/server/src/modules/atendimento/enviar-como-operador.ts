@@ -3,8 +3,10 @@ import { contarMensagem, type LimiteDeps } from '#bot/limite.ts'
 import { nomeOuTelefone, toMensagem } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
+import type { ModeloEnviado } from '#ports/messaging.ts'
 import { AppError } from '#errors.ts'
 import { type Operador, tomada } from './assumir-conversa.ts'
+import { exigirJanela } from './janela.ts'
 import { exigirMinha, mudar } from './mudar-conversa.ts'
 import { anunciarMensagem } from './publicar.ts'
 import { findMensagem, insertMensagem, lockConversa, type Travada } from './repository.ts'
@@ -17,6 +19,8 @@ export interface EnvioDeOperador {
   /** Empty only when there is `midia`. */
   readonly texto: string
   readonly midia?: Midia
+  /** Approved by the service: may be sent at any time, and `texto` is what the customer reads. */
+  readonly modelo?: ModeloEnviado
   /** The same one twice in a conversation is one message. */
   readonly idTemporario?: string | undefined
   readonly operador: Operador
@@ -30,8 +34,8 @@ export interface MensagemEnviada {
 
 /**
  * An operator writes to a customer: stored, counted and queued in the caller's transaction, sent and told after its commit.
- * A waiting conversation is taken first. Throws `naoEncontrado`, `conversaFinalizada`, `conversaAssumida` (naming who has it)
- * and `limiteDiario`, in this order; what was stored before under the same `idTemporario` comes back as it is now.
+ * A waiting conversation is taken first. Throws `naoEncontrado`, `conversaFinalizada`, `janelaFechada`, `conversaAssumida`
+ * (naming who has it) and `limiteDiario`, in this order; what was stored before under the same `idTemporario` comes back as it is now.
  */
 export async function enviarComoOperador(tx: Tx, deps: EnviarDeps, envio: EnvioDeOperador): Promise<MensagemEnviada> {
   const { contaId, conversaId, idTemporario, operador } = envio
@@ -45,17 +49,17 @@ export async function enviarComoOperador(tx: Tx, deps: EnviarDeps, envio: EnvioD
   await exigirVez(tx, deps, envio, travada)
   // Made under the lock: the order of ids is the order of the conversation.
   const [id, em] = [deps.ids.uuid(), deps.clock.now()]
-  const { texto, midia = null } = envio
+  const { texto, midia = null, modelo = null } = envio
   const dados = { id, texto, midia, operador: operador.nome, idTemporario: idTemporario ?? null }
   // Sent together; the counter, which everybody of the account waits for, is locked last.
   await Promise.all([
-    insertMensagem(tx, contaId, { ...dados, conversaId, operadorId: operador.id, em, travada }),
+    insertMensagem(tx, contaId, { ...dados, modelo, conversaId, operadorId: operador.id, em, travada }),
     travada.teste ? undefined : contarMensagem(tx, deps, contaId),
   ])
   const comum = { direcao: 'saida', origem: 'operador', erro: null, criadaEm: em.toISOString() } as const
   const estado = travada.teste ? 'enviada' : 'pendente'
   const mensagem = toMensagem({ ...dados, ...comum, estado, simulada: travada.teste }, nomeOuTelefone(travada))
-  anunciarMensagem(tx, deps, { contaId, mensagem, travada, ...eco })
+  anunciarMensagem(tx, deps, { contaId, mensagem, travada, modelo, ...eco })
   return { mensagem, ...eco }
 }
 
@@ -63,6 +67,7 @@ export async function enviarComoOperador(tx: Tx, deps: EnviarDeps, envio: EnvioD
 async function exigirVez(tx: Tx, deps: EnviarDeps, envio: EnvioDeOperador, travada: Travada): Promise<void> {
   const { contaId, conversaId: id, operador } = envio
   if (travada.status === 'finalizada') throw new AppError('conversaFinalizada')
+  if (envio.modelo === undefined) exigirJanela(deps, travada)
   if (travada.status === 'aguardando') {
     await mudar(tx, deps, { contaId, id }, tomada(deps, { contaId, id }, operador))
   } else {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { FichaDoCliente } from '@balcao/contract/entities/conversa'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
-import { findAtendida } from './repository.ts'
+import { findAtendida, findJanela } from './repository.ts'
 
 /** What is known of the customer of a conversation: earlier conversations and ratings. */
 
@@ -42,6 +42,7 @@ export async function readFicha(tx: Tx, contaId: string, conversaId: string): Pr
   if (atendida === null) throw new AppError('naoEncontrado')
   const valores = [contaId, atendida.contato_id, conversaId]
   const anteriores = await tx.rows(anteriorSchema, ANTERIORES, valores)
+  const janelaAte = await findJanela(tx, contaId, conversaId)
   const [totais] = await tx.rows(totaisSchema, TOTAIS, valores)
   return {
     anteriores: anteriores.map(({ iniciada_em, finalizada_em, setor, operador, nota, ...resto }) => ({
@@ -52,6 +53,7 @@ export async function readFicha(tx: Tx, contaId: string, conversaId: string): Pr
       ...(finalizada_em === null ? {} : { finalizadaEm: finalizada_em.toISOString() }),
       ...(nota === null ? {} : { nota }),
     })),
+    ...(janelaAte === null ? {} : { janelaAte: janelaAte.toISOString() }),
     totalAnteriores: totais?.anteriores ?? 0,
     avaliacoes: { total: totais?.avaliacoes ?? 0, notaMedia: totais?.nota_media ?? null },
   }

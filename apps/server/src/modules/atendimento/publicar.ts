@@ -1,5 +1,6 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
+import type { ModeloEnviado } from '#ports/messaging.ts'
 import type { Deps } from '#deps.ts'
 import type { Travada } from './repository.ts'
 
@@ -9,16 +10,23 @@ export interface MensagemNova {
   readonly mensagem: Mensagem
   readonly travada: Travada
   readonly idTemporario?: string
+  readonly modelo?: ModeloEnviado | null
 }
 
 /** After the commit: the panel hears of the message, and a queued one leaves. */
 export function anunciarMensagem(tx: Tx, deps: Pick<Deps, 'realtime' | 'bots'>, nova: MensagemNova): void {
-  const { contaId, mensagem, travada } = nova
+  const { contaId, mensagem, travada, modelo = null } = nova
   tx.afterCommit(() => {
     contar(deps, nova)
     if (mensagem.estado !== 'pendente') return
     const { id, texto, midia } = mensagem
-    const saida = { mensagemId: id, idExterno: id, texto, ...(midia === undefined ? {} : { midia }) }
+    const saida = {
+      mensagemId: id,
+      idExterno: id,
+      texto,
+      ...(midia === undefined ? {} : { midia }),
+      ...(modelo === null ? {} : { modelo }),
+    }
     const saiu = (): void => contar(deps, { ...nova, mensagem: { ...mensagem, estado: 'enviada' } })
     deps.bots.saidaNova(contaId, [{ ...saida, contatoId: travada.contato_id, endereco: travada.endereco, saiu }])
   })

@@ -3,6 +3,7 @@ import { nomeOuTelefone } from '#bot/mensagem-humana.ts'
 import { AppError } from '#errors.ts'
 import type { Sessao } from '#http/authentication.ts'
 import type { EnviarDeps, MensagemEnviada } from './enviar-como-operador.ts'
+import { exigirJanela } from './janela.ts'
 import { anunciarMensagem } from './publicar.ts'
 import { findMensagem, findReenviavel, lockConversa, requeueMensagem } from './repository.ts'
 
@@ -23,11 +24,12 @@ export function reenviarMensagem(deps: EnviarDeps, { contaId }: Sessao, id: stri
     if (atual.direcao === 'entrada' || (atual.estado !== 'falhou' && atual.estado !== 'limite')) {
       throw new AppError('mensagemNaoFalhou')
     }
+    if (atual.modelo === null) exigirJanela(deps, travada)
     await requeueMensagem(tx, contaId, id, travada)
     if (atual.estado === 'limite') await contarMensagem(tx, deps, contaId)
     const mensagem = await findMensagem(tx, contaId, id, nomeOuTelefone(travada))
     if (mensagem === null) throw new AppError('naoEncontrado')
-    anunciarMensagem(tx, deps, { contaId, conversaId, mensagem, travada })
+    anunciarMensagem(tx, deps, { contaId, conversaId, mensagem, travada, modelo: atual.modelo })
     return { mensagem, conversaId }
   })
 }

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { estadoMensagemSchema, type Mensagem, type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
+import { modeloEnviadoSchema } from '#bot/outbox.ts'
 import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
+import type { ModeloEnviado } from '#ports/messaging.ts'
 
 const UUID = z.uuid()
 export const ehId = (id: string): boolean => UUID.safeParse(id).success
@@ -32,7 +34,29 @@ export async function findAtendida(tx: Tx, contaId: string, id: string): Promise
   return linha === undefined ? null : atendidaSchema.parse(linha)
 }
 
-const travadaSchema = z.extend(atendidaSchema, { repetida: z.nullable(z.string()) })
+/**
+ * Until when Meta lets anything be said to the customer of `v`; null with any other service. Whoever never wrote by Meta's API
+ * has a window that closed long ago.
+ */
+const JANELA_ATE = `case when exists (select 1 from bots b where b.conta_id = v.conta_id and b.conector = 'oficial')
+  then coalesce((
+    select m.criada_em + interval '24 hours' from conversas x
+    join mensagens m on m.conta_id = x.conta_id and m.conversa_id = x.id
+    where x.conta_id = v.conta_id and x.contato_id = v.contato_id and m.direcao = 'entrada' and m.canal = 'oficial'
+    order by m.id desc limit 1
+  ), to_timestamp(0)) end as janela_ate`
+
+/** Null with a service that knows no such window. */
+export async function findJanela(tx: Tx, contaId: string, conversaId: string): Promise<Date | null> {
+  const [linha] = await tx.rows(
+    z.object({ janela_ate: z.nullable(z.date()) }),
+    `select ${JANELA_ATE} from conversas v where v.conta_id = $1 and v.id = $2`,
+    [contaId, conversaId],
+  )
+  return linha?.janela_ate ?? null
+}
+
+const travadaSchema = z.extend(atendidaSchema, { repetida: z.nullable(z.string()), janela_ate: z.nullable(z.date()) })
 export type Travada = z.output<typeof travadaSchema>
 
 const TRAVAR = `
@@ -42,7 +66,7 @@ select c.id from contatos c where c.conta_id = $1 and c.id = (
 
 const CONFERIR = `select ${COLUNAS_ATENDIDA}, (
   select m.id from mensagens m where m.conta_id = $1 and m.conversa_id = $2 and m.id_temporario = $3 limit 1
-) as repetida ${DA_CONVERSA}`
+) as repetida, ${JANELA_ATE} ${DA_CONVERSA}`
 
 /**
  * Locks the conversation's contact, as every customer's message does, and reads where it stands from then on; `repetida` is
@@ -81,6 +105,7 @@ export interface MensagemDeOperador {
   readonly conversaId: string
   readonly texto: string
   readonly midia: Midia | null
+  readonly modelo: ModeloEnviado | null
   readonly operadorId: string
   readonly operador: string
   readonly idTemporario: string | null
@@ -92,10 +117,10 @@ export interface MensagemDeOperador {
 const ENVIAR = `
 with m as (
   insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, estado, operador_id, operador,
-    id_temporario, simulada, criada_em)
+    id_temporario, simulada, criada_em, modelo)
   select $1, $2::uuid, $3, 'saida', 'operador', $4, $5::jsonb, coalesce((
       select u.canal from mensagens u where u.conta_id = $1 and u.conversa_id = $3 order by u.id desc limit 1
-    ), 'simulador'), 'enviada', $6, $7, $8, $9, $10
+    ), 'simulador'), 'enviada', $6, $7, $8, $9, $10, $13::jsonb
 ), s as (
   insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
   select $1, $2, $11, $12, '{}', $2::text where not $9::bool
@@ -118,6 +143,7 @@ export async function insertMensagem(tx: Tx, contaId: string, nova: MensagemDeOp
     nova.em.toISOString(),
     travada.contato_id,
     travada.endereco,
+    nova.modelo === null ? null : JSON.stringify(nova.modelo),
   ])
 }
 
@@ -125,6 +151,7 @@ const reenviavelSchema = z.object({
   conversa_id: z.string(),
   texto: z.string(),
   midia: z.nullable(midiaSchema),
+  modelo: z.nullable(modeloEnviadoSchema),
   direcao: z.enum(['entrada', 'saida']),
   estado: estadoMensagemSchema,
 })
@@ -134,7 +161,7 @@ export async function findReenviavel(tx: Tx, contaId: string, id: string) {
   if (!ehId(id)) return null
   const [linha] = await tx.rows(
     reenviavelSchema,
-    `select m.conversa_id, m.texto, m.midia, m.direcao, m.estado
+    `select m.conversa_id, m.texto, m.midia, m.modelo, m.direcao, m.estado
      from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
      where m.conta_id = $1 and m.id = $2 and v.protocolo is not null`,
     [contaId, id],

@@ -22,7 +22,7 @@ export async function enviarMidia(
     deps.db.transaction(contaId, (tx) =>
       enviarComoOperador(tx, deps, { ...envio, ...(midia === undefined ? {} : { midia }) }),
     )
-  if ((await deps.db.transaction(contaId, (tx) => conferirEnvio(tx, envio))) === 'repetido') return enviar()
+  if ((await deps.db.transaction(contaId, (tx) => conferirEnvio(tx, deps, envio))) === 'repetido') return enviar()
 
   const midia = await guardarArquivo(deps, contaId, arquivo)
   try {

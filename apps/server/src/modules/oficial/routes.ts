@@ -1,6 +1,8 @@
+import { enviarModeloRoute, modelosOficiaisRoute } from '@balcao/contract/routes/modelos-oficiais'
 import { oficialRoute, salvarOficialRoute } from '@balcao/contract/routes/oficial'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
+import { enviarModelo, lerModelos } from './enviar-modelo.ts'
 import { lerOficial, salvarOficial } from './salvar-oficial.ts'
 
 export function oficialRoutes(deps: Deps): BoundRoute[] {
@@ -11,5 +13,7 @@ export function oficialRoutes(deps: Deps): BoundRoute[] {
     bind(salvarOficialRoute, async ({ sessao, body }) => ({
       oficial: await salvarOficial(deps, sessao.contaId, body),
     })),
+    bind(modelosOficiaisRoute, async ({ sessao }) => ({ modelos: await lerModelos(deps, sessao.contaId) })),
+    bind(enviarModeloRoute, ({ sessao, params, body }) => enviarModelo(deps, sessao, { id: params.id, ...body })),
   ]
 }

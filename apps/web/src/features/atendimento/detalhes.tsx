@@ -47,7 +47,7 @@ export function Detalhes({ conversa, setor }: { conversa: Conversa; setor: Pick<
         {finalizadaEm !== undefined && <Dado nome="Finalizada em">{formatDateTime(finalizadaEm)}</Dado>}
         {conversa.teste && <Dado nome="Tipo">Conversa de teste: não conta no limite diário</Dado>}
       </dl>
-      <Ficha conversaId={conversa.id} />
+      <Ficha conversa={conversa} />
     </div>
   )
 }

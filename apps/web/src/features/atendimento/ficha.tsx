@@ -1,4 +1,4 @@
-import type { FichaDoCliente } from '@balcao/contract/entities/conversa'
+import type { Conversa, FichaDoCliente } from '@balcao/contract/entities/conversa'
 import { fichaDoClienteRoute } from '@balcao/contract/routes/atendimento'
 import { useQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
@@ -7,6 +7,7 @@ import { call } from '#shared/api-client.ts'
 import { formatDate, formatNumber } from '#shared/format.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { ROTULO_DO_STATUS } from './filtros.ts'
+import { JanelaOficial } from './janela-oficial.tsx'
 
 const ConversaAnterior = lazy(async () => ({ default: (await import('./conversa-anterior.tsx')).ConversaAnterior }))
 
@@ -44,7 +45,8 @@ function Linha({ anterior, onLer }: { anterior: Anterior; onLer: () => void }) {
 }
 
 /** Who the customer was to us before this: conversations that can be read again, and the ratings given. */
-export function Ficha({ conversaId }: { conversaId: string }) {
+export function Ficha({ conversa }: { conversa: Conversa }) {
+  const conversaId = conversa.id
   const [lida, setLida] = useState<Anterior | null>(null)
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['atendimento', 'ficha', conversaId],
@@ -68,9 +70,10 @@ export function Ficha({ conversaId }: { conversaId: string }) {
       </p>
     )
   }
-  const { anteriores, totalAnteriores, avaliacoes } = data
+  const { anteriores, totalAnteriores, avaliacoes, janelaAte } = data
   return (
     <>
+      {janelaAte !== undefined && <JanelaOficial conversa={conversa} janelaAte={janelaAte} />}
       <section aria-labelledby="avaliacoes-do-cliente">
         <h3 id="avaliacoes-do-cliente" className="text-sm text-muted">
           Avaliações

@@ -1,6 +1,6 @@
 import { healthRoute } from '@balcao/contract/routes/registros'
 import { PlugZap, RefreshCw, Save, TriangleAlert } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
@@ -9,11 +9,9 @@ import { Confirmar } from '#shared/ui/confirmar.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
+import { ApiOficial } from './api-oficial.tsx'
 import { OPCOES_DE_CONECTOR } from './formulario.ts'
 import type { FormularioDaConfig } from './use-formulario-geral.ts'
-
-// Only for those who chose that connector.
-const ApiOficial = lazy(async () => ({ default: (await import('./api-oficial.tsx')).ApiOficial }))
 
 /** No answer at all is an error of the test; an answer that is not a success is a back end that cannot be used. */
 async function testarConexao(): Promise<void> {
@@ -220,11 +218,7 @@ export function ConfiguracaoDoSistema({ dados, podeSalvar, botRodando }: Configu
           A configuração salva no servidor substitui as alterações que ainda não foram salvas.
         </Confirmar>
       </section>
-      {dados.valores.conector === 'oficial' && (
-        <Suspense>
-          <ApiOficial />
-        </Suspense>
-      )}
+      {dados.valores.conector === 'oficial' && <ApiOficial />}
     </>
   )
 }

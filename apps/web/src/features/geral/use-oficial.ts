@@ -1,6 +1,6 @@
 import type { Oficial, OficialEntrada } from '@balcao/contract/entities/oficial'
 import { oficialRoute, salvarOficialRoute } from '@balcao/contract/routes/oficial'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
@@ -43,20 +43,22 @@ export function useOficial() {
   }
   const alterado = CAMPOS.some((campo) => valores[campo] !== guardado[campo])
 
-  const { mutate, isPending: salvando } = useMutation({
-    mutationFn: async (body: OficialEntrada) => (await call(salvarOficialRoute, { body })).oficial,
-    onSuccess: (oficial) => {
-      cliente.setQueryData(CHAVE, oficial)
+  const [salvando, setSalvando] = useState(false)
+
+  async function gravar(): Promise<void> {
+    setSalvando(true)
+    try {
+      cliente.setQueryData(CHAVE, (await call(salvarOficialRoute, { body: valores })).oficial)
       setEdicoes({})
       avisar.sucesso('API oficial salva! Inicie o bot para usar.')
-    },
-    onError: (erro) => {
+    } catch (erro) {
       const detalhes = erro instanceof ApiError ? (erro.dados.detalhes ?? []) : []
       const deles = CAMPOS.flatMap((campo) => detalhes.filter(({ caminho }) => caminho === campo))
       setErros(Object.fromEntries(deles.map(({ caminho, mensagem }) => [caminho, mensagem])))
       avisar.erro(`Erro ao salvar a API oficial: ${mensagemDe(erro)}`)
-    },
-  })
+    }
+    setSalvando(false)
+  }
 
   return {
     ...{ leitura, valores, guardado, erros, alterado, salvando },
@@ -65,7 +67,7 @@ export function useOficial() {
       const faltas = conferir(valores, guardado)
       setErros(faltas)
       const primeiro = CAMPOS.find((campo) => faltas[campo] !== undefined)
-      if (primeiro === undefined) mutate(valores)
+      if (primeiro === undefined) void gravar()
       else document.getElementsByName(primeiro)[0]?.focus()
     },
   }

@@ -23,7 +23,7 @@ function Copiavel({ rotulo, valor }: { rotulo: string; valor: string }) {
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
       {/* Beside the field, under its label. */}
-      <Button className="min-h-11 sm:mt-[1.55rem] sm:self-start" onClick={() => void copiar(valor)}>
+      <Button className="sm:mt-[1.55rem] sm:self-start" onClick={() => void copiar(valor)}>
         <Copy aria-hidden className="size-4" /> Copiar<span className="sr-only"> {rotulo}</span>
       </Button>
     </div>
@@ -35,8 +35,8 @@ export function WebhookOficial({ url, verificacao }: { url: string; verificacao:
   return (
     <div className="mt-4 grid gap-3 rounded-[10px] bg-sunken p-3 sm:p-4">
       <p className="text-sm">
-        <b>Falta dizer à Meta onde entregar as mensagens.</b> No painel do seu aplicativo, em WhatsApp → Configuração,
-        cole estes dois dados e assine o campo <b>messages</b>.
+        <b>Diga à Meta onde entregar as mensagens.</b> No painel do seu aplicativo, em WhatsApp → Configuração, cole
+        estes dois dados e assine o campo <b>messages</b>.
       </p>
       <Copiavel rotulo="URL de retorno de chamada" valor={url} />
       <Copiavel rotulo="Token de verificação" valor={verificacao} />

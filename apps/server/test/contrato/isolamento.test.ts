@@ -1,0 +1,223 @@
+import { randomBytes } from 'node:crypto'
+import { io, type Socket } from 'socket.io-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RouteShape } from '@balcao/contract/define-route'
+import { configRoute } from '@balcao/contract/routes/config'
+import { rotas } from '@balcao/contract/routes/all'
+import { euRoute } from '@balcao/contract/routes/auth'
+import { createLog } from '#log.ts'
+import { autenticar, type Casa, createCasa } from '#test/bot/casa.ts'
+import { ate } from '#test/bot/house.ts'
+
+/**
+ * A shop full of words that stand nowhere else, and a neighbour who asks every route for every id of it, with every hint that
+ * could be taken for an account. Not one of those words may leave, nor anything change. The same walk shows what the log keeps.
+ */
+
+const PALAVRA = `zq${randomBytes(8).toString('hex')}`
+const CHAVE = `AIza${randomBytes(16).toString('hex')}`
+const TELEFONE = '5511987654321'
+const SENHA = 'senha-da-loja-segura'
+
+type Quem = Awaited<ReturnType<typeof autenticar>> & { readonly contaId: string }
+
+let casa: Casa
+let admin: Quem
+let ana: Quem
+let bia: Quem
+let socket: Socket
+/** More sessions of the neighbour: one alone would soon be told that it asks too much. */
+let vezes: readonly Quem[] = []
+const ouvido: string[] = []
+const log: string[] = []
+/** One of each kind of thing that the shop has. */
+let ids: readonly string[] = []
+
+/** Those who would end the walk itself. */
+const FORA = new Set(['logout'])
+const linhas: [string, RouteShape][] = Object.entries(rotas)
+
+async function entrar(email: string, senha = SENHA): Promise<Quem> {
+  const quem = await autenticar(casa.url, { email, senha })
+  const { usuario } = euRoute.response.parse((await quem.pedir('GET', '/auth/eu')).body)
+  return { ...quem, contaId: usuario.contaId }
+}
+
+/** The text of an answer, asked with all that a careless server could take for the account. */
+async function perguntar(quem: Quem, row: RouteShape, caminho: string): Promise<{ status: number; texto: string }> {
+  const conta = ana.contaId
+  const semCorpo = row.method === 'GET' || row.corpo === 'multipart'
+  const resposta = await fetch(`${casa.url}/api${caminho}?contaId=${conta}&conta_id=${conta}&userId=${conta}`, {
+    method: row.method,
+    headers: {
+      authorization: `Bearer ${quem.token}`,
+      'x-conta-id': conta,
+      ...(semCorpo ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(semCorpo ? {} : { body: JSON.stringify({ contaId: conta, userId: conta, id: ids[0] }) }),
+  })
+  return { status: resposta.status, texto: await resposta.text() }
+}
+
+/** What the tables of the shop hold, as one line for each: nothing of it may change. */
+async function retrato(): Promise<Record<string, unknown>[]> {
+  const tabelas = [
+    'produtos',
+    'configuracoes',
+    'contatos',
+    'conversas',
+    'mensagens',
+    'respostas_rapidas',
+    'usuarios',
+    'bots',
+  ]
+  const um = (tabela: string): string => {
+    const colunas = tabela === 'bots' ? 'status' : '*'
+    return `select '${tabela}' as tabela, count(*)::int as linhas, md5(coalesce(string_agg(t::text, '' order by t::text), '')) as soma
+            from (select ${colunas} from ${tabela} where conta_id = '${ana.contaId}') t`
+  }
+  return casa.sql(tabelas.map(um).join(' union all '))
+}
+
+function feito({ status }: { readonly status: number }): void {
+  expect(status).toBeLessThan(300)
+}
+
+async function encherALoja(): Promise<void> {
+  const { config } = configRoute.response.parse((await ana.pedir('GET', '/config')).body)
+  const menu = { ...config.menu, menuPrincipal: `Menu ${PALAVRA}` }
+  const cheia = {
+    ...config,
+    whatsapp: { ...config.whatsapp, clientId: 'loja' },
+    gemini: { apiKey: CHAVE },
+    ia: { ...config.ia, apiKey: CHAVE, promptTreinamento: `Fale de ${PALAVRA}` },
+    menu,
+  }
+  feito(await ana.pedir('PUT', '/config', cheia))
+  const produto = { nome: `Bolo ${PALAVRA}`, descricao: 'de fubá', preco: 10 }
+  feito(await ana.pedir('POST', '/produtos', produto))
+  const respostas = [{ atalho: 'oi', texto: `Olá ${PALAVRA}` }]
+  feito(await ana.pedir('PUT', '/atendimento/respostas-rapidas', { respostas }))
+  const operador = { nome: 'Rui', email: 'rui@loja.test', setores: ['geral'], senha: SENHA }
+  feito(await ana.pedir('POST', '/conta/operadores', operador))
+  await ana.pedir('POST', '/bot/iniciar')
+  await ate(async () => (await ana.pedir('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
+  await ana.pedir('POST', '/simulador/escanear', {})
+  await ate(async () => (await ana.pedir('GET', '/bot/status')).body['status'] === 'CONECTADO')
+  for (const texto of [`quero ${PALAVRA}`, 'atendente']) {
+    const { status } = await ana.pedir('POST', '/simulador/mensagens', {
+      telefone: TELEFONE,
+      nome: `Zé ${PALAVRA}`,
+      texto,
+    })
+    expect(status).toBe(202)
+  }
+  await casa.ocioso()
+  const tipos = ['produtos', 'conversas', 'mensagens', 'usuarios', 'contatos']
+  const uma = (tabela: string): string =>
+    `(select id from ${tabela} where conta_id = '${ana.contaId}' order by id desc limit 1)`
+  const achados = await casa.sql(tipos.map(uma).join(' union all '))
+  ids = [ana.contaId, ...achados.map(({ id }) => String(id))]
+  expect(ids).toHaveLength(1 + tipos.length)
+}
+
+beforeAll(async () => {
+  const fluxo = { write: (linha: string) => void log.push(linha) }
+  casa = await createCasa({ log: createLog('trace', fluxo) })
+  admin = await entrar('dona@loja.test', 'senha-da-dona')
+  for (const email of ['ana@loja.test', 'bia@loja.test']) {
+    const corpo = { nome: email.slice(0, 3), email, senha: SENHA, telefone: '', empresa: 'Loja' }
+    feito(await admin.pedir('POST', '/admin/usuarios', corpo))
+  }
+  ana = await entrar('ana@loja.test')
+  bia = await entrar('bia@loja.test')
+  vezes = await Promise.all(Array.from({ length: 8 }, () => entrar('bia@loja.test')))
+  socket = io(casa.url, { auth: { token: bia.token }, transports: ['websocket'], forceNew: true })
+  socket.onAny((...tudo: unknown[]) => void ouvido.push(JSON.stringify(tudo)))
+  await new Promise<void>((resolve) => socket.once('connect', resolve))
+  await encherALoja()
+})
+afterAll(async () => {
+  socket?.disconnect()
+  await casa?.close()
+})
+
+describe('a shop full of words of its own', () => {
+  it('reads them on its own routes, and nobody reads its key', async () => {
+    const comPalavra: string[] = []
+    for (const [nome, row] of linhas.filter(([, { method, path }]) => method === 'GET' && !path.includes(':'))) {
+      const { texto } = await perguntar(ana, row, row.path)
+      if (texto.includes(PALAVRA)) comPalavra.push(nome)
+      expect([nome, texto.includes(CHAVE)]).toEqual([nome, false])
+    }
+    // Were the words not there to be read, nothing below would say anything.
+    expect(comPalavra).toEqual(
+      expect.arrayContaining([
+        'config',
+        'conversas',
+        'conversasHumanas',
+        'mensagens',
+
+        'produtos',
+        'respostasRapidas',
+      ]),
+    )
+  })
+
+  it(
+    'gives the neighbour nothing, whatever is asked for and however, and does not change',
+    { timeout: 120_000 },
+    async () => {
+      const antes = await retrato()
+      const valores = [...ids, TELEFONE, 'geral']
+      const perguntas = linhas.filter(([nome]) => !FORA.has(nome))
+      for (const [i, [nome, row]] of perguntas.entries()) {
+        const caminhos = row.path.includes(':') ? valores.map((id) => row.path.replace(/:\w+/g, id)) : [row.path]
+        for (const caminho of caminhos) {
+          const { status, texto } = await perguntar(vezes[i % vezes.length] ?? bia, row, caminho)
+          // Being turned away for asking too often, or a server that broke, would be no answer.
+          const semResposta = [429, 500].includes(status)
+          expect([nome, caminho, texto.includes(PALAVRA), semResposta]).toEqual([nome, caminho, false, false])
+        }
+      }
+      expect(await retrato()).toEqual(antes)
+    },
+  )
+
+  it('tells the neighbour’s socket nothing, which hears its own', async () => {
+    await bia.pedir('POST', '/atendimento/teste-conversa', {})
+    await ate(async () => ouvido.some((evento) => evento.includes('novaConversaHumana')))
+    expect(ouvido.filter((evento) => evento.includes(PALAVRA) || evento.includes(ana.contaId))).toEqual([])
+  })
+
+  it('shows the administrator the account, and nothing of what is said in it', async () => {
+    for (const [nome, row] of linhas.filter(([, { method, permissao }]) => method === 'GET' && permissao === 'admin')) {
+      const { status, texto } = await perguntar(admin, row, row.path.replace(/:\w+/g, ids[0] ?? ''))
+      expect([nome, status < 500, texto.includes(PALAVRA)]).toEqual([nome, true, false])
+    }
+    expect((await perguntar(admin, rotas.usuarios, '/admin/usuarios')).texto).toContain('ana@loja.test')
+  })
+})
+
+describe('the log', () => {
+  it('is lines of JSON without a word of a customer, a telephone, a password, a token or a key', async () => {
+    await autenticar(casa.url, { email: 'ana@loja.test', senha: `errada-${PALAVRA}` }).catch(() => undefined)
+    await ana.pedir('POST', '/gemini/validar', { apiKey: `${CHAVE}x` })
+    const tudo = log.join('')
+    expect(log.length).toBeGreaterThan(0)
+    for (const linha of log) expect(() => JSON.parse(linha)).not.toThrow()
+    for (const segredo of [PALAVRA, TELEFONE, SENHA, CHAVE, ana.token, bia.token]) expect(tudo).not.toContain(segredo)
+  })
+})
+
+describe('the database', () => {
+  it('holds no password, no token and no key that could be read', async () => {
+    const tabelas = await casa.sql(
+      `select table_name as t from information_schema.tables where table_schema = 'public'`,
+    )
+    for (const { t } of tabelas) {
+      const linhas = JSON.stringify(await casa.sql(`select t::text from "${String(t)}" t`))
+      for (const segredo of [SENHA, CHAVE, ana.token]) expect([t, linhas.includes(segredo)]).toEqual([t, false])
+    }
+  })
+})

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+let banco: TestDatabase
+beforeAll(async () => {
+  banco = await createTestDatabase()
+})
+afterAll(() => banco.drop())
+
+/** Tables that name an account and stand outside the wall: who logs in, and mail, are looked up before the account is known. */
+const SEM_MURO = ['emails', 'usuarios']
+/** Its rows outlive the account they tell of, and some are of no account. */
+const TRILHA = ['auditoria']
+
+describe('every table of an account', () => {
+  it('is behind the wall, which binds its owner too, and its key begins with the account', async () => {
+    const { rows } = await banco.owner.query<{ t: string; muro: boolean; obrigatoria: boolean; chave: string }>(
+      `select c.relname as t, c.relrowsecurity and c.relforcerowsecurity and exists (select from pg_policy p where p.polrelid = c.oid) as muro,
+              a.attnotnull as obrigatoria,
+              coalesce((select pg_get_constraintdef(k.oid) from pg_constraint k where k.conrelid = c.oid and k.contype = 'p'), '') as chave
+       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'conta_id' and not a.attisdropped
+       where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`,
+    )
+    expect(rows.length).toBeGreaterThan(20)
+    const fora = rows.filter(({ muro }) => !muro).map(({ t }) => t)
+    expect(fora).toEqual(SEM_MURO)
+    const dentro = rows.filter(({ t }) => ![...SEM_MURO, ...TRILHA].includes(t))
+    for (const { t, obrigatoria, chave } of dentro) {
+      expect([t, obrigatoria, chave.startsWith('PRIMARY KEY (conta_id')]).toEqual([t, true, true])
+    }
+  })
+})
+
+it('the working role is nobody special', async () => {
+  const { rows } = await banco.owner.query(
+    `select rolsuper, rolbypassrls, rolcreatedb, rolcreaterole from pg_roles where rolname = 'balcao_app'`,
+  )
+  expect(rows).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreatedb: false, rolcreaterole: false }])
+})

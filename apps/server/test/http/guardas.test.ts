@@ -1,0 +1,80 @@
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Casa, createCasa } from '#test/bot/casa.ts'
+
+/** The guards that every answer passes, whatever its route. */
+
+let casa: Casa
+beforeAll(async () => {
+  casa = await createCasa()
+})
+afterAll(() => casa?.close())
+
+describe('every answer', () => {
+  it.each(['/api/health', '/api/nao-existe', '/api/config'])(
+    '%s carries the headers that shut a browser’s doors',
+    async (url) => {
+      const { headers } = await fetch(`${casa.url}${url}`)
+      const csp = headers.get('content-security-policy') ?? ''
+      for (const parte of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "connect-src 'self'"]) {
+        expect(csp).toContain(parte)
+      }
+      expect(/script-src ([^;]*)/.exec(csp)?.[1]).not.toMatch(/unsafe|https?:|\*/)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('x-powered-by')).toBeNull()
+    },
+  )
+})
+
+/** Sends many requests on one line before it reads any answer, so that they arrive together however slow the machine. */
+async function deUmaVez(token: string, vezes: number): Promise<string> {
+  const url = new URL(casa.url)
+  const linha = connect(Number(url.port), url.hostname)
+  const pedido = `GET /api/health HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token.padEnd(24, 'x')}\r\n\r\n`
+  let tudo = ''
+  await new Promise<void>((resolve) => {
+    linha.on('data', (bytes) => {
+      tudo += String(bytes)
+      if (tudo.split('HTTP/1.1 ').length > vezes) resolve()
+    })
+    linha.write(pedido.repeat(vezes))
+  })
+  linha.destroy()
+  return tudo
+}
+
+describe('a flood', () => {
+  it('is answered 429 with when to come back, and another caller is not concerned', async () => {
+    const respostas = (await deUmaVez('afobado', 300)).split('HTTP/1.1 ')
+    const recusada = respostas.find((resposta) => resposta.startsWith('429'))
+    expect(recusada).toMatch(/retry-after: [1-9]/i)
+    expect(recusada).toContain('muitasTentativas')
+    expect(await deUmaVez('calmo', 1)).toContain('HTTP/1.1 200')
+  })
+
+  it('of wrong passwords does not hide behind an address that the caller wrote', async () => {
+    const tentar = (i: number) =>
+      fetch(`${casa.url}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.0.${i}` },
+        body: JSON.stringify({ email: 'alguem@loja.test', senha: 'errada' }),
+      })
+    const status: number[] = []
+    for (let i = 0; i < 11; i++) status.push((await tentar(i)).status)
+    expect(status).toEqual([...Array.from({ length: 10 }, () => 401), 429])
+  })
+})
+
+describe('a connection', () => {
+  it('does not wait for ever: an idle line, a statement and a lock have their time', async () => {
+    const resposta = await deUmaVez('parado', 1)
+    expect(resposta).toMatch(/keep-alive: timeout=5/i)
+    const [limites] = await casa.deps.db
+      .transaction('*', (tx) =>
+        tx.query(`select current_setting('statement_timeout') as s, current_setting('lock_timeout') as l`, []),
+      )
+      .then(({ rows }) => rows)
+    expect(limites).toEqual({ s: '5s', l: '3s' })
+  })
+})

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Casa, createCasa, type Resposta } from '#test/bot/casa.ts'
+import { ate } from '#test/bot/house.ts'
+import { abrirLoja, type ClienteDaMeta, createClienteDaMeta, type Loja } from './loja.ts'
+import { createMetaFalsa, type MetaFalsa } from './meta-falsa.ts'
+
+/** Meta's day: what may be said after the customer has been silent for longer, and how. */
+
+let meta: MetaFalsa
+let casa: Casa
+let loja: Loja
+let ana: ClienteDaMeta
+let conversaId = ''
+
+const corpo = (texto: string): object => ({ type: 'BODY', text: texto })
+
+beforeAll(async () => {
+  meta = await createMetaFalsa()
+  meta.modelos.push(
+    {
+      ...{ name: 'pedido_pronto', language: 'pt_BR', category: 'UTILITY', parameter_format: 'POSITIONAL' },
+      components: [corpo('Oi, {{1}}! Seu pedido {{2}} está pronto, {{1}}.'), { type: 'FOOTER', text: 'Loja da Ana' }],
+    },
+    {
+      ...{ name: 'lembrete', language: 'pt_BR', category: 'UTILITY' },
+      components: [corpo('Olá, {{nome}}: até {{dia}}!'), { type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY' }] }],
+    },
+    {
+      ...{ name: 'com_foto', language: 'pt_BR', category: 'MARKETING' },
+      components: [{ type: 'HEADER', format: 'IMAGE' }, corpo('Veja!')],
+    },
+    { name: 'estranho' },
+  )
+  casa = await createCasa({ oficialUrl: meta.url, temposOficial: { confirmacaoMs: 50 } })
+  loja = await abrirLoja(casa, meta)
+  ana = createClienteDaMeta({ casa: () => casa, loja: () => loja, meta, nome: 'Ana', numero: '5511940000001' })
+  await ana.diz('atendente')
+  conversaId = await ate(async () => {
+    const [linha] = await casa.sql('select id from conversas where protocolo is not null')
+    return linha === undefined ? null : String(linha['id'])
+  })
+})
+afterAll(async () => {
+  await casa.close()
+  await meta.close()
+})
+
+const dizer = (mensagem: string): Promise<Resposta> =>
+  casa.pedir('POST', `/atendimento/conversas/${conversaId}/mensagem`, { mensagem })
+const enviarModelo = (nome: string, valores: string[], idioma = 'pt_BR'): Promise<Resposta> =>
+  casa.pedir('POST', `/atendimento/conversas/${conversaId}/modelo`, { nome, idioma, valores })
+const janela = async (): Promise<number> => {
+  const { body } = await casa.pedir('GET', `/atendimento/conversas/${conversaId}/cliente`)
+  return Date.parse(String(body['janelaAte']))
+}
+const envelhecer = (horas: number): Promise<unknown> =>
+  casa.sql(`update mensagens set criada_em = now() - interval '${horas} hours' where direcao = 'entrada'`)
+const modelosEnviados = () => ana.recebidas().flatMap(({ template }) => (template === undefined ? [] : [template]))
+
+describe('the window of 24 hours', () => {
+  it('is open for a day after the customer wrote, and operators see until when', async () => {
+    await envelhecer(23)
+    expect((await dizer('ainda dá tempo')).status).toBe(200)
+    expect((await janela()) - Date.now()).toBeGreaterThan(0)
+    expect((await janela()) - Date.now()).toBeLessThanOrEqual(3_600_000)
+  })
+
+  it('closes: a text, a file and a retry are refused with what to do instead, and nothing is stored', async () => {
+    const [{ antes } = { antes: 0 }] = await casa.sql('select count(*)::int as antes from mensagens')
+    await envelhecer(25)
+    const recusada = await dizer('tarde demais')
+    expect(recusada).toMatchObject({ status: 409, body: { codigo: 'janelaFechada' } })
+    const formulario = new FormData()
+    formulario.set('arquivo', new File(['texto do arquivo'], 'nota.txt', { type: 'text/plain' }))
+    expect((await casa.pedir('POST', `/atendimento/conversas/${conversaId}/midia`, formulario)).status).toBe(409)
+    expect((await casa.sql('select count(*)::int as antes from mensagens'))[0]).toEqual({ antes })
+
+    const [falha] = await casa.sql(`update mensagens set estado = 'falhou' where texto = 'ainda dá tempo' returning id`)
+    const denovo = await casa.pedir('POST', `/atendimento/mensagens/${String(falha?.['id'])}/reenviar`)
+    expect(denovo).toMatchObject({ status: 409, body: { codigo: 'janelaFechada' } })
+  })
+})
+
+describe('an approved message', () => {
+  it('is offered when we are able to fill it', async () => {
+    const { body } = await casa.pedir('GET', '/atendimento/modelos-oficiais')
+    expect(body['modelos']).toEqual([
+      {
+        ...{ nome: 'lembrete', idioma: 'pt_BR', categoria: 'utilidade' },
+        ...{ texto: 'Olá, {{nome}}: até {{dia}}!', lacunas: ['nome', 'dia'] },
+      },
+      {
+        ...{ nome: 'pedido_pronto', idioma: 'pt_BR', categoria: 'utilidade' },
+        ...{ texto: 'Oi, {{1}}! Seu pedido {{2}} está pronto, {{1}}.', lacunas: ['1', '2'] },
+      },
+    ])
+  })
+
+  it('leaves although the window is closed, filled in, and is shown as the customer reads it', async () => {
+    const { status, body } = await enviarModelo('pedido_pronto', ['Ana', '{{1}} 42'])
+    expect([status, body['mensagem']]).toMatchObject([200, { texto: 'Oi, Ana! Seu pedido {{1}} 42 está pronto, Ana.' }])
+    await ate(() => modelosEnviados().length === 1)
+    expect(modelosEnviados()).toEqual([
+      {
+        name: 'pedido_pronto',
+        language: { code: 'pt_BR' },
+        components: [
+          {
+            type: 'body',
+            parameters: [
+              { type: 'text', text: 'Ana' },
+              { type: 'text', text: '{{1}} 42' },
+            ],
+          },
+        ],
+      },
+    ])
+  })
+
+  it('that failed is sent again as what it is', async () => {
+    meta.tropecar({ status: 400, codigo: 132015 })
+    const { body } = await enviarModelo('lembrete', ['Ana', 'sexta'])
+    const texto = 'Olá, Ana: até sexta!'
+    expect(body['mensagem']).toMatchObject({ texto })
+    const linha = await ate(async () => {
+      const [lida] = await casa.sql(`select id, erro from mensagens where texto = '${texto}' and estado = 'falhou'`)
+      return lida ?? null
+    })
+    expect(linha['erro']).toContain('pausou este modelo')
+    await casa.pedir('POST', `/atendimento/mensagens/${String(linha['id'])}/reenviar`)
+    await ate(() => modelosEnviados().length === 2)
+    expect(modelosEnviados()[1]?.components).toEqual([
+      {
+        type: 'body',
+        parameters: [
+          { type: 'text', text: 'Ana', parameter_name: 'nome' },
+          { type: 'text', text: 'sexta', parameter_name: 'dia' },
+        ],
+      },
+    ])
+  })
+
+  it('that Meta does not know, or with a gap left open, is refused', async () => {
+    expect((await enviarModelo('com_foto', [])).body['codigo']).toBe('modeloDesconhecido')
+    expect((await enviarModelo('lembrete', ['Ana', 'sexta'], 'en_US')).body['codigo']).toBe('modeloDesconhecido')
+    expect((await enviarModelo('lembrete', ['Ana'])).status).toBe(400)
+    expect((await enviarModelo('lembrete', ['Ana', ' '])).status).toBe(400)
+  })
+
+  it('opens nothing by itself: the customer’s answer does', async () => {
+    expect((await dizer('oi?')).status).toBe(409)
+    await ana.diz('cheguei')
+    await ate(async () => (await casa.sql(`select 1 from mensagens where texto = 'cheguei'`)).length === 1)
+    expect((await dizer('que bom')).status).toBe(200)
+  })
+})

@@ -1,0 +1,64 @@
+import axe from 'axe-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { ok, refusal } from '#test/fake-api.ts'
+import type { PainelDeTeste } from '../dashboard/painel.tsx'
+import { abrirAtendimento, aviso, conversa, ha, mensagem } from './aba.ts'
+
+let painel: PainelDeTeste | null = null
+afterEach(() => painel?.desmontar())
+
+const FICHA = { anteriores: [], totalAnteriores: 0, avaliacoes: { total: 0, notaMedia: null } }
+const MODELO = {
+  ...{ nome: 'pedido_pronto', idioma: 'pt_BR', categoria: 'utilidade' },
+  ...{ texto: 'Oi, {{1}}! Seu {{produto}} está pronto.', lacunas: ['1', 'produto'] },
+}
+
+describe('the window of the official API', () => {
+  it('is shown closed, and an approved message goes through it', async () => {
+    await page.viewport(1440, 900)
+    const antiga = mensagem({ timestamp: ha(60 * 30) })
+    const aberta = conversa({
+      status: 'em_atendimento',
+      operadorId: 'u1',
+      operador: 'Ana Ribeiro',
+      mensagens: [antiga],
+    })
+    const { api } = (painel = abrirAtendimento({ abertas: [aberta] }, '/dashboard?aba=atendimento&c=c1'))
+    const enviados: unknown[] = []
+    api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: ha(60 * 6) }))
+    api.on('GET /atendimento/modelos-oficiais', () => refusal(403, 'semPermissao', 'Sem modelos agora'))
+
+    const detalhes = page.getByRole('complementary', { name: 'Detalhes' })
+    await expect
+      .element(detalhes.getByText('Fechada: só um modelo de mensagem aprovado chega ao cliente'))
+      .toBeVisible()
+    await detalhes.getByRole('button', { name: 'Enviar modelo' }).click()
+    const dialogo = page.getByRole('dialog', { name: 'Enviar modelo de mensagem' })
+    await expect.element(dialogo.getByText('Sem modelos agora')).toBeVisible()
+    api.on('GET /atendimento/modelos-oficiais', () => ok({ modelos: [MODELO] }))
+    await dialogo.getByRole('button', { name: 'Tentar de novo' }).click()
+    await dialogo.getByRole('button', { name: /pedido pronto/ }).click()
+    await expect.element(dialogo.getByText('Oi, [Dado 1]! Seu [produto] está pronto.')).toBeVisible()
+    const enviar = dialogo.getByRole('button', { name: 'Enviar modelo' })
+    await expect.element(enviar).toBeDisabled()
+    await dialogo.getByLabelText('Dado 1').fill('Marina')
+    await dialogo.getByLabelText('produto').fill('bolo')
+    await expect.element(dialogo.getByText('Oi, Marina! Seu bolo está pronto.')).toBeVisible()
+    // The dialog alone: beside the chat there is room for it only on a wide screen.
+    expect((await axe.run('dialog[open]')).violations).toEqual([])
+
+    api.on('POST /atendimento/conversas/c1/modelo', ({ body }) => {
+      enviados.push(body)
+      const enviada = mensagem({ texto: 'Oi, Marina! Seu bolo está pronto.', tipo: 'enviada', origem: 'operador' })
+      return ok({ mensagem: enviada, conversaId: 'c1' })
+    })
+    await enviar.click()
+    await expect.element(aviso(/Modelo enviado!/)).toBeVisible()
+    expect(enviados).toEqual([
+      { nome: 'pedido_pronto', idioma: 'pt_BR', valores: ['Marina', 'bolo'], idTemporario: expect.any(String) },
+    ])
+    expect(dialogo.query()).toBeNull()
+    await page.viewport(1366, 800)
+  })
+})

@@ -1,0 +1,73 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { type AnfitriaoDeTeste, createAnfitriao, novaMensagem, novoDisco } from '@balcao/whatsapp/rede-falsa'
+import { createWhatsapp } from '@balcao/whatsapp/connector'
+import { ordemSchema, type Relato } from './ordens.ts'
+
+/** The process that is measured: sessions and nothing else. The network, its phones and customers are its parent's. */
+
+setFlagsFromString('--expose-gc')
+const gc: unknown = runInNewContext('gc')
+const [url = ''] = process.argv.slice(2)
+const criar = createWhatsapp({ url, registrar: () => undefined, esperas: () => 0, ritmo: { folego: 1_000_000 } })
+const relatar = (relato: Relato): void => void process.send?.(relato)
+
+interface Viva {
+  readonly host: AnfitriaoDeTeste
+  readonly conector: ReturnType<typeof criar>
+}
+
+const discos: ReturnType<typeof novoDisco>[] = []
+let vivas: Viva[] = []
+
+/** One session on its disk; every message of a customer is answered with its own text. */
+function viver(n: number, disco: ReturnType<typeof novoDisco>): Viva {
+  const base = createAnfitriao(disco)
+  const host: AnfitriaoDeTeste = {
+    ...base,
+    estado: async (estado) => {
+      await base.estado(estado)
+      if (estado.tipo === 'pareando') relatar({ tipo: 'codigo', n, qrCode: estado.qrCode })
+      if (estado.tipo === 'conectado') relatar({ tipo: 'aberta', n })
+    },
+    receber: async (recebida) => {
+      await base.receber(recebida)
+      void conector.send(novaMensagem(recebida.endereco, recebida.texto))
+    },
+  }
+  const conector = criar(host)
+  return { host, conector }
+}
+
+function medir(): void {
+  if (typeof gc === 'function') for (let vez = 0; vez < 3; vez += 1) gc()
+  const { rss, heapUsed } = process.memoryUsage()
+  const { user, system } = process.cpuUsage()
+  relatar({ tipo: 'medida', rss, heap: heapUsed, cpuMs: (user + system) / 1_000 })
+}
+
+process.on('message', (bruta) => {
+  const ordem = ordemSchema.parse(bruta)
+  switch (ordem.faz) {
+    case 'parear': {
+      const disco = novoDisco()
+      discos.push(disco)
+      const viva = viver(discos.length - 1, disco)
+      vivas.push(viva)
+      void viva.conector.start()
+      return
+    }
+    case 'fechar':
+      void Promise.all(vivas.map(({ conector }) => conector.stop())).then(() => relatar({ tipo: 'fechadas' }))
+      return
+    case 'reabrir':
+      vivas = discos.map((disco, n) => viver(n, disco))
+      for (const { conector } of vivas) void conector.start()
+      return
+    case 'medir':
+      return medir()
+    default:
+      return ordem.faz satisfies never
+  }
+})
+relatar({ tipo: 'pronto' })

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { defineRoute } from '#define-route.ts'
+import { idSchema } from '#entities/comum.ts'
+import { mensagemSchema } from '#entities/mensagem.ts'
+import { modeloOficialSchema } from '#entities/oficial.ts'
+import { idParamsSchema } from './comum.ts'
+
+/** The approved messages that may be sent; none when the account has no number at Meta. */
+export const modelosOficiaisRoute = defineRoute({
+  method: 'GET',
+  path: '/atendimento/modelos-oficiais',
+  permissao: 'atendimentoHumano',
+  response: z.object({ modelos: z.array(modeloOficialSchema) }),
+  erroPadrao: 'Erro ao carregar modelos de mensagem',
+})
+
+/** Answers as a text does; may be sent when nothing else may. `valores` fill the gaps, in their order. */
+export const enviarModeloRoute = defineRoute({
+  method: 'POST',
+  path: '/atendimento/conversas/:id/modelo',
+  permissao: 'atendimentoHumano',
+  params: idParamsSchema,
+  body: z.object({
+    nome: z.string().check(z.maxLength(512)),
+    idioma: z.string().check(z.maxLength(20)),
+    valores: z
+      .array(
+        z
+          .string()
+          .check(
+            z.trim(),
+            z.minLength(1, 'Preencha todos os dados do modelo'),
+            z.maxLength(1_000),
+            z.regex(/^[^\n\t]*$/),
+          ),
+      )
+      .check(z.maxLength(30)),
+    idTemporario: z.optional(idSchema),
+  }),
+  response: z.object({ mensagem: mensagemSchema, conversaId: z.string(), idTemporario: z.optional(z.string()) }),
+  erroPadrao: 'Erro ao enviar modelo de mensagem',
+})
