@@ -24,6 +24,7 @@ const COMANDOS = {
   },
   'db:export': async () => runNode([cli, 'export', ...args]),
   'db:import': async () => runNode([cli, 'import', ...args]),
+  'db:reseal': async () => runNode([cli, 'reseal']),
 }
 
 const escolhido = COMANDOS[comando]
