@@ -1,10 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { todasAsRotas } from '@balcao/contract/routes/all'
-import type { RouteShape } from '@balcao/contract/define-route'
 import type { Deps } from '#deps.ts'
-import { AppError } from '#errors.ts'
 import { docsRoute } from '#http/docs.ts'
-import { type BoundRoute, bind, mount } from '#http/handle.ts'
+import { type BoundRoute, mount } from '#http/handle.ts'
 import { healthRoutes } from '#http/health.ts'
 import { servePanel } from '#http/panel.ts'
 import { servirArquivos, servirImagens } from '#modules/arquivos/index.ts'
@@ -48,13 +46,6 @@ function allRoutes(deps: Deps): BoundRoute[] {
   ]
 }
 
-/** A row whose feature does not exist yet: guarded like the others, then an honest 501. */
-function notYet(row: RouteShape): BoundRoute {
-  return bind({ method: row.method, path: row.path, permissao: row.permissao, erroPadrao: row.erroPadrao }, () => {
-    throw new AppError('naoImplementado')
-  })
-}
-
 interface AppOptions {
   /** Folder of the built panel; absent in tests of the API alone. */
   readonly dist: string | undefined
@@ -62,15 +53,14 @@ interface AppOptions {
   readonly conferirRespostas: boolean | undefined
 }
 
-/** Mounts every row of the contract, bound or not, and the panel. */
+/** Mounts every row of the contract, and the panel. Throws when a row has nobody to answer it. */
 export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOptions): Promise<void> {
   const { dist, conferirRespostas } = options
   const bound = allRoutes(deps)
   const names = new Set(bound.map(({ row }) => `${row.method} ${row.path}`))
   for (const route of bound) mount(http, deps.authenticate, route, conferirRespostas)
-  for (const row of todasAsRotas) {
-    if (!names.has(`${row.method} ${row.path}`)) mount(http, deps.authenticate, notYet(row), conferirRespostas)
-  }
+  const orfas = todasAsRotas.filter((row) => !names.has(`${row.method} ${row.path}`))
+  if (orfas.length > 0) throw new Error(`nobody answers ${orfas.map(({ path }) => path).join(', ')}`)
   servirArquivos(http, deps)
   servirImagens(http, deps)
   await receberAvisos(http, deps)

@@ -5,7 +5,7 @@ const ROWS = /\/packages\/contract\/src\/routes\/[\w-]+\.ts$/
 const COMPLETO = '?completo'
 
 /** What the browser needs of a row: where to call, and what to say when it fails. */
-const CAMPOS = ['method', 'path', 'permissao', 'status', 'corpo', 'pronta', 'erroPadrao'] as const
+const CAMPOS = ['method', 'path', 'permissao', 'status', 'corpo', 'erroPadrao'] as const
 
 function rowLiteral(valor: unknown): string | null {
   if (typeof valor !== 'object' || valor === null || !('method' in valor) || !('erroPadrao' in valor)) return null

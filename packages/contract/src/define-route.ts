@@ -23,8 +23,6 @@ export interface RouteShape {
   readonly status?: number
   /** What the person reads when nothing better is known (spec §8). */
   readonly erroPadrao: string
-  /** False while the feature does not exist: the server answers 501. */
-  readonly pronta?: boolean
 }
 
 /** Names a row and keeps its exact types, for the server's `handle` and the browser's client. */

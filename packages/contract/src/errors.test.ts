@@ -12,7 +12,6 @@ describe('ERROS', () => {
     ['imagemInvalida', 400, 'Apenas arquivos de imagem são permitidos'],
     ['imagemGrande', 413, 'Imagem deve ter no máximo 5MB'],
     ['iaSemChave', 400, 'Configure uma API Key válida primeiro'],
-    ['naoImplementado', 501, 'Esta parte ainda está em construção.'],
   ] as const)('%s is %i with the exact sentence', (codigo, status, erro) => {
     expect(ERROS[codigo]).toEqual({ status, erro })
   })

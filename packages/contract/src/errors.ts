@@ -57,7 +57,6 @@ export const ERROS = {
   muitasTentativas: { status: 429, erro: 'Muitas tentativas. Aguarde um pouco e tente novamente.' },
 
   interno: { status: 500, erro: 'Erro interno do servidor. Tente novamente.' },
-  naoImplementado: { status: 501, erro: 'Esta parte ainda está em construção.' },
   iaFalhou: { status: 502, erro: 'A IA não respondeu. Tente novamente em instantes.' },
   bancoIndisponivel: { status: 503, erro: 'O servidor está temporariamente indisponível. Tente novamente.' },
   servidorOcupado: { status: 503, erro: 'O servidor está ocupado. Tente novamente em instantes.' },

@@ -34,8 +34,8 @@ it('what waited for an erased customer never leaves, on whichever node it waits'
       },
     }),
   })
-  const outro = await house.no('outro')
   await conectar(no, contaId)
+  const outro = await house.no('outro')
   const [ana, bia] = [createCliente(no, contaId), createCliente(no, contaId, 'Bia')]
   await ana.diz('oi')
   await bia.diz('oi')
@@ -51,6 +51,9 @@ it('what waited for an erased customer never leaves, on whichever node it waits'
   fora = false
   await ate(() => textosDe(house, bia.telefone).length === 2)
   expect(textosDe(house, ana.telefone)).toEqual([])
+  // The next account's bot is nobody's to take but the node's that starts it.
+  await no.stop()
+  await outro.stop()
 })
 
 it('who writes just after being erased is a new customer, for a node that has not heard of it', async () => {

@@ -107,17 +107,10 @@ describe('every row', () => {
       ]) {
         const { statusCode } = await ask(row, row.permissao === 'publico' ? '' : admin, corpo)
         expect(statusCode).toBeGreaterThanOrEqual(400)
-        expect([400, 404, 501]).toContain(statusCode)
+        expect([400, 404]).toContain(statusCode)
       }
       const { rows: usuarios } = await banco.owner.query('select count(*)::int as n from usuarios')
       expect(usuarios).toEqual([{ n: 2 }])
-    },
-  )
-
-  it.each(rows.filter(([, row]) => row.pronta === false))(
-    '%s: answers 501 until it exists, behind the same guards',
-    async (_nome, row) => {
-      expectError(await ask(row, admin, '{}'), 501)
     },
   )
 })

@@ -4,7 +4,7 @@ import { Atendimento } from './atendimento.tsx'
 
 const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
 
-/** Which feature fills which tab of the panel, each in a chunk of its own. A tab that is missing says so on screen. */
+/** Which feature fills which tab of the panel, each in a chunk of its own. */
 export const TABS: RegistroDeAbas = {
   geral: tab(async () => (await import('#features/geral/geral-tab.tsx')).GeralTab),
   atendimento: Atendimento,

@@ -88,8 +88,12 @@ describe('quick replies', () => {
     await expect.element(compositor).toHaveValue('')
   })
 
-  it('say where they are made when there is none', async () => {
+  it('say that they did not come, which is not that there are none, and where they are made when there are', async () => {
     const { api } = abrir({}, C2)
+    api.on('GET /atendimento/respostas-rapidas', () => refusal(500, 'interno', 'Erro interno do servidor.'))
+    await compositor.fill('/')
+    await expect.element(page.getByText(/As respostas rápidas não chegaram/)).toBeVisible()
+    await compositor.clear()
     api.on('GET /atendimento/respostas-rapidas', () => ok({ respostas: [] }))
     await compositor.fill('/')
     await expect.element(page.getByText(/Nenhuma resposta rápida ainda/)).toBeVisible()

@@ -281,12 +281,12 @@ describe('small screens', () => {
   })
 })
 
-it('is accessible in both themes, narrow and wide, locked or being built', async () => {
+it('is accessible in both themes, narrow and wide, open or locked', async () => {
   abrir('/dashboard?aba=loja', {
     usuario: umUsuario({ componentesPermitidos: { ...TODOS, iaChatbot: false } }),
     mensagensHoje: 742,
   })
-  await expect.element(page.getByRole('heading', { name: /está em construção/ })).toBeVisible()
+  await expect.element(titulo('Loja')).toBeVisible()
   await expectAccessible()
   await menu.getByRole('link', { name: /IA/ }).click()
   await expect.element(page.getByRole('heading', { name: 'Acesso Restrito' })).toBeVisible()

@@ -55,7 +55,7 @@ export function abrirPainel(nome: string, inicial: Partial<Servidor> = {}): Pain
   const painel = montarPainel(endereco, inicial)
   painel.api.on('GET /atendimento/conversas', () => ok({ conversas: [] }))
   painel.api.on('GET /atendimento/setores', () => ok({ setores: defaultConfig().atendimento.setores }))
-  painel.api.on('GET /atendimento/estatisticas', () => refusal(501, 'naoImplementado', 'Em construção.'))
+  painel.api.on('GET /atendimento/estatisticas', () => refusal(500, 'interno', 'Tente de novo em instantes.'))
   return painel
 }
 

@@ -105,6 +105,8 @@ export const exportacaoDoTitularSchema = z.object({
       origem: z.string(),
       texto: z.string(),
       midia: z.nullable(midiaSchema),
+      /** What became of it since: edited, taken back, reacted to, and what it quotes. */
+      alteracoes: z.unknown(),
       /** Not sent yet. */
       naFila: z.boolean(),
       criadaEm: instanteSchema,

@@ -22,6 +22,7 @@ const mensagemSchema = z.object({
   origem: z.string(),
   texto: z.string(),
   midia: z.unknown(),
+  extras: z.unknown(),
   na_fila: z.boolean(),
   criada_em: z.date(),
 })
@@ -51,7 +52,7 @@ const consentimentoSchema = z.object({
 const respostaSchema = z.object({ mensagem_id: z.string(), dados: z.unknown(), criada_em: z.date() })
 
 const MENSAGENS = `
-select m.id, m.conversa_id, m.direcao, m.origem, m.texto, m.midia, m.criada_em, exists (
+select m.id, m.conversa_id, m.direcao, m.origem, m.texto, m.midia, m.extras, m.criada_em, exists (
   select 1 from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id) as na_fila
 from conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
 where v.conta_id = $1 and v.contato_id = $2 order by m.id`
@@ -125,10 +126,11 @@ async function falado(tx: Tx, contaId: string, { id }: Titular): Promise<Falado>
       iniciadaEm: iniciada_em.toISOString(),
       finalizadaEm: finalizada_em?.toISOString() ?? null,
     })),
-    mensagens: mensagens.map(({ conversa_id, na_fila, criada_em, midia, ...mensagem }) => ({
+    mensagens: mensagens.map(({ conversa_id, na_fila, criada_em, midia, extras, ...mensagem }) => ({
       ...mensagem,
       conversaId: conversa_id,
       midia: lerMidia(midia),
+      alteracoes: extras,
       naFila: na_fila,
       criadaEm: criada_em.toISOString(),
     })),

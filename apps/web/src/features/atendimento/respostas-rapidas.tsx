@@ -25,6 +25,8 @@ export interface ListaDeRespostas {
   readonly achadas: readonly RespostaRapida[] | null
   readonly carregando: boolean
   readonly nenhuma: boolean
+  /** They could not be read: not the same as there being none. */
+  readonly falhou: boolean
   readonly escolhida: number
   /** True when the key was for the list. */
   readonly teclar: (evento: KeyboardEvent) => boolean
@@ -33,7 +35,7 @@ export interface ListaDeRespostas {
 /** The team's quick replies, by what was typed after the `/`. */
 export function useRespostasRapidas(texto: string, onUsar: (texto: string) => void): ListaDeRespostas {
   const pedidas = texto.startsWith('/') && !texto.includes('\n')
-  const { data, isPending } = useQuery({
+  const { data, isPending, isError } = useQuery({
     queryKey: ['atendimento', 'respostas-rapidas'],
     queryFn: async ({ signal }) => (await call(respostasRapidasRoute, { signal })).respostas,
     enabled: pedidas,
@@ -56,7 +58,14 @@ export function useRespostasRapidas(texto: string, onUsar: (texto: string) => vo
     evento.preventDefault()
     return true
   }
-  return { achadas, carregando: pedidas && isPending, nenhuma: data?.length === 0, escolhida, teclar }
+  return {
+    achadas,
+    carregando: pedidas && isPending,
+    nenhuma: data?.length === 0,
+    falhou: isError && data === undefined,
+    escolhida,
+    teclar,
+  }
 }
 
 export interface RespostasRapidasProps {
@@ -67,7 +76,7 @@ export interface RespostasRapidasProps {
 
 /** Above the field, while it begins with `/`. */
 export function RespostasRapidas({ id, lista, onUsar }: RespostasRapidasProps) {
-  const { achadas, carregando, nenhuma, escolhida } = lista
+  const { achadas, carregando, nenhuma, falhou, escolhida } = lista
   const quadro = useRef<HTMLDivElement>(null)
   useEffect(() => {
     quadro.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
@@ -75,9 +84,11 @@ export function RespostasRapidas({ id, lista, onUsar }: RespostasRapidasProps) {
   if (achadas === null) return null
   const caixa = 'relative mb-2 max-h-56 overflow-y-auto rounded-xl border bg-surface p-1 shadow-pop'
   if (achadas.length === 0) {
-    const porque = nenhuma
-      ? 'Nenhuma resposta rápida ainda. Crie em Equipe e resultados, no alto da aba.'
-      : 'Nenhuma resposta rápida com este nome. Esc para escrever outra coisa.'
+    const porque = falhou
+      ? 'As respostas rápidas não chegaram. Apague a barra e tente de novo, ou escreva a mensagem.'
+      : nenhuma
+        ? 'Nenhuma resposta rápida ainda. Crie em Equipe e resultados, no alto da aba.'
+        : 'Nenhuma resposta rápida com este nome. Esc para escrever outra coisa.'
     return (
       <p role="status" className={`${caixa} px-3 py-2 text-sm text-muted`}>
         {carregando ? 'Carregando as respostas rápidas…' : porque}

@@ -3,7 +3,6 @@ import { Component, type ComponentType, lazy, type ReactNode, Suspense } from 'r
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 
 const AcessoRestrito = lazy(async () => ({ default: (await import('./acesso-restrito.tsx')).AcessoRestrito }))
-const EmConstrucao = lazy(async () => ({ default: (await import('./em-construcao.tsx')).EmConstrucao }))
 
 function EsqueletoDaAba() {
   return (
@@ -29,24 +28,17 @@ class Contencao extends Component<{ children: ReactNode }, { quebrou: boolean }>
 }
 
 export interface ConteudoDaAbaProps {
-  readonly aba: Aba
   readonly liberada: boolean
   /** Where who may not be here can go. */
   readonly permitida: Aba | null
-  readonly componente: ComponentType | undefined
+  readonly componente: ComponentType
 }
 
-export function ConteudoDaAba({ aba, liberada, permitida, componente: Conteudo }: ConteudoDaAbaProps) {
+export function ConteudoDaAba({ liberada, permitida, componente: Conteudo }: ConteudoDaAbaProps) {
   return (
     <Contencao>
       <Suspense fallback={<EsqueletoDaAba />}>
-        {!liberada ? (
-          <AcessoRestrito permitida={permitida} />
-        ) : Conteudo === undefined ? (
-          <EmConstrucao aba={aba} />
-        ) : (
-          <Conteudo />
-        )}
+        {liberada ? <Conteudo /> : <AcessoRestrito permitida={permitida} />}
       </Suspense>
     </Contencao>
   )

@@ -24,8 +24,8 @@ const EmManutencao = lazy(async () => ({ default: (await import('./em-manutencao
 
 const AjudaDeAtalhos = lazy(async () => ({ default: (await import('./ajuda-de-atalhos.tsx')).AjudaDeAtalhos }))
 
-/** The tabs that exist; what is missing shows that it is being built. Given by the app: features do not know each other. */
-export type RegistroDeAbas = Readonly<Partial<Record<Aba, ComponentType>>>
+/** What each tab shows. Given by the app: features do not know each other. */
+export type RegistroDeAbas = Readonly<Record<Aba, ComponentType>>
 
 /** What keeps watch over the conversations whatever tab is open; only for who serves them. */
 export type Vigia = ComponentType<{ aguardando: number }>
@@ -135,7 +135,6 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
           )}
           <ConteudoDaAba
             key={aba}
-            aba={aba}
             liberada={podeVer(painel.quem, aba)}
             permitida={primeiraPermitida(painel.quem)}
             componente={abas[aba]}

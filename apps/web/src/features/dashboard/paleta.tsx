@@ -130,7 +130,7 @@ export function Paleta({ comandos, onFechar }: { comandos: readonly Comando[]; o
       </div>
       {achados.length === 0 && (
         <p role="status" className="px-4 pb-6 text-center text-sm text-muted">
-          Nada encontrado para “{busca}”.
+          Nada encontrado para “{busca}”. Tente uma palavra só, como “tema” ou “ajuda”.
         </p>
       )}
     </dialog>

@@ -43,7 +43,13 @@ function Linha({ versao: { versao, criadaEm, autor, atual }, bloqueada, onRestau
 function Lista({ alterado }: { alterado: boolean }) {
   const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useVersoesConfig()
   const restaurar = useRestaurarConfig()
-  if (isPending) return <Skeleton className="mt-3 h-24 w-full" />
+  if (isPending) {
+    return (
+      <div role="status" aria-busy="true" aria-label="Carregando o histórico" className="mt-3">
+        <Skeleton className="h-24 w-full" />
+      </div>
+    )
+  }
   if (data === undefined) return <ErrorState mensagem={mensagemDe(error)} onTentar={() => void refetch()} />
   const versoes = data.pages.flatMap((pagina) => pagina.versoes)
   const atual = versoes.find((versao) => versao.atual)?.versao
