@@ -27,6 +27,7 @@ const COMANDOS = {
   'soak:whatsapp': async () => runNode([join(ROOT, 'bench', 'whatsapp', 'soak.ts'), ...args]),
   'db:export': async () => runNode([cli, 'export', ...args]),
   'db:import': async () => runNode([cli, 'import', ...args]),
+  'db:reseal': async () => runNode([cli, 'reseal']),
 }
 
 const escolhido = COMANDOS[comando]

@@ -5,6 +5,7 @@ import { createPool } from '#db/connection.ts'
 import { lockDataDir } from '#db/embedded/lock.ts'
 import { ensureDataDir, startEmbedded } from '#db/embedded/supervisor.ts'
 import { APP_ROLE, migrate } from '#db/migrate.ts'
+import { conferirSelados } from '#db/selados.ts'
 import { holdAlone } from '#db/single-node.ts'
 import { createDatabase } from '#db/transaction.ts'
 import { ensureFirstAdmin } from '#modules/auth/index.ts'
@@ -54,6 +55,8 @@ async function main(): Promise<void> {
   const { target, fim } = await openDatabase(env)
   const owner = createPool(target, { max: 1 })
   await migrate(owner)
+  const cofre = createCofre(loadAppSecret(env.dataDir, env.APP_SECRET))
+  await conferirSelados(owner, cofre)
   await owner.end()
 
   const clock = { now: () => new Date() }
@@ -62,7 +65,7 @@ async function main(): Promise<void> {
     clock,
     ids: createIds(clock),
     log,
-    cofre: createCofre(loadAppSecret(env.dataDir, env.APP_SECRET)),
+    cofre,
     mailer: createSmtpMailer({ url: env.SMTP_URL, de: env.SMTP_DE }),
     settings: {
       urlPublica: env.urlPublica,

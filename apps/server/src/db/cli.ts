@@ -1,14 +1,17 @@
-// `npm run db:export -- <file>` and `npm run db:import -- <file>`.
+// `npm run db:export -- <file>`, `npm run db:import -- <file>`, `npm run db:reseal`.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Pool } from 'pg'
 import { type Env, parseEnv } from '#env.ts'
+import { loadAppSecret } from '#security/app-secret.ts'
+import { createCofre } from '#security/cofre.ts'
 import { createPool } from './connection.ts'
 import { lockDataDir } from './embedded/lock.ts'
 import { ensureDataDir, startEmbedded } from './embedded/supervisor.ts'
 import { exportDatabase } from './export.ts'
 import { importDatabase } from './import.ts'
 import { registrarCopia } from './registrar-copia.ts'
+import { conferirSelados, selarDeNovo } from './selados.ts'
 
 const USO = 'Uso: npm run db:export -- <arquivo>   ou   npm run db:import -- <arquivo>'
 
@@ -70,7 +73,19 @@ function total(tabelas: readonly { readonly linhas: number }[]): number {
   return tabelas.reduce((soma, { linhas }) => soma + linhas, 0)
 }
 
+async function reseal(env: Env): Promise<void> {
+  const cofre = createCofre(loadAppSecret(env.dataDir, env.APP_SECRET))
+  const refeitos = await withOwner(env, async (owner) => {
+    await conferirSelados(owner, cofre)
+    return selarDeNovo(owner, cofre)
+  })
+  for (const [chave, valores] of refeitos) say(`${valores} valores da chave ${chave} foram selados de novo.`)
+  if (refeitos.size === 0) say('Tudo já está selado com a chave mais nova.')
+  say('Se houver clientes apagados (privacidade), guarde a chave antiga: é com ela que as marcas deles foram feitas.')
+}
+
 async function main([comando, arquivo]: readonly string[]): Promise<void> {
+  if (comando === 'reseal') return reseal(parseEnv(process.env))
   if (arquivo === undefined) throw new Error(USO)
   const env = parseEnv(process.env)
   if (comando === 'export') return exportTo(env, resolve(arquivo))

@@ -5,6 +5,7 @@ import type { RouteShape } from '@balcao/contract/define-route'
 import { configRoute } from '@balcao/contract/routes/config'
 import { rotas } from '@balcao/contract/routes/all'
 import { euRoute } from '@balcao/contract/routes/auth'
+import { LUGARES_SELADOS } from '#db/selados.ts'
 import { createLog } from '#log.ts'
 import { autenticar, type Casa, createCasa } from '#test/bot/casa.ts'
 import { ate } from '#test/bot/house.ts'
@@ -212,12 +213,18 @@ describe('the log', () => {
 
 describe('the database', () => {
   it('holds no password, no token and no key that could be read', async () => {
+    const seladas: string[] = []
     const tabelas = await casa.sql(
       `select table_name as t from information_schema.tables where table_schema = 'public'`,
     )
     for (const { t } of tabelas) {
       const linhas = JSON.stringify(await casa.sql(`select t::text from "${String(t)}" t`))
       for (const segredo of [SENHA, CHAVE, ana.token]) expect([t, linhas.includes(segredo)]).toEqual([t, false])
+      if (linhas.includes('selado:k')) seladas.push(String(t))
     }
+    // What is sealed is known to the command that seals it anew.
+    const conhecidas = LUGARES_SELADOS.map(({ tabela }) => tabela)
+    expect(seladas).toContain('configuracoes')
+    expect(conhecidas).toEqual(expect.arrayContaining(seladas))
   })
 })

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { conferirSelados, LUGARES_SELADOS, selarDeNovo } from '#db/selados.ts'
+import { createCofre } from '#security/cofre.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+const PRIMEIRO = 'k1:um-segredo-que-vai-embora'
+const SEGUNDO = 'k2:outro-segredo-que-fica'
+const conta = randomUUID()
+const email = randomUUID()
+
+let banco: TestDatabase
+beforeAll(async () => {
+  banco = await createTestDatabase()
+  const cofre = createCofre(PRIMEIRO)
+  const { owner } = banco
+  await owner.query(
+    `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000, '{}')`,
+    [conta],
+  )
+  const chave = cofre.seal('AIza-chave', `configuracoes|dados.gemini.apiKey|${conta}|config`)
+  for (const versao of [1, 2]) {
+    await owner.query(`insert into configuracoes (conta_id, versao, autor, dados) values ($1, $2, 'Ana', $3)`, [
+      conta,
+      versao,
+      JSON.stringify({ gemini: { apiKey: versao === 1 ? '' : chave }, menu: { menuPrincipal: 'selado:k9:x' } }),
+    ])
+  }
+  await owner.query(`insert into whatsapp_chaves (conta_id, tipo, id, valor) values ($1, 'session', 'a.0', $2)`, [
+    conta,
+    cofre.seal('{"chave":1}', `whatsapp_chaves|valor|${conta}|session|a.0`),
+  ])
+  await owner.query(
+    `insert into emails (id, chave, tipo, para, assunto, texto) values ($1, 'x', 'redefinicao', 'a@b.c', 'x', $2)`,
+    [email, cofre.seal('o link', `emails|texto|${email}`)],
+  )
+})
+afterAll(() => banco?.drop())
+
+it('a start with another secret, or without an old one that is still needed, is refused and says where', async () => {
+  await expect(conferirSelados(banco.owner, createCofre(PRIMEIRO))).resolves.toBeUndefined()
+  await expect(conferirSelados(banco.owner, createCofre(`${SEGUNDO},${PRIMEIRO}`))).resolves.toBeUndefined()
+  await expect(conferirSelados(banco.owner, createCofre(SEGUNDO))).rejects.toThrow('a chave k1 não abre')
+  await expect(conferirSelados(banco.owner, createCofre('gerado-de-novo-por-engano'))).rejects.toThrow('configuracoes')
+})
+
+it('everything is sealed anew with the newest secret, counted by the old one, and opens as before without it', async () => {
+  const cofre = createCofre(`${SEGUNDO},${PRIMEIRO}`)
+  expect([...(await selarDeNovo(banco.owner, cofre))]).toEqual([['k1', 3]])
+  expect([...(await selarDeNovo(banco.owner, cofre))]).toEqual([])
+  await expect(conferirSelados(banco.owner, createCofre(SEGUNDO))).resolves.toBeUndefined()
+  const { rows } = await banco.owner.query<{ chave: string; menu: string }>(
+    `select dados #>> '{gemini,apiKey}' as chave, dados #>> '{menu,menuPrincipal}' as menu from configuracoes where versao = 2`,
+  )
+  const [{ chave, menu } = { chave: '', menu: '' }] = rows
+  expect(createCofre(SEGUNDO).open(chave, `configuracoes|dados.gemini.apiKey|${conta}|config`)).toBe('AIza-chave')
+  expect(menu).toBe('selado:k9:x')
+})
+
+it('every place is one of the database, and asks for what is there', async () => {
+  for (const { tabela, valor, lugar } of LUGARES_SELADOS) {
+    await expect(banco.owner.query(`select ${valor}, ${lugar} from ${tabela}`)).resolves.toBeDefined()
+  }
+})
