@@ -32,7 +32,7 @@ export default {
     only(
       'db-knows-no-business',
       '^apps/server/src/db/',
-      '^packages/contract/|^apps/server/src/((db|ports)/|env\\.ts$)',
+      '^packages/contract/|^apps/server/src/((db|ports)/|security/(cofre|app-secret)|env\\.ts$)',
       'the database layer serves every module',
     ),
     only(

@@ -109,15 +109,16 @@ function readJson(texto: string) {
 
 /** The sentence is in `erro`, sometimes in `message`; without one, the row has its own (spec §8). */
 function readError(row: RouteShape, status: number, corpo: unknown, texto: string): ApiError {
-  if (!isRecusa(corpo)) return new ApiError(status, 'desconhecido', semFrase(row, status, texto))
+  if (!isRecusa(corpo))
+    return new ApiError(status, 'desconhecido', semFrase(row, status, corpo === undefined ? texto : ''))
   const frase = [corpo.erro, corpo.message].find((texto) => typeof texto === 'string' && texto !== '')
   const codigo = frase === undefined ? 'desconhecido' : (corpo.codigo ?? 'semCodigo')
   return new ApiError(status, codigo, frase ?? row.erroPadrao, corpo)
 }
 
-/** The bot's calls tell the status and what was said (spec §8); a proxy's page of markup is nobody's sentence. */
+/** The bot's calls tell the status and what was said in plain text (spec §8); a proxy's page of markup is nobody's sentence. */
 function semFrase({ path, erroPadrao }: RouteShape, status: number, texto: string): string {
-  return path.startsWith('/bot/') ? `HTTP ${status}: ${/^\s*(<|$)/.test(texto) ? erroPadrao : texto}` : erroPadrao
+  return path.startsWith('/bot/') && /^\s*[^<\s]/.test(texto) ? `HTTP ${status}: ${texto}` : erroPadrao
 }
 
 function isRecusa(corpo: unknown): corpo is Partial<RespostaErro> & { readonly message?: string } {
