@@ -6,6 +6,7 @@ import type { Contexto, Contextos } from './contextos.ts'
 import type { Decisao } from './decisao.ts'
 import { decidir, MotorFalhou } from './decidir.ts'
 import { diaLocal } from './dia.ts'
+import { createEsgotadas } from './esgotadas.ts'
 import {
   alocarProtocolo,
   encerrarExpiradas,
@@ -22,8 +23,6 @@ import { NAO_RESPONDIDA } from './textos.ts'
 import type { TurnoBot, TurnoEvento } from './turno.ts'
 
 const CONTATOS_LEMBRADOS = 200_000
-/** After a refusal the account's answers are dropped without asking the counter again, for a moment. */
-const ESGOTADA_MS = 1_000
 
 /** A turn with its account's context: what is known before its transaction. */
 export interface Pronto {
@@ -79,7 +78,7 @@ class ContatoSumiu extends Error {
 export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerOptions): Handler {
   const { db, log, falha } = deps
   const contatos = new Lru<string>(CONTATOS_LEMBRADOS)
-  const esgotadas = new Map<string, number>()
+  const esgotadas = createEsgotadas()
 
   const gravar = async (tx: Tx, itens: readonly Item[], modo: Modo): Promise<Gravacao> => {
     const travados = await travarContatos(tx, itens.map(toAlvo))
@@ -91,7 +90,7 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
       if (contato.repetida) continue
       const dia = diaLocal(agora, contexto.fuso)
       const { contaId } = contexto
-      const vaga = modo.contar ? await vagaNoDia(tx, contaId, dia) : vagaLembrada(contaId)
+      const vaga = modo.contar ? await vagaNoDia(tx, contaId, dia) : esgotadas.vaga(contaId)
       const protocolo = (): Promise<string> => alocarProtocolo(tx, contaId, dia)
       decisoes.push(
         await decidir({ turno, contato, contexto, agora, dia, uuid: deps.ids.uuid, vaga, mudo: modo.mudo, protocolo }),
@@ -115,19 +114,11 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
     return { decisoes, usos }
   }
 
-  const vagaLembrada = (contaId: string): number => {
-    const ate = esgotadas.get(contaId)
-    if (ate === undefined) return Infinity
-    if (performance.now() < ate) return 0
-    esgotadas.delete(contaId)
-    return Infinity
-  }
-
   const anotarLimite = async (tx: Tx, decisoes: readonly Decisao[]): Promise<void> => {
     for (const { contaId, mensagens, dia } of decisoes) {
       if (!mensagens.some(({ estado }) => estado === 'limite')) continue
       await registrarLimite(tx, deps, contaId, dia)
-      esgotadas.set(contaId, performance.now() + ESGOTADA_MS)
+      esgotadas.lembrar(contaId)
     }
   }
 
@@ -263,7 +254,7 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
       const { decisoes } = await gravar(tx, [{ turno, contexto, contatoId }], { contar: true, mudo: false })
       tx.afterCommit(() => aposCommit(decisoes))
     },
-    contextoMudou: (contaId) => void esgotadas.delete(contaId),
+    contextoMudou: esgotadas.esquecer,
     esquecerEndereco: (chave) => contatos.delete(chave),
   }
 }
