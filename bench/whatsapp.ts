@@ -59,8 +59,7 @@ async function medirSessoes(): Promise<Section> {
     titulo: 'WhatsApp: sessions without a browser',
     linhas,
     notas: [
-      'A process with sessions alone, their keys in its memory, against the fake network of `packages/whatsapp/test`; collected before',
-      'each reading. The browser connector beside it was not measured.',
+      'A process with sessions alone, their keys in its memory (in the product they are in the database), against the fake network of `packages/whatsapp/test`. The browser connector beside it was not measured.',
     ],
   }
 }
