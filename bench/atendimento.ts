@@ -53,11 +53,14 @@ async function encher({ apis: [api] }: LojaPronta): Promise<{ ids: string[]; lon
 }
 
 /** Where the pages of the list begin, as many as a person would never turn. */
-async function paginas({ apis: [api] }: LojaPronta): Promise<string[]> {
+async function paginas({ apis }: LojaPronta): Promise<string[]> {
   const cursores: string[] = []
   let depois = ''
   while (cursores.length < PAGINAS) {
-    const pagina = await api?.get(`/atendimento/conversas?limite=${LISTA}&mensagens=0${depois}`)
+    // In turns: each token has an allowance of its own.
+    const pagina = await apis[cursores.length % apis.length]?.get(
+      `/atendimento/conversas?limite=${LISTA}&mensagens=0${depois}`,
+    )
     const cursor = String(at(pagina, 'proximoCursor'))
     cursores.push(encodeURIComponent(cursor))
     depois = `&cursor=${encodeURIComponent(cursor)}`

@@ -110,7 +110,7 @@ describe('the list', () => {
     const nova = conversa({ id: 'c9', nome: 'Dona Neide', aguardandoDesde: ha(0) })
     socketDeMentira.emitir('novaConversaHumana', { userId: CONTA, conversa: nova })
     await expect.element(linha('Dona Neide')).toBeVisible()
-    chegar('c9', { texto: 'Tem bolo?' })
+    chegar('c9', { texto: 'Tem bolo?', remetente: 'Dona Neide' })
     await expect.element(linha('Dona Neide').getByText('Tem bolo?')).toBeVisible()
     const tomada = { userId: CONTA, conversaId: 'c9', operadorId: 'u2', operador: 'Bruno' }
     socketDeMentira.emitir('conversaAssumida', tomada)

@@ -27,7 +27,12 @@ describe('the panel of who only serves', () => {
     const { api } = abrir('/dashboard')
     await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
-    expect(secoes.getByRole('link').elements()).toHaveLength(1)
+    expect(
+      secoes
+        .getByRole('link')
+        .elements()
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Atendimento', 'Ajuda'])
     await expect.element(menu.getByText('OPERADOR')).toBeVisible()
     expect(menu.getByText('Ações rápidas').query()).toBeNull()
     expect(page.getByText('Acesso Restrito').query()).toBeNull()

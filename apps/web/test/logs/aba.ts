@@ -104,8 +104,9 @@ export function escrever(registro: Registro, log: Log): void {
   socketDeMentira.emitir('botLog', { ...log, userId: CONTA })
 }
 
-/** Events reach only who is listening. */
+/** Events reach only who is listening, and the list moves only while no pointer of an earlier test rests on it. */
 export async function ligado(): Promise<void> {
+  await page.getByRole('banner').hover()
   await expect.poll(() => socketDeMentira.conectados()).toBe(1)
   await expect.element(page.getByText('Ao vivo', { exact: true })).toBeVisible()
 }

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 
 /** A pause in typing, before the server is asked. */
 const PAUSA_MS = 300
@@ -20,11 +20,17 @@ export function Busca({ rotulo, dica, busca, onMudar }: BuscaProps) {
     setDoEndereco(busca)
     if (escrita.trim() !== busca) setEscrita(busca)
   }
+  const pausa = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     if (escrita.trim() === busca) return
-    const pausa = setTimeout(() => onMudar(escrita.trim()), PAUSA_MS)
-    return () => clearTimeout(pausa)
+    pausa.current = setTimeout(() => onMudar(escrita.trim()), PAUSA_MS)
+    return () => clearTimeout(pausa.current)
   }, [escrita, busca, onMudar])
+  // Whoever leaves the field goes somewhere else: asked now, or it would come after them and take them back.
+  const sair = (): void => {
+    clearTimeout(pausa.current)
+    if (escrita.trim() !== busca) onMudar(escrita.trim())
+  }
   return (
     <label className="relative min-w-52 flex-1">
       <span className="sr-only">{rotulo}</span>
@@ -36,6 +42,7 @@ export function Busca({ rotulo, dica, busca, onMudar }: BuscaProps) {
         maxLength={120}
         value={escrita}
         onChange={({ currentTarget }) => setEscrita(currentTarget.value)}
+        onBlur={sair}
       />
     </label>
   )
