@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { Field } from '#shared/ui/field.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { BUSCA_MAXIMO, type Filtro, PERIODOS, TIPOS, TIPOS_EM_ORDEM } from './filtro.ts'
@@ -43,10 +43,16 @@ function Busca({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: strin
   const buscar = useEffectEvent((busca: string) => {
     if (busca !== escrita) onBuscar(busca)
   })
+  const descanso = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
-    const descanso = setTimeout(() => buscar(texto.trim()), DESCANSO_MS)
-    return () => clearTimeout(descanso)
+    descanso.current = setTimeout(() => buscar(texto.trim()), DESCANSO_MS)
+    return () => clearTimeout(descanso.current)
   }, [texto])
+  // Whoever leaves the field goes somewhere else: asked now, or it would come after them and take them back.
+  const sair = (): void => {
+    clearTimeout(descanso.current)
+    if (texto.trim() !== escrita) onBuscar(texto.trim())
+  }
   return (
     <Field rotulo="Pesquisar" className="min-w-0 sm:flex-1">
       {(ligacao) => (
@@ -67,6 +73,7 @@ function Busca({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: strin
             className="field min-h-11 pr-12 pl-10"
             value={texto}
             onChange={({ currentTarget }) => setTexto(currentTarget.value)}
+            onBlur={sair}
             onKeyDown={({ key }) => key === 'Enter' && onBuscar(texto.trim())}
           />
           {texto !== '' && (
