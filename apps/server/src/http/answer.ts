@@ -10,14 +10,14 @@ type Cortar = (valor: unknown) => unknown
  * `conferir`, which also checks every value against the schema and throws what does not match, is for tests: looking at each
  * field of forty conversations again costs as much as reading them. What was read for several is written once.
  */
-export function createWriter(response: z.ZodMiniType, conferir: boolean): (resultado: unknown) => string {
+export function createWriter(response: z.ZodMiniType, conferir: boolean): (resultado: unknown) => string | Buffer {
   const cortar: Cortar = conferir ? (valor) => response.parse(valor) : cutterOf(response)
-  const escritos = new WeakMap<object, string>()
+  const escritos = new WeakMap<object, Buffer>()
   return (resultado) => {
     if (typeof resultado !== 'object' || resultado === null || !isShared(resultado)) {
       return JSON.stringify(cortar(resultado))
     }
-    const escrito = escritos.get(resultado) ?? JSON.stringify(cortar(resultado))
+    const escrito = escritos.get(resultado) ?? Buffer.from(JSON.stringify(cortar(resultado)))
     escritos.set(resultado, escrito)
     return escrito
   }

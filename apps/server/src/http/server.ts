@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
@@ -30,24 +31,13 @@ function isPage(url: string): boolean {
   return !url.startsWith('/api') && !url.startsWith('/assets/')
 }
 
-/** A Fastify instance with the guards every answer passes: headers, sizes, rates, errors. */
-export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promise<FastifyInstance> {
-  const app = fastify({
-    loggerInstance: log,
-    trustProxy,
-    bodyLimit: JSON_MAXIMO_BYTES,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 5_000,
-    forceCloseConnections: 'idle',
-    logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    http: { headersTimeout: 15_000 },
-  })
-  installErrorHandler(app)
-  app.setNotFoundHandler((request, reply) =>
-    isPage(request.url) && request.method === 'GET' ? reply.redirect('/') : sendUnknownRoute(request, reply),
-  )
-  await app.register(helmet, {
+/** Headers that an answer has of its own, whatever guards it. */
+const PROPRIOS = new Set(['content-type', 'content-length', 'date', 'connection'])
+
+/** What helmet sets, which is the same for every answer and therefore worked out once, on a sample of one. */
+async function guardHeaders(dist: string | undefined): Promise<OutgoingHttpHeaders> {
+  const amostra = fastify()
+  await amostra.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -67,6 +57,34 @@ export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promis
     },
     // The panel speaks plain HTTP on one small server too; a proxy with TLS adds its own HSTS.
     strictTransportSecurity: false,
+  })
+  amostra.get('/', () => '')
+  const { headers } = await amostra.inject('/')
+  await amostra.close()
+  return Object.fromEntries(Object.entries(headers).filter(([nome]) => !PROPRIOS.has(nome)))
+}
+
+/** A Fastify instance with the guards every answer passes: headers, sizes, rates, errors. */
+export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: log,
+    trustProxy,
+    bodyLimit: JSON_MAXIMO_BYTES,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 5_000,
+    forceCloseConnections: 'idle',
+    logController: new LogController({ disableRequestLogging: true }),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+    http: { headersTimeout: 15_000 },
+  })
+  installErrorHandler(app)
+  app.setNotFoundHandler((request, reply) =>
+    isPage(request.url) && request.method === 'GET' ? reply.redirect('/') : sendUnknownRoute(request, reply),
+  )
+  const cabecalhos = await guardHeaders(dist)
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(cabecalhos)
+    done()
   })
   await app.register(rateLimit, {
     max: PEDIDOS_POR_JANELA,
