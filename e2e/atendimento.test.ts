@@ -69,6 +69,8 @@ async function umaVez(page: Page, texto: string): Promise<void> {
 async function responde(page: Page, texto: string): Promise<void> {
   const campo = page.getByPlaceholder(/Escreva/)
   await campo.fill(texto)
+  // Enter waits, as the button does, for the message before to be confirmed.
+  await expect.poll(() => page.getByRole('button', { name: 'Enviar', exact: true }).isEnabled()).toBe(true)
   await campo.press('Enter')
 }
 
