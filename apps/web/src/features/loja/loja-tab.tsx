@@ -1,5 +1,5 @@
 import type { Produto } from '@balcao/contract/entities/produto'
-import { lazy, Suspense, useDeferredValue, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { Confirmar } from '#shared/ui/confirmar.tsx'
 import { ErrorState } from '#shared/ui/states.tsx'
 import { Barra, TITULO } from './barra.tsx'
@@ -38,12 +38,18 @@ interface ExclusaoProps {
 }
 
 function Exclusao({ produto, onExcluir, onFechar }: ExclusaoProps) {
+  const apagou = useRef(false)
   const confirmar = async (): Promise<void> => {
     if (produto === null) return
     await onExcluir(produto)
-    // What opened the question went with the card.
-    requestAnimationFrame(() => document.getElementById(TITULO)?.focus())
+    apagou.current = true
   }
+  // What opened the question went with the card. Not before the question is closed: nothing behind it takes the focus.
+  useEffect(() => {
+    if (produto !== null || !apagou.current) return
+    apagou.current = false
+    document.getElementById(TITULO)?.focus()
+  }, [produto])
   return (
     <Confirmar
       aberto={produto !== null}
