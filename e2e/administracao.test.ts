@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { entrar, openBrowser } from './browser.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
 /** The life of a user, from sign-up to deletion and back, by an administrator; each in a browser of their own. Told in order. */
@@ -29,13 +29,6 @@ async function novaJanela(): Promise<Page> {
   return contexto.newPage()
 }
 
-async function entrar(page: Page, { email, senha }: { email: string; senha: string }): Promise<void> {
-  await page.goto(`${product.url}/login`)
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Senha', { exact: true }).fill(senha)
-  await page.getByRole('button', { name: 'Entrar' }).click()
-}
-
 /** A screen of the administrator, by its own menu. */
 async function abrir(tela: string): Promise<void> {
   await chefe.getByRole('navigation', { name: 'Administração' }).getByRole('link', { name: tela }).click()
@@ -52,16 +45,16 @@ test('signs up, waits at the door, and is let in', async () => {
   await ana.getByRole('checkbox').check()
   await ana.getByRole('button', { name: 'Criar conta' }).click()
   await ana.waitForURL('**/login*')
-  await entrar(ana, ANA)
+  await entrar(ana, product.url, ANA)
   await ana.getByText('Sua conta aguarda aprovação do administrador.').first().waitFor()
 
-  await entrar(chefe, ADMIN)
+  await entrar(chefe, product.url, ADMIN)
   await chefe.waitForURL('**/admin*')
   await chefe.getByRole('heading', { name: 'Aguardando aprovação (1)' }).waitFor()
   await chefe.getByRole('button', { name: `Ativar ${ANA.nome}` }).click()
   await expect.poll(() => chefe.getByRole('heading', { name: /Aguardando aprovação/ }).count()).toBe(0)
 
-  await entrar(ana, ANA)
+  await entrar(ana, product.url, ANA)
   await ana.waitForURL('**/dashboard*')
 })
 
@@ -74,7 +67,7 @@ test('is deleted by the e-mail typed, and nobody of the account enters any more'
   await expect.poll(() => chefe.getByRole('row', { name: ANA.nome }).count()).toBe(0)
 
   await ana.waitForURL('**/login*')
-  await entrar(ana, ANA)
+  await entrar(ana, product.url, ANA)
   await ana.getByText('E-mail ou senha incorretos').first().waitFor()
 })
 
@@ -83,7 +76,7 @@ test('can be restored until the day that is shown, and is as before', async () =
   await chefe.getByText(/Será apagado de vez em \d\d\/\d\d\/\d{4}/).waitFor()
   await chefe.getByRole('button', { name: `Restaurar ${ANA.nome}` }).click()
   await chefe.getByText('Nenhuma conta excluída').waitFor()
-  await entrar(ana, ANA)
+  await entrar(ana, product.url, ANA)
   await ana.waitForURL('**/dashboard*')
 })
 

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHAVE_BOA, createGeminiFalso, type GeminiFalso } from '@balcao/server/test/ia/gemini-falso.ts'
 import type { Api } from './api.ts'
-import { openBrowser } from './browser.ts'
+import { entrar, openBrowser } from './browser.ts'
 import { abrirLoja, at, DONA } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -25,10 +25,7 @@ beforeAll(async () => {
   if (primeira === undefined) throw new Error('no login')
   api = primeira
   dona = await (await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 900 } })).newPage()
-  await dona.goto(`${product.url}/login`)
-  await dona.getByLabel('E-mail').fill(DONA.email)
-  await dona.getByLabel('Senha', { exact: true }).fill(DONA.senha)
-  await dona.getByRole('button', { name: 'Entrar' }).click()
+  await entrar(dona, product.url, DONA)
   await dona.waitForURL('**/dashboard*')
 })
 

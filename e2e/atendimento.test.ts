@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Api } from './api.ts'
-import { openBrowser } from './browser.ts'
+import { entrar, openBrowser } from './browser.ts'
 import { abrirLoja, at, DONA, login } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -24,8 +24,8 @@ beforeAll(async () => {
   if (primeira === undefined) throw new Error('no login')
   api = primeira
   await api.post('/conta/operadores', OPERADOR)
-  dona = await entrar(DONA)
-  bruno = await entrar(OPERADOR)
+  dona = await abrirPainel(DONA)
+  bruno = await abrirPainel(OPERADOR)
 })
 
 afterAll(async () => {
@@ -33,13 +33,10 @@ afterAll(async () => {
   await product?.destroy()
 })
 
-async function entrar({ email, senha }: { email: string; senha: string }): Promise<Page> {
+async function abrirPainel(quem: { email: string; senha: string }): Promise<Page> {
   const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
   const page = await contexto.newPage()
-  await page.goto(`${product.url}/login`)
-  await page.getByLabel('E-mail').fill(email)
-  await page.getByLabel('Senha', { exact: true }).fill(senha)
-  await page.getByRole('button', { name: 'Entrar' }).click()
+  await entrar(page, product.url, quem)
   await page.waitForURL('**/dashboard*')
   return page
 }

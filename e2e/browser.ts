@@ -1,4 +1,4 @@
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 
 /** The system's Chromium, quiet: it looks nothing up on the network by itself. */
 export async function openBrowser(): Promise<Browser> {
@@ -14,4 +14,16 @@ export async function openBrowser(): Promise<Browser> {
       '--disable-component-update',
     ],
   })
+}
+
+/** The door that people use; where it leads is the caller's to wait for. */
+export async function entrar(
+  page: Page,
+  url: string,
+  { email, senha }: { email: string; senha: string },
+): Promise<void> {
+  await page.goto(`${url}/login`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Senha', { exact: true }).fill(senha)
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
 }

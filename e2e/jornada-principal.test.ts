@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { entrar, openBrowser } from './browser.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
 /** From the landing page to a customer served, and again after a power cut. One story, told in order. */
@@ -30,13 +30,6 @@ afterAll(async () => {
   await product?.destroy()
 })
 
-async function login(pagina: Page, email: string, senha: string): Promise<void> {
-  await pagina.goto(`${product.url}/login`)
-  await pagina.getByLabel('E-mail').fill(email)
-  await pagina.getByLabel('Senha', { exact: true }).fill(senha)
-  await pagina.getByRole('button', { name: 'Entrar' }).click()
-}
-
 test('a stranger finds the landing page and signs up', async () => {
   await page.goto(product.url)
   await page.getByRole('link', { name: 'Criar conta' }).first().click()
@@ -53,7 +46,7 @@ test('a stranger finds the landing page and signs up', async () => {
 })
 
 test('she cannot enter before the administrator approves her', async () => {
-  await login(page, DONA.email, DONA.senha)
+  await entrar(page, product.url, DONA)
   await expect
     .poll(() => page.getByText('Sua conta aguarda aprovação do administrador.').first().isVisible())
     .toBe(true)
@@ -61,7 +54,7 @@ test('she cannot enter before the administrator approves her', async () => {
 
 test('the administrator approves her', async () => {
   const admin = await (await browser.newContext({ locale: 'pt-BR' })).newPage()
-  await login(admin, ADMIN.email, ADMIN.senha)
+  await entrar(admin, product.url, ADMIN)
   await admin.waitForURL('**/admin*')
   await admin.goto(`${product.url}/admin?aba=usuarios`)
   const linha = admin.getByRole('row', { name: /Ana Ribeiro/ })
@@ -71,7 +64,7 @@ test('the administrator approves her', async () => {
 })
 
 test('she enters and reaches the dashboard', async () => {
-  await login(page, DONA.email, DONA.senha)
+  await entrar(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
   await expect.poll(() => page.getByText('GRATUITO').first().isVisible()).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { entrar, openBrowser } from './browser.ts'
 import { abrirLoja, DONA } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -20,10 +20,7 @@ beforeAll(async () => {
   await abrirLoja(product, { menu: { digitando: false }, logins: 1 })
   contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
   page = await contexto.newPage()
-  await page.goto(`${product.url}/login`)
-  await page.getByLabel('E-mail').fill(DONA.email)
-  await page.getByLabel('Senha', { exact: true }).fill(DONA.senha)
-  await page.getByRole('button', { name: 'Entrar' }).click()
+  await entrar(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
   await page.goto(`${product.url}/dashboard?aba=loja`)
   celular = await contexto.newPage()

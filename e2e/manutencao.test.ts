@@ -1,7 +1,7 @@
 import { type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Api } from './api.ts'
-import { openBrowser } from './browser.ts'
+import { entrar, openBrowser } from './browser.ts'
 import { abrirLoja, at, DONA, until } from './loja-pronta.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
@@ -22,10 +22,7 @@ beforeAll(async () => {
   api = cliente
   browser = await openBrowser()
   page = await (await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })).newPage()
-  await page.goto(`${product.url}/login`)
-  await page.getByLabel('E-mail').fill(DONA.email)
-  await page.getByLabel('Senha', { exact: true }).fill(DONA.senha)
-  await page.getByRole('button', { name: 'Entrar' }).click()
+  await entrar(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
   await page.goto(`${product.url}/dashboard?aba=logs`)
 })

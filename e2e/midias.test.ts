@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Api } from './api.ts'
-import { openBrowser } from './browser.ts'
+import { entrar, openBrowser } from './browser.ts'
 import { abrirLoja, at, DONA, until } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -24,10 +24,7 @@ beforeAll(async () => {
   api = primeira
   const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
   page = await contexto.newPage()
-  await page.goto(`${product.url}/login`)
-  await page.getByLabel('E-mail').fill(DONA.email)
-  await page.getByLabel('Senha', { exact: true }).fill(DONA.senha)
-  await page.getByRole('button', { name: 'Entrar' }).click()
+  await entrar(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
   await page.goto(`${product.url}/simulador`)
   log = page.getByRole('log')

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from './browser.ts'
+import { entrar, openBrowser } from './browser.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
 /** The panel without its server: it opens from its worker, says so, and comes back by itself. */
@@ -45,10 +45,7 @@ test('what the browser needs to install it is served as it must be', async () =>
 })
 
 test('opened once, it opens without the server, tells it, keeps nothing of the API, and lives again with the server', async () => {
-  await page.goto(`${product.url}/login`)
-  await page.getByLabel('E-mail').fill(ADMIN.email)
-  await page.getByLabel('Senha', { exact: true }).fill(ADMIN.senha)
-  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await entrar(page, product.url, ADMIN)
   await page.waitForURL('**/admin*')
   await page.goto(`${product.url}/dashboard?aba=geral`)
   await expect.poll(online).toBe(true)

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Api } from './api.ts'
-import { openBrowser } from './browser.ts'
+import { entrar, openBrowser } from './browser.ts'
 import { abrirLoja, at, DONA, login } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -26,10 +26,7 @@ beforeAll(async () => {
   api = primeira
   const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
   geral = await contexto.newPage()
-  await geral.goto(`${product.url}/login`)
-  await geral.getByLabel('E-mail').fill(DONA.email)
-  await geral.getByLabel('Senha', { exact: true }).fill(DONA.senha)
-  await geral.getByRole('button', { name: 'Entrar' }).click()
+  await entrar(geral, product.url, DONA)
   await geral.waitForURL('**/dashboard*')
   atendimento = await contexto.newPage()
   await atendimento.goto(`${product.url}/dashboard?aba=atendimento`)

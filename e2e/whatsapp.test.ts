@@ -9,7 +9,7 @@ import {
   type ServidorFalso,
 } from '@balcao/whatsapp/rede-falsa'
 import type { Api } from './api.ts'
-import { openBrowser } from './browser.ts'
+import { entrar, openBrowser } from './browser.ts'
 import { lerQr } from './ler-qr.ts'
 import { abrirConta, at, DONA } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
@@ -39,10 +39,7 @@ beforeAll(async () => {
   api = primeira
   const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 900 } })
   page = await contexto.newPage()
-  await page.goto(`${product.url}/login`)
-  await page.getByLabel('E-mail').fill(DONA.email)
-  await page.getByLabel('Senha', { exact: true }).fill(DONA.senha)
-  await page.getByRole('button', { name: 'Entrar' }).click()
+  await entrar(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
 })
 

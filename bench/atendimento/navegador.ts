@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { openBrowser } from '@balcao/e2e/browser.ts'
+import { entrar, openBrowser } from '@balcao/e2e/browser.ts'
 import { DONA } from '@balcao/e2e/loja-pronta.ts'
 
 const ENVIOS = 40
@@ -17,10 +17,7 @@ export async function medirNoNavegador(url: string, conversaId: string): Promise
   const browser = await openBrowser()
   try {
     const page = await (await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })).newPage()
-    await page.goto(`${url}/login`)
-    await page.getByLabel('E-mail').fill(DONA.email)
-    await page.getByLabel('Senha', { exact: true }).fill(DONA.senha)
-    await page.getByRole('button', { name: 'Entrar' }).click()
+    await entrar(page, url, DONA)
     await page.waitForURL('**/dashboard*')
     await page.goto(`${url}/dashboard?aba=atendimento&c=${conversaId}`)
     await page.getByPlaceholder(/Escreva/).waitFor()

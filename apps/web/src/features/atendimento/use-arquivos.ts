@@ -1,6 +1,7 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { useQueryClient } from '@tanstack/react-query'
-import { type DragEvent, useState } from 'react'
+import { useState } from 'react'
+import { useSoltar } from '#shared/hooks/use-soltar.ts'
 import { useUsuario } from '#shared/session.tsx'
 
 /** Files on their way into a chat: chosen, pasted or dropped, then seen, then sent. */
@@ -8,8 +9,7 @@ export function useArquivos({ id: conversaId }: Conversa) {
   const cliente = useQueryClient()
   const { id, nome } = useUsuario()
   const [escolhidos, setEscolhidos] = useState<readonly File[]>([])
-  const [sobre, setSobre] = useState(false)
-  const temArquivos = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files')
+  const { sobre, soltar } = useSoltar(setEscolhidos)
   return {
     escolhidos,
     escolher: setEscolhidos,
@@ -24,21 +24,6 @@ export function useArquivos({ id: conversaId }: Conversa) {
         }
       })
     },
-    soltar: {
-      onDragOver: (evento: DragEvent): void => {
-        if (!temArquivos(evento)) return
-        evento.preventDefault()
-        setSobre(true)
-      },
-      onDragLeave: ({ currentTarget, relatedTarget }: DragEvent): void => {
-        if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setSobre(false)
-      },
-      onDrop: (evento: DragEvent): void => {
-        setSobre(false)
-        if (!temArquivos(evento)) return
-        evento.preventDefault()
-        setEscolhidos([...evento.dataTransfer.files])
-      },
-    },
+    soltar,
   }
 }

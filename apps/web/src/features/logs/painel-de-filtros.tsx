@@ -1,12 +1,10 @@
 import { Search, X } from 'lucide-react'
-import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { useId } from 'react'
+import { useBuscaDigitada } from '#shared/hooks/use-busca-digitada.ts'
 import { Field } from '#shared/ui/field.tsx'
 import { Select } from '#shared/ui/select.tsx'
 import { BUSCA_MAXIMO, type Filtro, PERIODOS, TIPOS, TIPOS_EM_ORDEM } from './filtro.ts'
 import { ICONE_DO_TIPO } from './selo.tsx'
-
-/** Typing asks once, when the hand rests. */
-const DESCANSO_MS = 300
 
 export interface PainelDeFiltrosProps {
   readonly filtro: Filtro
@@ -33,26 +31,7 @@ export function PainelDeFiltros({ filtro, onMudar }: PainelDeFiltrosProps) {
 }
 
 function Busca({ escrita, onBuscar }: { escrita: string; onBuscar: (busca: string) => void }) {
-  const [texto, setTexto] = useState(escrita)
-  const [ultima, setUltima] = useState(escrita)
-  // The address changed by another way: the button that clears, or the browser's Back.
-  if (escrita !== ultima) {
-    setUltima(escrita)
-    if (escrita !== texto.trim()) setTexto(escrita)
-  }
-  const buscar = useEffectEvent((busca: string) => {
-    if (busca !== escrita) onBuscar(busca)
-  })
-  const descanso = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => {
-    descanso.current = setTimeout(() => buscar(texto.trim()), DESCANSO_MS)
-    return () => clearTimeout(descanso.current)
-  }, [texto])
-  // Whoever leaves the field goes somewhere else: asked now, or it would come after them and take them back.
-  const sair = (): void => {
-    clearTimeout(descanso.current)
-    if (texto.trim() !== escrita) onBuscar(texto.trim())
-  }
+  const { texto, setTexto, sair } = useBuscaDigitada(escrita, onBuscar)
   return (
     <Field rotulo="Pesquisar" className="min-w-0 sm:flex-1">
       {(ligacao) => (

@@ -1,5 +1,6 @@
-import { type DragEvent, lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
+import { useSoltar } from '#shared/hooks/use-soltar.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Recado } from '#shared/ui/recado.tsx'
@@ -48,31 +49,6 @@ export function Formulario(opcoes: OpcoesDoFormulario) {
       <SairSemSalvar guarda={formulario.pergunta}>O que você escreveu neste produto se perde.</SairSemSalvar>
     </>
   )
-}
-
-/** Files may be let go anywhere on the form: one that misses a small target would replace the whole page. */
-function useSoltar(onSoltar: (arquivos: Iterable<File>) => void) {
-  const [sobre, setSobre] = useState(false)
-  const temArquivos = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files')
-  return {
-    sobre,
-    soltar: {
-      onDragOver: (evento: DragEvent): void => {
-        if (!temArquivos(evento)) return
-        evento.preventDefault()
-        setSobre(true)
-      },
-      onDragLeave: ({ currentTarget, relatedTarget }: DragEvent): void => {
-        if (!(relatedTarget instanceof Node) || !currentTarget.contains(relatedTarget)) setSobre(false)
-      },
-      onDrop: (evento: DragEvent): void => {
-        setSobre(false)
-        if (!temArquivos(evento)) return
-        evento.preventDefault()
-        onSoltar(evento.dataTransfer.files)
-      },
-    },
-  }
 }
 
 interface FormularProps {
