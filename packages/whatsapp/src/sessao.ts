@@ -11,6 +11,7 @@ import { decidirFechamento, esperaMs } from './fechamento.ts'
 import { idDe } from './id.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
+import type { Eu } from './mensagem.ts'
 import { createNaoLidas } from './nao-lidas.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
@@ -44,7 +45,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const { creds } = credenciais
   const confirmacoes = createConfirmacoes(opcoes.ackMs)
   const ritmo = createRitmo(opcoes.ritmo)
-  const enviadas = createEnviadas(host, registrar)
+  const enviadas = createEnviadas(host, { registrar, eu: () => eu() })
   const armazem = createArmazem(opcoes.midiaUrl)
   const lidas = createNaoLidas()
   let linha: WASocket | null = null
@@ -60,6 +61,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let volta: NodeJS.Timeout | undefined
   let despedida: (() => void) | undefined
 
+  const eu = (): Eu => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' })
   const pareado = (): boolean => creds.account !== undefined
   const numeroDoLid = async (lid: string): Promise<string | null> =>
     (await linha?.signalRepository.lidMapping.getPNForLID(lid)) ?? null
@@ -68,7 +70,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     armazem,
     lidas,
     registrar,
-    eu: () => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
+    eu,
     numeroDoLid,
     idExternoDe: enviadas.idExternoDe,
   })
@@ -208,10 +210,11 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     send: async (mensagem) => {
       await ritmo.vez()
-      const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia })
+      const chat = jidDe(mensagem.endereco)
+      const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia, chat, eu: eu() })
       if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
       const messageId = idDe(mensagem.idExterno)
-      const escrita = linha.relayMessage(jidDe(mensagem.endereco), conteudo, { messageId })
+      const escrita = linha.relayMessage(chat, conteudo, { messageId })
       // Both at once: on a line that closed, the library may wait a minute for what will not come.
       await Promise.all([escrita, confirmacoes.esperar(messageId)])
       const keys = lidas.respondida(mensagem.endereco)

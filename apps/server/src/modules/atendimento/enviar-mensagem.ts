@@ -4,13 +4,18 @@ import { type EnviarDeps, enviarComoOperador, type MensagemEnviada } from './env
 export function enviarMensagem(
   deps: EnviarDeps,
   { contaId, usuarioId, nome }: Sessao,
-  envio: { readonly id: string; readonly mensagem: string; readonly idTemporario?: string | undefined },
+  envio: {
+    readonly id: string
+    readonly mensagem: string
+    readonly idTemporario?: string | undefined
+    readonly citadaId?: string | undefined
+  },
 ): Promise<MensagemEnviada> {
-  const { id: conversaId, mensagem: texto, idTemporario } = envio
+  const { id: conversaId, mensagem: texto, idTemporario, citadaId } = envio
   const operador = { id: usuarioId, nome }
   return deps.db.transaction(
     contaId,
-    (tx) => enviarComoOperador(tx, deps, { contaId, conversaId, texto, idTemporario, operador }),
+    (tx) => enviarComoOperador(tx, deps, { contaId, conversaId, texto, idTemporario, citadaId, operador }),
     'indices',
   )
 }

@@ -1,6 +1,6 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
-import type { ModeloEnviado } from '#ports/messaging.ts'
+import type { Alvo, ModeloEnviado } from '#ports/messaging.ts'
 import type { Deps } from '#deps.ts'
 import type { Travada } from './repository.ts'
 
@@ -11,11 +11,12 @@ export interface MensagemNova {
   readonly travada: Travada
   readonly idTemporario?: string
   readonly modelo?: ModeloEnviado | null
+  readonly citada?: Alvo
 }
 
 /** After the commit: the panel hears of the message, and a queued one leaves. */
 export function anunciarMensagem(tx: Tx, deps: Pick<Deps, 'realtime' | 'bots'>, nova: MensagemNova): void {
-  const { contaId, mensagem, travada, modelo = null } = nova
+  const { contaId, mensagem, travada, modelo = null, citada } = nova
   tx.afterCommit(() => {
     contar(deps, nova)
     if (mensagem.estado !== 'pendente') return
@@ -26,6 +27,7 @@ export function anunciarMensagem(tx: Tx, deps: Pick<Deps, 'realtime' | 'bots'>, 
       texto,
       ...(midia === undefined ? {} : { midia }),
       ...(modelo === null ? {} : { modelo }),
+      ...(citada === undefined ? {} : { citada }),
     }
     const saiu = (): void => contar(deps, { ...nova, mensagem: { ...mensagem, estado: 'enviada' } })
     deps.bots.saidaNova(contaId, [{ ...saida, contatoId: travada.contato_id, endereco: travada.endereco, saiu }])

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { estadoMensagemSchema, type Mensagem, type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
+import { type Extras, extrasSchema } from '#bot/extras.ts'
 import { modeloEnviadoSchema } from '#bot/outbox.ts'
 import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -106,6 +107,7 @@ export interface MensagemDeOperador {
   readonly texto: string
   readonly midia: Midia | null
   readonly modelo: ModeloEnviado | null
+  readonly extras: Extras | null
   readonly operadorId: string
   readonly operador: string
   readonly idTemporario: string | null
@@ -117,10 +119,10 @@ export interface MensagemDeOperador {
 const ENVIAR = `
 with m as (
   insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, estado, operador_id, operador,
-    id_temporario, simulada, criada_em, modelo)
+    id_temporario, simulada, criada_em, modelo, extras)
   select $1, $2::uuid, $3, 'saida', 'operador', $4, $5::jsonb, coalesce((
       select u.canal from mensagens u where u.conta_id = $1 and u.conversa_id = $3 order by u.id desc limit 1
-    ), 'simulador'), 'enviada', $6, $7, $8, $9, $10, $13::jsonb
+    ), 'simulador'), 'enviada', $6, $7, $8, $9, $10, $13::jsonb, $14::jsonb
 ), s as (
   insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
   select $1, $2, $11, $12, '{}', $2::text where not $9::bool
@@ -144,6 +146,7 @@ export async function insertMensagem(tx: Tx, contaId: string, nova: MensagemDeOp
     travada.contato_id,
     travada.endereco,
     nova.modelo === null ? null : JSON.stringify(nova.modelo),
+    nova.extras === null ? null : JSON.stringify(nova.extras),
   ])
 }
 
@@ -152,6 +155,7 @@ const reenviavelSchema = z.object({
   texto: z.string(),
   midia: z.nullable(midiaSchema),
   modelo: z.nullable(modeloEnviadoSchema),
+  extras: z.nullable(extrasSchema),
   direcao: z.enum(['entrada', 'saida']),
   estado: estadoMensagemSchema,
 })
@@ -161,7 +165,7 @@ export async function findReenviavel(tx: Tx, contaId: string, id: string) {
   if (!ehId(id)) return null
   const [linha] = await tx.rows(
     reenviavelSchema,
-    `select m.conversa_id, m.texto, m.midia, m.modelo, m.direcao, m.estado
+    `select m.conversa_id, m.texto, m.midia, m.modelo, m.extras, m.direcao, m.estado
      from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
      where m.conta_id = $1 and m.id = $2 and v.protocolo is not null`,
     [contaId, id],
