@@ -47,6 +47,10 @@ export const ERROS = {
   },
   modeloDesconhecido: { status: 409, erro: 'Este modelo de mensagem não está mais aprovado. Escolha outro.' },
   mensagemNaoFalhou: { status: 409, erro: 'Esta mensagem não precisa ser reenviada.' },
+  mensagemForaDeAlcance: {
+    status: 409,
+    erro: 'Esta mensagem não pode ser citada nem receber reação: ela ainda não chegou, foi apagada ou veio por outro serviço.',
+  },
   setorGeral: { status: 409, erro: 'O setor Geral não pode ser removido.' },
   semQrCode: { status: 409, erro: 'Não há QR Code para escanear agora.' },
   botDesconectado: { status: 409, erro: 'O bot não está conectado.' },

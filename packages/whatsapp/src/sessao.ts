@@ -13,6 +13,7 @@ import { decidirFechamento, esperaMs } from './fechamento.ts'
 import { idDe } from './id.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
+import type { Eu } from './mensagem.ts'
 import { createNaoLidas } from './nao-lidas.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
@@ -49,7 +50,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const confirmacoes = createConfirmacoes(opcoes.ackMs)
   const ritmo = opcoes.ritmo === 'livre' ? LIVRE : createRitmo(opcoes.ritmo)
   const bloqueio = createBloqueio()
-  const enviadas = createEnviadas(host, registrar)
+  const enviadas = createEnviadas(host, { registrar, eu: () => eu() })
   const armazem = createArmazem(opcoes.midiaUrl)
   const lidas = createNaoLidas()
   let linha: WASocket | null = null
@@ -65,6 +66,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let volta: NodeJS.Timeout | undefined
   let despedida: (() => void) | undefined
 
+  const eu = (): Eu => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' })
   const pareado = (): boolean => creds.account !== undefined
   const numeroDoLid = async (lid: string): Promise<string | null> =>
     (await linha?.signalRepository.lidMapping.getPNForLID(lid)) ?? null
@@ -73,7 +75,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     armazem,
     lidas,
     registrar,
-    eu: () => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
+    eu,
     numeroDoLid,
     idExternoDe: enviadas.idExternoDe,
   })
@@ -227,13 +229,13 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       await chaves?.encerrar()
     },
     send: async (mensagem) => {
-      const jid = jidDe(mensagem.endereco)
+      const chat = jidDe(mensagem.endereco)
       await vez(mensagem)
-      await bloqueio.conferir(jid, async () => (await linha?.signalRepository.validateSession(jid))?.exists ?? false)
-      const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia })
+      await bloqueio.conferir(chat, async () => (await linha?.signalRepository.validateSession(chat))?.exists ?? false)
+      const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia, chat, eu: eu() })
       if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
       const messageId = idDe(mensagem.idExterno)
-      const escrita = linha.relayMessage(jid, conteudo, { messageId })
+      const escrita = linha.relayMessage(chat, conteudo, { messageId })
       // Both at once: on a line that closed, the library may wait a minute for what will not come.
       await Promise.all([escrita, confirmacoes.esperar(messageId)])
       const keys = lidas.respondida(mensagem.endereco)
