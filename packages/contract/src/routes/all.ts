@@ -42,6 +42,7 @@ import { setoresRoute, criarSetorRoute, atualizarSetorRoute, removerSetorRoute }
 import {
   loginRoute,
   registrarRoute,
+  conviteRoute,
   opcoesRegistroRoute,
   logoutRoute,
   euRoute,
@@ -77,7 +78,13 @@ import {
 import { enviarMidiaRoute } from './midias.ts'
 import { enviarModeloRoute, modelosOficiaisRoute } from './modelos-oficiais.ts'
 import { oficialRoute, salvarOficialRoute } from './oficial.ts'
-import { operadoresRoute, criarOperadorRoute, atualizarOperadorRoute, excluirOperadorRoute } from './operadores.ts'
+import {
+  operadoresRoute,
+  criarOperadorRoute,
+  atualizarOperadorRoute,
+  excluirOperadorRoute,
+  reenviarConviteRoute,
+} from './operadores.ts'
 import {
   produtosRoute,
   criarProdutoRoute,
@@ -107,6 +114,7 @@ export const rotas = {
   logout: logoutRoute,
   eu: euRoute,
   esqueciSenha: esqueciSenhaRoute,
+  convite: conviteRoute,
   redefinirSenha: redefinirSenhaRoute,
   trocarSenha: trocarSenhaRoute,
   usuarioEstatisticas: usuarioEstatisticasRoute,
@@ -189,6 +197,7 @@ export const rotas = {
   criarOperador: criarOperadorRoute,
   atualizarOperador: atualizarOperadorRoute,
   excluirOperador: excluirOperadorRoute,
+  reenviarConvite: reenviarConviteRoute,
   escanear: escanearRoute,
   enviarSimulada: enviarSimuladaRoute,
   mensagensSimuladas: mensagensSimuladasRoute,
