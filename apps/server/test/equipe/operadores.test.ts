@@ -271,12 +271,20 @@ describe('a change', () => {
     const { body } = await dona.pedir('POST', '/atendimento/setores', { nome: 'Entregas' })
     const setor = String(Object(body['setor']).id)
     const operadora = await casa.operador(dona, { setores: [setor, 'vendas'] })
+    const { socket } = await casa.conectar(operadora)
+    // A browser that is cut off comes straight back, and asks again what its person may do.
+    const cortada = () => new Promise((resolve) => socket.once('disconnect', resolve))
+    const aoSumir = cortada()
     const deles = async () => Object((await operadora.pedir('GET', '/auth/eu')).body['usuario']).setores
     expect(await deles()).toEqual([setor, 'vendas'])
     expect((await dona.pedir('DELETE', `/atendimento/setores/${setor}`)).status).toBe(200)
     expect((await deles()).toSorted()).toEqual(['geral', 'vendas'])
+    expect(await aoSumir).toBe('transport close')
+    await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
+    const aoMudar = cortada()
     await dona.pedir('PUT', `/conta/operadores/${operadora.usuario.id}`, { setores: [] })
     expect(await deles()).toEqual([])
+    expect(await aoMudar).toBe('transport close')
   })
 })
 
