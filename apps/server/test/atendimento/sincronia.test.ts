@@ -94,7 +94,15 @@ describe('what a browser shows is what the server would answer', () => {
       return posto.dona.pedir('POST', '/simulador/mensagens', { telefone, nome: '', texto: 'daqui', deMim: true })
     }))
 
-  it('when its sector goes away', () => verificar(() => posto.dona.pedir('DELETE', '/atendimento/setores/suporte')))
+  it('when its sector goes away with something unread in it, waiting or served', async () => {
+    const outra = await posto.chegar()
+    await posto.dona.agir(outra.id, 'transferir', { setor: 'suporte' })
+    await posto.clienteDiz(outra.telefone, 'ainda aí?')
+    await clienteDiz('esqueceram de mim?')
+    await verificar(() => posto.dona.pedir('DELETE', '/atendimento/setores/suporte'))
+    expect(await conversa()).toMatchObject({ setor: 'geral', status: 'em_atendimento', naoLidas: 1 })
+    expect((await posto.dona.listar()).find(({ id }) => id === outra.id)).toMatchObject({ setor: 'geral', naoLidas: 2 })
+  })
 
   it('when a test conversation is made, answered and finished', async () => {
     let id = ''
