@@ -1,7 +1,7 @@
 import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
 import type { Anfitriao, Conector, Estado } from './anfitriao.ts'
-import { createArmazem, type LugarDeEnvio } from './armazem.ts'
+import { type Buscar, createArmazem, type LugarDeEnvio } from './armazem.ts'
 import { createConfirmacoes } from './confirmacoes.ts'
 import { abrirCredenciais, type ChavesDaLinha, createChaves } from './credenciais.ts'
 import { createDiario } from './diario.ts'
@@ -20,6 +20,8 @@ export interface SessaoOptions {
   readonly url: string
   /** Where files are, instead of WhatsApp's servers. */
   readonly midiaUrl?: string | undefined
+  /** How files are fetched and stored; the platform's own `fetch` by default. */
+  readonly buscar?: Buscar
   readonly registrar: Registrar
   readonly versao?: readonly [number, number, number]
   readonly qrMs?: number
@@ -45,7 +47,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const confirmacoes = createConfirmacoes(opcoes.ackMs)
   const ritmo = createRitmo(opcoes.ritmo)
   const enviadas = createEnviadas(host, registrar)
-  const armazem = createArmazem(opcoes.midiaUrl)
+  const armazem = createArmazem(opcoes.midiaUrl, opcoes.buscar)
   const lidas = createNaoLidas()
   let linha: WASocket | null = null
   let chaves: ChavesDaLinha | null = null
