@@ -48,7 +48,13 @@ describe('the catalogue', () => {
   })
 
   it('gives every picture the same frame, whatever its own, and fits the narrowest phone', async () => {
-    abrir([umProduto({ imagemUrl: EM_PE, preco: 99_999_999.99 })])
+    await page.viewport(320, 568)
+    // Some of them far below what is seen.
+    abrir(
+      Array.from({ length: 12 }, (_, ordem) =>
+        umProduto({ id: `m${ordem}`, ordem, imagemUrl: EM_PE, preco: 99_999_999.99 }),
+      ),
+    )
     const foto = () => document.querySelector('li img')
     await expect.poll(() => foto()?.getBoundingClientRect().width).toBeGreaterThan(0)
     for (const largura of [320, 1366]) {
