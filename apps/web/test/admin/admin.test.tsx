@@ -336,8 +336,9 @@ describe('configuring a user', () => {
     expect(rotas(tela)).not.toContain('POST /admin/usuarios/bia/limite-mensagens')
   })
 
-  it('applies a plan with one press', async () => {
+  it('applies a plan with one press, and says that until then it does not bind', async () => {
     await abrirJanela()
+    await expect.element(janela.getByText(/^Os limites de um plano valem depois de aplicados/)).toBeVisible()
     await janela.getByRole('button', { name: 'Aplicar plano Doação' }).click()
     await expect.element(aviso('Plano Doação aplicado com sucesso!')).toBeVisible()
     await expect.element(janela.getByLabelText('Limite diário de mensagens')).toHaveValue(777)
