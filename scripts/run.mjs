@@ -28,6 +28,8 @@ const COMANDOS = {
   'db:export': async () => runNode([cli, 'export', ...args]),
   'db:import': async () => runNode([cli, 'import', ...args]),
   'db:reseal': async () => runNode([cli, 'reseal']),
+  auditoria: async () => (await import('./auditoria.mjs')).auditoria(args),
+  componentes: async () => (await import('./componentes.mjs')).componentes(args),
 }
 
 const escolhido = COMANDOS[comando]
