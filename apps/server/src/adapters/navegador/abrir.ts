@@ -45,6 +45,9 @@ export async function abrir(opcoes: AbrirOptions): Promise<Aberta> {
   const cliente = biblioteca.criar(abertura)
   const calar = ouvir(cliente, ao)
   let fechada = false
+  /** What is still being launched may come to life after it was told to end: then it is told again. */
+  let lancada = false
+  let fim: Promise<void> | null = null
 
   const porque = async (erro: unknown): Promise<unknown> => {
     if (fechada || erro instanceof ForaDoPrazo || falhaDeAbertura(erro).motivo !== 'navegadorCaiu') return erro
@@ -52,11 +55,20 @@ export async function abrir(opcoes: AbrirOptions): Promise<Aberta> {
     return (await diagnosticar(abertura)) ?? erro
   }
 
+  const encerrar = async (): Promise<void> => {
+    fechada = true
+    calar()
+    // Asked first, so that what it wrote is whole; whatever does not listen is ended.
+    await comPrazo(cliente.destroy(), DESPEDIDA_MS).catch(() => undefined)
+    await encerrarPerfil(perfil).catch((erro: unknown) => registrar(erro, 'a browser could not be ended'))
+  }
+
   return {
     cliente,
     carregar: async () => {
       try {
         await comPrazo(cliente.initialize(), opcoes.carregarMs)
+        lancada = true
       } catch (erro) {
         throw await porque(erro)
       }
@@ -66,12 +78,9 @@ export async function abrir(opcoes: AbrirOptions): Promise<Aberta> {
       if (cliente.pupBrowser?.isConnected() === false) ao.caiu()
     },
     memoria: async () => memoriaDe(await processosDoPerfil(perfil)),
-    fechar: async () => {
-      fechada = true
-      calar()
-      // Asked first, so that what it wrote is whole; whatever does not listen is ended.
-      await comPrazo(cliente.destroy(), DESPEDIDA_MS).catch(() => undefined)
-      await encerrarPerfil(perfil).catch((erro: unknown) => registrar(erro, 'a browser could not be ended'))
+    fechar: () => {
+      if (!lancada || fim === null) fim = encerrar()
+      return fim
     },
   }
 }
