@@ -112,7 +112,9 @@ export async function createRedeNavegador(): Promise<Rede> {
   let clientes = 0
   return {
     conector: 'navegador',
-    opcoes: { navegador: { permitidos: [CHROME], carregar: async () => pagina.biblioteca, esperas: () => 20 } },
+    opcoes: {
+      navegador: { permitidos: [CHROME], carregar: async () => pagina.biblioteca, esperas: () => 20, livre: true },
+    },
     ...PELO_CELULAR,
     escanear: async () => pagina.escanear(),
     cliente: (nome) => {

@@ -10,6 +10,7 @@ export interface Hospede {
   readonly recebidas: InboundMessage[]
   readonly alteracoes: Alteracao[]
   readonly recibos: string[]
+  readonly chamadas: (readonly [string, string])[]
   readonly credenciais: () => unknown
   /** Replaces what `receber` does. */
   receber: (mensagem: InboundMessage) => Promise<void>
@@ -38,6 +39,7 @@ export function createHospede({
     recebidas: [],
     alteracoes: [],
     recibos: [],
+    chamadas: [],
     credenciais: () => guardadas,
     receber: async (mensagem) => void hospede.recebidas.push(mensagem),
     host: {
@@ -57,6 +59,8 @@ export function createHospede({
       },
       guardarMidia: async (bytes, nomeArquivo) => ({ tipo: 'imagem', url: `/api/midias/${bytes.length}`, nomeArquivo }),
       lerMidia: async (url) => (url === '/foto' ? { bytes: Buffer.from('foto'), mimeType: 'image/png' } : null),
+      citada: async () => null,
+      chamada: (idExterno, idDoServico) => void hospede.chamadas.push([idExterno, idDoServico]),
       enviadas: async (de, ate) => escritas.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),
       estado: async (estado) => void hospede.estados.push(estado),
       receber: (mensagem) => hospede.receber(mensagem),
@@ -79,6 +83,7 @@ export function createConectores(
     permitidos: [CHROME],
     carregar: async () => pagina.biblioteca,
     esperas: () => 1,
+    livre: true,
     ...opcoes,
   })
 }

@@ -121,7 +121,13 @@ export class ClienteFalso extends EventEmitter implements ClienteWeb {
 
   async requestPairingCode(telefone: string): Promise<string> {
     this.viver()
+    if (telefone.length < 10) throw new Error('Evaluation failed: invalid phone number')
     return `COD${telefone.slice(-5)}`
+  }
+
+  async sendReaction(id: string, emoji: string): Promise<void> {
+    this.viver()
+    this.pagina.reacoes.push([id, emoji])
   }
 
   async sendMessage(para: string, conteudo: string | ArquivoWeb, opcoes: OpcoesDeEnvio): Promise<unknown> {
@@ -155,6 +161,7 @@ export class Pagina {
   /** Number and hidden address of the same person. */
   readonly lids = new Set<readonly [string, string]>()
   readonly digitando: string[] = []
+  readonly reacoes: (readonly [string, string])[] = []
   readonly falhas: Falhas = { abrir: [], enviar: [] }
   /** What each customer read. */
   readonly enviadas: {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createRitmo } from '#adapters/navegador/ritmo.ts'
 import { createIds } from '#ids.ts'
 import type { NavegadorOptions } from '#adapters/navegador/navegador.ts'
 import { type Connector, EnvioRecusado, type OutboundMessage } from '#ports/messaging.ts'
@@ -65,6 +66,7 @@ describe('the link', () => {
     expect(segundo).toMatchObject({ qrCode: 'outro' })
     expect(primeiro?.expiraEm.getTime()).toBeGreaterThan(segundo?.expiraEm.getTime() ?? 0)
     expect(await conector.codigo?.('5511990000001')).toMatchObject({ codigo: 'COD00001' })
+    await expect(conector.codigo?.('55')).rejects.toBeInstanceOf(EnvioRecusado)
     expect(hospede.credenciais()).toBeNull()
     pagina.escanear()
     await ficou(hospede, 'conectado')
@@ -357,6 +359,34 @@ describe('what leaves', () => {
     ])
     conector.digitando('5511910000001@s.whatsapp.net')
     await ate(async () => pagina.digitando.includes(ANA))
+  })
+
+  it('answers and marks what was said before, where the page knows it', async () => {
+    const { hospede, conector } = await conectar()
+    const dita = pagina.diz({ de: ANA, texto: 'tem pão?' })
+    const alvo = { id: dita.id._serialized, nossa: false, texto: 'tem pão?' }
+    const resposta = mensagem('tem', { citada: alvo })
+    await conector.send(resposta)
+    await conector.send(mensagem('também', { citada: { ...alvo, id: ids.uuid() } }))
+    expect(pagina.enviadas.map(({ opcoes }) => opcoes.quotedMessageId)).toEqual([alvo.id, undefined])
+    expect(hospede.chamadas[0]).toEqual([resposta.idExterno, pagina.mensagens[1]?.id._serialized])
+    await conector.send(mensagem('', { reacao: { alvo, emoji: '❤️' } }))
+    expect(pagina.reacoes).toEqual([[alvo.id, '❤️']])
+    const desconhecida = mensagem('', { reacao: { alvo: { ...alvo, id: ids.uuid() }, emoji: '❤️' } })
+    await expect(conector.send(desconhecida)).rejects.toBeInstanceOf(EnvioRecusado)
+  })
+
+  it('keeps a person’s pace, and asks for patience rather than hurry', async () => {
+    let agora = 0
+    const { vez } = createRitmo(
+      () => agora,
+      () => 0,
+    )
+    for (let n = 0; n < 20; n += 1, agora += 500) await vez('ana')
+    await expect(vez('ana')).rejects.toMatchObject({ esperaMs: 50_000 })
+    await vez('bia')
+    agora = 60_000
+    await vez('ana')
   })
 
   it('is refused for good only where there is nobody', async () => {

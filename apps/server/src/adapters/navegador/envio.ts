@@ -1,12 +1,12 @@
 import { EnvioRecusado, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
 import type { Biblioteca, ClienteWeb, OpcoesDeEnvio } from './biblioteca.ts'
 import { paraWeb } from './enderecos.ts'
-import { ehConversa, idDaChave, mensagemSchema, type MensagemWeb } from './formas.ts'
+import { type Chave, ehConversa, idDaChave, mensagemSchema, type MensagemWeb } from './formas.ts'
 import { ehA, emOrdem, instanteDe, type Nossas, uuidEm } from './nossas.ts'
 import { comPrazo } from './prazo.ts'
 
 export interface EnvioOptions {
-  readonly host: Pick<SessionHost, 'lerMidia' | 'enviadas'>
+  readonly host: Pick<SessionHost, 'lerMidia' | 'enviadas' | 'chamada'>
   readonly nossas: Nossas
   readonly arquivo: Biblioteca['arquivo']
   readonly prazoMs: number
@@ -47,6 +47,11 @@ export function createEnvio({ host, nossas, arquivo, prazoMs, inicioMs }: EnvioO
     return naPagina[lugar === -1 ? escritas.length : lugar] ?? null
   }
 
+  const saiu = ({ idExterno }: OutboundMessage, chave: Chave): void => {
+    nossas.lembrar(idDaChave(chave), idExterno)
+    host.chamada(idExterno, idDaChave(chave))
+  }
+
   const mandar = async (cliente: ClienteWeb, mensagem: OutboundMessage): Promise<void> => {
     const { conteudo, opcoes } = await montar(mensagem, { lerMidia: host.lerMidia, arquivo })
     const pronta = nossas.enviando()
@@ -60,21 +65,35 @@ export function createEnvio({ host, nossas, arquivo, prazoMs, inicioMs }: EnvioO
       }
       const { id, ack } = mensagemSchema.parse(resposta)
       if (ack === RECUSADA) throw new Error('o WhatsApp recusou a mensagem')
-      nossas.lembrar(idDaChave(id), mensagem.idExterno)
+      saiu(mensagem, id)
     } finally {
       pronta()
     }
   }
 
   return async (cliente, mensagem) => {
+    // Made twice, a mark is the same mark.
+    if (mensagem.reacao !== undefined) return reagir(cliente, mensagem.reacao, prazoMs)
     if (duvidosas.has(mensagem.idExterno) || instanteDe(mensagem.idExterno) < inicioMs) {
       const achada = await procurar(cliente, mensagem)
       duvidosas.delete(mensagem.idExterno)
-      if (achada !== null) return nossas.lembrar(idDaChave(achada.id), mensagem.idExterno)
+      if (achada !== null) return saiu(mensagem, achada.id)
     }
     await mandar(cliente, mensagem)
   }
 }
+
+async function reagir(
+  cliente: ClienteWeb,
+  { alvo, emoji }: NonNullable<OutboundMessage['reacao']>,
+  prazoMs: number,
+): Promise<void> {
+  if (!DA_PAGINA.test(alvo.id)) throw new EnvioRecusado('o WhatsApp não conhece esta mensagem')
+  await comPrazo(cliente.sendReaction(alvo.id, emoji), prazoMs)
+}
+
+/** What the page calls a message; one that came by another connector has no such name. */
+const DA_PAGINA = /^(true|false)_/
 
 type Montada = { readonly conteudo: Parameters<ClienteWeb['sendMessage']>[1]; readonly opcoes: OpcoesDeEnvio }
 
@@ -82,26 +101,27 @@ const COMUM = { waitUntilMsgSent: true, linkPreview: false } as const
 
 /** The text alone when its file is gone. */
 async function montar(
-  { texto, midia }: OutboundMessage,
+  { texto, midia, citada }: OutboundMessage,
   { lerMidia, arquivo }: { lerMidia: SessionHost['lerMidia']; arquivo: Biblioteca['arquivo'] },
 ): Promise<Montada> {
+  const comum = citada !== undefined && DA_PAGINA.test(citada.id) ? { ...COMUM, quotedMessageId: citada.id } : COMUM
   const lida = midia?.url === undefined ? null : await lerMidia(midia.url)
-  if (lida === null || midia === undefined) return { conteudo: texto, opcoes: COMUM }
+  if (lida === null || midia === undefined) return { conteudo: texto, opcoes: comum }
   const conteudo = arquivo(lida.mimeType, Buffer.from(lida.bytes).toString('base64'), midia.nomeArquivo ?? 'arquivo')
   const legenda = texto === '' ? {} : { caption: texto }
   switch (midia.tipo) {
     case 'audio':
-      return { conteudo, opcoes: { ...COMUM, sendAudioAsVoice: lida.mimeType.startsWith('audio/ogg') } }
+      return { conteudo, opcoes: { ...comum, sendAudioAsVoice: lida.mimeType.startsWith('audio/ogg') } }
     case 'figurinha':
-      return { conteudo, opcoes: { ...COMUM, sendMediaAsSticker: true } }
+      return { conteudo, opcoes: { ...comum, sendMediaAsSticker: true } }
     case 'imagem':
     case 'video':
-      return { conteudo, opcoes: { ...COMUM, ...legenda } }
+      return { conteudo, opcoes: { ...comum, ...legenda } }
     case 'documento':
     case 'localizacao':
     case 'contato':
     case 'outro':
-      return { conteudo, opcoes: { ...COMUM, ...legenda, sendMediaAsDocument: true } }
+      return { conteudo, opcoes: { ...comum, ...legenda, sendMediaAsDocument: true } }
     default:
       return midia.tipo satisfies never
   }

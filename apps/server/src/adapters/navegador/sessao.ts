@@ -12,10 +12,11 @@ import { ehConversa, euSchema, mensagemSchema, type MensagemWeb } from './formas
 import { createNossas } from './nossas.ts'
 import type { Ouvintes } from './ouvir.ts'
 import type { Perfis } from './perfis.ts'
+import { pedirCodigo } from './pedir-codigo.ts'
 import { comPrazo } from './prazo.ts'
 import { createRecibos } from './recibos.ts'
 import { lerDesde } from './recuperar.ts'
-import { createRitmo } from './ritmo.ts'
+import { createRitmo, LIVRE } from './ritmo.ts'
 import type { Vagas } from './vagas.ts'
 import type { Vezes } from './vezes.ts'
 import { createVigia } from './vigia.ts'
@@ -33,6 +34,8 @@ export interface TemposNavegador {
   readonly vigiaMs?: number
   /** How long a code is good for. */
   readonly qrMs?: number
+  /** Without a person's pace. */
+  readonly livre?: boolean
 }
 
 export interface SessaoOptions extends TemposNavegador {
@@ -67,7 +70,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   const { registrar, perfis, esperas = esperaMs } = opcoes
   const vinculo = createVinculo(host, registrar)
   const nossas = createNossas(host)
-  const vez = createRitmo()
+  const ritmo = opcoes.livre === true ? LIVRE : createRitmo()
   const inicioMs = Date.now()
   let biblioteca: Biblioteca | null = null
   let envio: Envio | null = null
@@ -309,7 +312,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       }
     },
     send: async (mensagem) => {
-      await vez()
+      await ritmo.vez(mensagem.endereco)
       if (aberta === null || envio === null || !conectada) throw new Error(SEM_CONEXAO)
       await envio(aberta.cliente, mensagem)
       ouvidaEm = performance.now()
@@ -322,7 +325,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     },
     codigo: async (telefone) => {
       if (aberta === null || !codigos.mostrando() || vinculo.existe()) return null
-      const codigo = await comPrazo(aberta.cliente.requestPairingCode(telefone), PERGUNTA_MS)
+      const codigo = await pedirCodigo(aberta.cliente, telefone)
       codigos.esperar(CODIGO_MS)
       return { codigo, expiraEm: new Date(Date.now() + CODIGO_MS) }
     },
