@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type ClienteFalso, createCliente } from '@balcao/whatsapp/rede-falsa'
 import { atMost, figure, type Line, type Section, shown } from './report.ts'
 import { createMedido, type Medido } from './whatsapp/medido.ts'
+import { medirNavegador } from './whatsapp/navegador.ts'
 
 const DEGRAUS = [1, 10, 50, 200] as const
 const VOLTAS = 300
@@ -18,6 +19,7 @@ const PARTES: Readonly<Record<string, () => Promise<Section>>> = {
   mensagens: medirConversa,
   quedas: medirReconexoes,
   sessoes: medirSessoes,
+  navegador: medirNavegador,
 }
 
 /** WhatsApp without a browser: what a session costs, and how fast it is. `pronta` hears of each part as it is measured. */
@@ -59,7 +61,7 @@ async function medirSessoes(): Promise<Section> {
     titulo: 'WhatsApp: sessions without a browser',
     linhas,
     notas: [
-      'A process with sessions alone, their keys in its memory (in the product they are in the database), against the fake network of `packages/whatsapp/test`. The browser connector beside it was not measured.',
+      'A process with sessions alone, their keys in its memory (in the product they are in the database), against the fake network of `packages/whatsapp/test`.',
     ],
   }
 }

@@ -22,8 +22,11 @@ const COMANDOS = {
     await (await import('./build.mjs')).ensureBuilt()
     return runNode([join(ROOT, 'bench', 'main.ts'), ...args])
   },
-  // The connector alone: neither a browser nor a build.
-  'bench:whatsapp': async () => runNode([join(ROOT, 'bench', 'main.ts'), 'whatsapp', ...args]),
+  // The connectors alone: no build.
+  'bench:whatsapp': async () => {
+    process.env.CHROME_BIN = (await import('./chromium.mjs')).ensureChromium()
+    return runNode([join(ROOT, 'bench', 'main.ts'), 'whatsapp', ...args])
+  },
   'soak:whatsapp': async () => runNode([join(ROOT, 'bench', 'whatsapp', 'soak.ts'), ...args]),
   'db:export': async () => runNode([cli, 'export', ...args]),
   'db:import': async () => runNode([cli, 'import', ...args]),
