@@ -24,7 +24,7 @@ const COMANDOS = {
   },
   // The connector alone: neither a browser nor a build.
   'bench:whatsapp': async () => runNode([join(ROOT, 'bench', 'main.ts'), 'whatsapp', ...args]),
-  'soak:whatsapp': async () => runNode([join(ROOT, 'bench', 'whatsapp', 'soak.ts'), ...args]),
+  'soak:whatsapp': async () => runNode([join(ROOT, 'bench', 'whatsapp', 'soak', 'main.ts'), ...args]),
   'db:export': async () => runNode([cli, 'export', ...args]),
   'db:import': async () => runNode([cli, 'import', ...args]),
   'db:reseal': async () => runNode([cli, 'reseal']),
