@@ -234,19 +234,47 @@ describe('a message of ours', () => {
     expect(ana.ilegiveis.length).toBeGreaterThan(0)
   })
 
-  it('is not lost when a phone asked for it again and the server refused just that', async () => {
+  it('is not lost when a phone asked for it again and the server refused just that, not even if we died of it', async () => {
     const { ana, celular, disco, servidor } = bancada
-    const { conector } = await bancada.parear()
+    // So long that it does not come to a second attempt of its own.
+    const primeira = await bancada.parear({}, { esperas: () => 600_000 })
     await ana.diz(celular, 'oi')
     await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
-    const mensagem = novaMensagem(LID_DA_ANA, 'sua resposta')
-    disco.enviadas.push(mensagem)
-    await ana.reinstalar(celular)
+    const textos = ['sua resposta', 'e outra']
     let vezes = 0
-    servidor.falhas.recusar = () => ((vezes += 1) === 2 ? '503' : undefined)
-    await conector.send(mensagem)
+    const recusada = new Promise<void>((resolve) => {
+      servidor.falhas.recusar = () => {
+        vezes += 1
+        // Once as we sent it, and once for the phone.
+        if (vezes !== 2) return undefined
+        resolve()
+        return '503'
+      }
+    })
+    const [uma, outra] = textos.map((texto) => novaMensagem(LID_DA_ANA, texto))
+    if (uma === undefined || outra === undefined) throw new Error('two messages')
+    disco.enviadas.push(uma, outra)
+    await ana.reinstalar(celular)
+    await primeira.conector.send(uma)
+    await recusada
+    await primeira.conector.stop()
+    expect(ana.recebidas).toEqual([])
+    const segunda = bancada.viver()
+    await segunda.conector.start()
     expect(await ana.nesima(1)).toMatchObject({ texto: 'sua resposta' })
-    expect(vezes).toBe(3)
+
+    vezes = 0
+    await ana.reinstalar(celular)
+    await segunda.conector.send(outra)
+    expect(await ana.nesima(2)).toMatchObject({ texto: 'e outra' })
+    await vi.waitFor(() => expect([...disco.chaves.keys()].filter((chave) => chave.startsWith('reenvio'))).toEqual([]))
+    expect(ana.recebidas).toHaveLength(2)
+  })
+
+  it('is not taken for sent when it was encrypted for nobody but the owner’s phone', async () => {
+    const { conector } = await bancada.parear()
+    const aNinguem = novaMensagem('299999999999999@lid', 'alguém aí?')
+    await expect(conector.send(aNinguem)).rejects.toThrow('não deu como levar a mensagem')
   })
 
   it('waits for its turn here, or goes back to whoever keeps it when that is far away', async () => {
