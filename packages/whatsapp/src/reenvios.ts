@@ -24,6 +24,8 @@ export interface ReenviosOptions {
   readonly enviar: (id: string) => Promise<void>
   readonly esperas: (tentativa: number) => number
   readonly parada: () => boolean
+  /** How long the library may take to send it, and the server to confirm it, before we do it ourselves. */
+  readonly prazoMs: number
   readonly registrar: Registrar
 }
 
@@ -32,7 +34,7 @@ const TODOS = 'todos'
 const TENTATIVAS = 5
 const LEMBRADOS = 500
 
-export function createReenvios({ chaves, enviar, esperas, parada, registrar }: ReenviosOptions): Reenvios {
+export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, registrar }: ReenviosOptions): Reenvios {
   const pedidos = new Set<string>()
   const andando = new Set<string>()
   let lidos: Promise<void> | undefined
@@ -80,6 +82,7 @@ export function createReenvios({ chaves, enviar, esperas, parada, registrar }: R
       const [antigo] = pedidos
       if (pedidos.size > LEMBRADOS && antigo !== undefined) pedidos.delete(antigo)
       await gravar()
+      void dormir(prazoMs, undefined, { ref: false }).then(() => (pedidos.has(id) ? insistir(id) : undefined))
     },
     aceito: esquecer,
     recusado: (id) => void insistir(id),

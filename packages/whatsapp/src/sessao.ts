@@ -4,7 +4,7 @@ import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket 
 import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado } from './anfitriao.ts'
 import { createArmazem, type LugarDeEnvio } from './armazem.ts'
 import { createBloqueio } from './bloqueio.ts'
-import { createConfirmacoes, RESTRITA } from './confirmacoes.ts'
+import { createConfirmacoes, PRAZO_MS, RESTRITA } from './confirmacoes.ts'
 import { abrirCredenciais, type ChavesDaLinha, createChaves } from './credenciais.ts'
 import { createDiario } from './diario.ts'
 import { createEntrada } from './entrada.ts'
@@ -215,6 +215,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const reenvios = createReenvios({
     ...{ chaves: host.chaves, esperas, registrar },
     parada: () => parada,
+    prazoMs: opcoes.ackMs ?? PRAZO_MS,
     enviar: async (id) => {
       const mensagem = await enviadas.achar(id)
       if (mensagem !== undefined) await entregar(mensagem)

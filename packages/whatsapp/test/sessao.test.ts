@@ -94,6 +94,21 @@ describe('a message of a customer', () => {
     expect(disco.recebidas.map(({ telefone }) => telefone)).toEqual(['', '5511987654321', '5511987654321'])
   })
 
+  it('is nobody’s word when it comes from a group, a list, a status or a channel', async () => {
+    const { ana, celular, disco } = bancada
+    await bancada.parear()
+    const participant = LID_DA_ANA
+    for (const from of ['120363000000000001@g.us', '1700000000@broadcast', 'status@broadcast', '120363@newsletter']) {
+      await ana.diz(celular, 'oi, gente', { attrs: { from, participant } })
+    }
+    await ana.diz(celular, 'oi')
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    expect(disco.recebidas[0]).toMatchObject({ texto: 'oi', endereco: LID_DA_ANA })
+    // Told apart before anything is decrypted or journalled, and the service is told that they arrived.
+    await vi.waitFor(() => expect(celular.aparelhos.get(1)?.pendentes).toEqual([]))
+    expect(disco.recebidas).toHaveLength(1)
+  })
+
   it('that was typed on the phone is ours, in the conversation of whoever it is for', async () => {
     const { ana, celular, disco } = bancada
     await bancada.parear()
@@ -364,6 +379,27 @@ describe('the line', () => {
     await voltou
     await vi.waitFor(() => expect(host.estados.at(-1)?.tipo).toBe('conectado'))
     expect(host.estados).toContainEqual({ tipo: 'reconectando', motivo: 'semRede' })
+  })
+
+  it('waits longer with each login that fails, and begins anew once it is back', async () => {
+    const { servidor } = bancada
+    const tentativas: number[] = []
+    const quatro = Promise.withResolvers<void>()
+    const esperas = (tentativa: number): number => {
+      if (tentativas.push(tentativa) === 4) quatro.resolve()
+      return 1
+    }
+    const { host } = await bancada.parear({}, { esperas })
+    servidor.falhas.recusarLogin = '503'
+    servidor.cortarTudo()
+    await quatro.promise
+    servidor.falhas.recusarLogin = undefined
+    await vi.waitFor(() => expect(host.estados.at(-1)?.tipo).toBe('conectado'))
+    expect(host.estados).toContainEqual({ tipo: 'reconectando', motivo: 'servicoInstavel' })
+    const vezes = tentativas.length
+    servidor.cortarTudo()
+    await vi.waitFor(() => expect(tentativas).toHaveLength(vezes + 1))
+    expect(tentativas).toEqual([...tentativas.keys()].map((n) => (n === vezes ? 0 : n)))
   })
 
   it('ends for good when the owner removes the device on the phone', async () => {
