@@ -2,7 +2,7 @@ import { setTimeout as dormir } from 'node:timers/promises'
 import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
 import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado } from './anfitriao.ts'
-import { createArmazem, type LugarDeEnvio } from './armazem.ts'
+import { type Buscar, createArmazem, type LugarDeEnvio } from './armazem.ts'
 import { createBloqueio } from './bloqueio.ts'
 import { createConfirmacoes, PRAZO_MS, RESTRITA } from './confirmacoes.ts'
 import { abrirCredenciais, type ChavesDaLinha, createChaves } from './credenciais.ts'
@@ -13,6 +13,7 @@ import { decidirFechamento, esperaMs } from './fechamento.ts'
 import { idDe } from './id.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
+import type { Eu } from './mensagem.ts'
 import { createNaoLidas } from './nao-lidas.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
@@ -23,6 +24,8 @@ export interface SessaoOptions {
   readonly url: string
   /** Where files are, instead of WhatsApp's servers. */
   readonly midiaUrl?: string | undefined
+  /** How files are fetched and stored; the platform's own `fetch` by default. */
+  readonly buscar?: Buscar
   readonly registrar: Registrar
   readonly versao?: readonly [number, number, number]
   readonly qrMs?: number
@@ -50,8 +53,8 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const confirmacoes = createConfirmacoes(opcoes.ackMs)
   const ritmo = opcoes.ritmo === 'livre' ? LIVRE : createRitmo(opcoes.ritmo)
   const bloqueio = createBloqueio()
-  const enviadas = createEnviadas(host, registrar)
-  const armazem = createArmazem(opcoes.midiaUrl)
+  const enviadas = createEnviadas(host, { registrar, eu: () => eu() })
+  const armazem = createArmazem(opcoes.midiaUrl, opcoes.buscar)
   const lidas = createNaoLidas()
   let linha: WASocket | null = null
   let chaves: ChavesDaLinha | null = null
@@ -66,6 +69,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let volta: NodeJS.Timeout | undefined
   let despedida: (() => void) | undefined
 
+  const eu = (): Eu => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' })
   const pareado = (): boolean => creds.account !== undefined
   const numeroDoLid = async (lid: string): Promise<string | null> =>
     (await linha?.signalRepository.lidMapping.getPNForLID(lid)) ?? null
@@ -74,7 +78,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     armazem,
     lidas,
     registrar,
-    eu: () => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
+    eu,
     numeroDoLid,
     idExternoDe: enviadas.idExternoDe,
   })
@@ -200,11 +204,11 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   }
 
   const entregar = async (mensagem: AEnviar): Promise<void> => {
-    const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia })
+    const chat = jidDe(mensagem.endereco)
+    const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia, chat, eu: eu() })
     if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
     const messageId = idDe(mensagem.idExterno)
-    const jid = jidDe(mensagem.endereco)
-    const escrita = diario.cifrarPara(jid, () => linha?.relayMessage(jid, conteudo, { messageId }))
+    const escrita = diario.cifrarPara(chat, () => linha?.relayMessage(chat, conteudo, { messageId }))
     // Both at once: on a line that closed, the library may wait a minute for what will not come.
     await Promise.all([escrita, confirmacoes.esperar(messageId)])
     const keys = lidas.respondida(mensagem.endereco)
@@ -259,9 +263,9 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       await chaves?.encerrar()
     },
     send: async (mensagem) => {
-      const jid = jidDe(mensagem.endereco)
+      const chat = jidDe(mensagem.endereco)
       await vez(mensagem)
-      await bloqueio.conferir(jid, async () => (await linha?.signalRepository.validateSession(jid))?.exists ?? false)
+      await bloqueio.conferir(chat, async () => (await linha?.signalRepository.validateSession(chat))?.exists ?? false)
       await entregar(mensagem)
     },
     digitando: (endereco) => {

@@ -17,7 +17,7 @@ function inField({ target }: Event): boolean {
 }
 
 /**
- * Keys → what they do, while the component is on screen. Keys without Ctrl or ⌘ rest inside fields, under an open dialog, and when
+ * Keys → what they do, while the component is on screen. Keys without Ctrl or ⌘ rest inside fields, under an open dialog or menu, and when
  * the person switched them off.
  */
 export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEvent) => void>>): void {
@@ -32,7 +32,10 @@ export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEven
         nome,
         (evento: KeyboardEvent) => {
           const simples = !nome.includes('$mod')
-          if (simples && (inField(evento) || !atalhosLigados() || document.querySelector('dialog[open]') !== null))
+          if (
+            simples &&
+            (inField(evento) || !atalhosLigados() || document.querySelector('dialog[open], :popover-open') !== null)
+          )
             return
           if (!simples) evento.preventDefault()
           atual.current[nome]?.(evento)
