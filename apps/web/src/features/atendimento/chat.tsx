@@ -1,6 +1,15 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { ArrowLeft, ArrowLeftRight, BellOff, Bot, EllipsisVertical, Hand, Info, MessageCircleDashed } from 'lucide-react'
+import {
+  ArrowLeft,
+  ArrowLeftRight,
+  BellOff,
+  Bot,
+  EllipsisVertical,
+  Hand,
+  Info,
+  MessageCircleDashed,
+} from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { usePresentes } from '#shared/dados/presenca.ts'
 import { formatPhone } from '#shared/format.ts'
