@@ -65,6 +65,19 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
     },
   })
 
+  // A phone's height is for the rows: there it comes after the last of them.
+  const depuracao = (
+    <Suspense>
+      <Depuracao
+        linhas={[
+          ['Conversas', abertas.conversas.length],
+          ['Na tela', visiveis.length],
+          ['Tempo real', socket],
+          ['Selecionada', abertaId ?? 'nenhuma'],
+        ]}
+      />
+    </Suspense>
+  )
   const proxima = visiveis.find(({ status }) => status === 'aguardando')
   return (
     <div
@@ -83,7 +96,12 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
           umaColuna && aberta !== undefined ? 'hidden' : 'flex',
         )}
       >
-        <CartoesDosSetores setores={setores} contagens={contagens} filtro={filtro} onMudar={setFiltro} />
+        <CartoesDosSetores
+          setores={setores}
+          contagens={abertas.carregando ? null : contagens}
+          filtro={filtro}
+          onMudar={setFiltro}
+        />
         <Suspense>
           <Ferramentas setores={setores} />
         </Suspense>
@@ -130,6 +148,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
                   {lista.temMais && (
                     <MaisConversas quadro={quadro} lidas={lista.lidas} carregarMais={lista.carregarMais} />
                   )}
+                  {umaColuna && depuracao}
                 </Suspense>
               }
               acaoVazia={
@@ -139,19 +158,11 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
               }
             />
           </div>
-          <Suspense>
-            <Depuracao
-              linhas={[
-                ['Conversas', abertas.conversas.length],
-                ['Na tela', visiveis.length],
-                ['Tempo real', socket],
-                ['Selecionada', abertaId ?? 'nenhuma'],
-              ]}
-            />
-          </Suspense>
+          {!umaColuna && depuracao}
         </section>
         {aberta !== undefined ? (
-          <Suspense fallback={<div className="wall flex-1" />}>
+          // Of its own: a chat whose files are still on the way holds neither the list nor what stood here before.
+          <Suspense key="chat" fallback={<div className="wall flex-1" />}>
             <Chat
               key={aberta.id}
               conversa={aberta}
@@ -169,7 +180,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
           </Suspense>
         ) : (
           !umaColuna && (
-            <Suspense fallback={<div className="wall flex-1" />}>
+            <Suspense key="nenhuma" fallback={<div className="wall flex-1" />}>
               <NenhumaAberta proxima={proxima?.id} onAbrir={selecao.abrir} />
             </Suspense>
           )
