@@ -65,7 +65,9 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
     emitOwnEvents: false,
     syncFullHistory: false,
     // The first one brings which LID is whose number. Older chats are nobody's business here.
-    shouldSyncHistoryMessage: ({ syncType }) => syncType === proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
+    // The library puts the path behind its host as it is: one that begins otherwise would be another host.
+    shouldSyncHistoryMessage: ({ syncType, directPath }) =>
+      syncType === proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP && (directPath ?? '/').startsWith('/'),
     shouldIgnoreJid: (jid) => isJidGroup(jid) || isJidBroadcast(jid) || isJidNewsletter(jid),
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 200 },
     getMessage: buscar,

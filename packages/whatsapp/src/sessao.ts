@@ -1,8 +1,8 @@
 import { setTimeout as dormir } from 'node:timers/promises'
 import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
-import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado } from './anfitriao.ts'
-import { createArmazem, type LugarDeEnvio } from './armazem.ts'
+import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado, Recusada } from './anfitriao.ts'
+import { type Buscar, createArmazem, type LugarDeEnvio } from './armazem.ts'
 import { createBloqueio } from './bloqueio.ts'
 import { createConfirmacoes, RESTRITA } from './confirmacoes.ts'
 import { abrirCredenciais, type ChavesDaLinha, createChaves } from './credenciais.ts'
@@ -13,6 +13,7 @@ import { decidirFechamento, esperaMs } from './fechamento.ts'
 import { idDe } from './id.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
+import type { Eu } from './mensagem.ts'
 import { createNaoLidas } from './nao-lidas.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
@@ -22,6 +23,8 @@ export interface SessaoOptions {
   readonly url: string
   /** Where files are, instead of WhatsApp's servers. */
   readonly midiaUrl?: string | undefined
+  /** How files are fetched and stored; the platform's own `fetch` by default. */
+  readonly buscar?: Buscar
   readonly registrar: Registrar
   readonly versao?: readonly [number, number, number]
   readonly qrMs?: number
@@ -39,6 +42,7 @@ const OUTRO_QR_MS = 20_000
 const SUBSTITUICAO_MS = 10 * 60_000
 const DESPEDIDA_MS = 3_000
 const PACIENCIA_MS = 3_000
+const REENVIOS = 5
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
 
 /** One account linked to one phone. Every line it opens, closes and opens again is its own business. */
@@ -49,8 +53,8 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const confirmacoes = createConfirmacoes(opcoes.ackMs)
   const ritmo = opcoes.ritmo === 'livre' ? LIVRE : createRitmo(opcoes.ritmo)
   const bloqueio = createBloqueio()
-  const enviadas = createEnviadas(host, registrar)
-  const armazem = createArmazem(opcoes.midiaUrl)
+  const enviadas = createEnviadas(host, { registrar, eu: () => eu() })
+  const armazem = createArmazem(opcoes.midiaUrl, opcoes.buscar)
   const lidas = createNaoLidas()
   let linha: WASocket | null = null
   let chaves: ChavesDaLinha | null = null
@@ -65,6 +69,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let volta: NodeJS.Timeout | undefined
   let despedida: (() => void) | undefined
 
+  const eu = (): Eu => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' })
   const pareado = (): boolean => creds.account !== undefined
   const numeroDoLid = async (lid: string): Promise<string | null> =>
     (await linha?.signalRepository.lidMapping.getPNForLID(lid)) ?? null
@@ -73,7 +78,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     armazem,
     lidas,
     registrar,
-    eu: () => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
+    eu,
     numeroDoLid,
     idExternoDe: enviadas.idExternoDe,
   })
@@ -164,8 +169,9 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     quadro: () => (quadroEm = performance.now()),
     ack: (ack) => {
-      confirmacoes.recebeu(ack)
-      if (ack.attrs.error !== RESTRITA) return
+      const esperada = confirmacoes.recebeu(ack)
+      if (ack.attrs.error === undefined) return
+      if (ack.attrs.error !== RESTRITA) return esperada ? undefined : void reenviar(ack.attrs.id ?? '')
       bloqueio.recusou(ack.attrs.from ?? '')
       // Whether it is for everybody, and until when, comes as `bloqueio`.
       linha?.fetchAccountReachoutTimelock().catch(() => undefined)
@@ -187,6 +193,39 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     for (let espera = ritmo.esperaMs(mensagem); espera > 0 && !parada; espera = ritmo.esperaMs(mensagem)) {
       if (espera > PACIENCIA_MS) throw new Adiada(espera)
       await dormir(espera, undefined, { ref: false })
+    }
+  }
+
+  const entregar = async (mensagem: AEnviar): Promise<void> => {
+    const chat = jidDe(mensagem.endereco)
+    const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia, chat, eu: eu() })
+    if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
+    const messageId = idDe(mensagem.idExterno)
+    const escrita = linha.relayMessage(chat, conteudo, { messageId })
+    // Both at once: on a line that closed, the library may wait a minute for what will not come.
+    await Promise.all([escrita, confirmacoes.esperar(messageId)])
+    const keys = lidas.respondida(mensagem.endereco)
+    // A tick that is missed does no harm.
+    if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)
+  }
+
+  /**
+   * The server did not take a message that nobody waits for: the library had sent it again, for a phone that could not read
+   * it, and would let it be lost.
+   */
+  const reenviar = async (id: string): Promise<void> => {
+    try {
+      const mensagem = await enviadas.achar(id)
+      for (let vez = 0; mensagem !== undefined && vez < REENVIOS && !parada; vez += 1) {
+        await dormir(esperas(vez), undefined, { ref: false })
+        const feita = await entregar(mensagem).then(
+          () => true,
+          (erro: unknown) => erro instanceof Recusada,
+        )
+        if (feita) return
+      }
+    } catch (erro) {
+      registrar(erro, 'a message could not be sent again')
     }
   }
 
@@ -227,18 +266,10 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       await chaves?.encerrar()
     },
     send: async (mensagem) => {
-      const jid = jidDe(mensagem.endereco)
+      const chat = jidDe(mensagem.endereco)
       await vez(mensagem)
-      await bloqueio.conferir(jid, async () => (await linha?.signalRepository.validateSession(jid))?.exists ?? false)
-      const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia })
-      if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
-      const messageId = idDe(mensagem.idExterno)
-      const escrita = linha.relayMessage(jid, conteudo, { messageId })
-      // Both at once: on a line that closed, the library may wait a minute for what will not come.
-      await Promise.all([escrita, confirmacoes.esperar(messageId)])
-      const keys = lidas.respondida(mensagem.endereco)
-      // A tick that is missed does no harm.
-      if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)
+      await bloqueio.conferir(chat, async () => (await linha?.signalRepository.validateSession(chat))?.exists ?? false)
+      await entregar(mensagem)
     },
     digitando: (endereco) => {
       linha?.sendPresenceUpdate('composing', jidDe(endereco)).catch(() => undefined)

@@ -56,7 +56,19 @@ describe('Dashboard', () => {
     await expect.element(numeros.getByText('+20%')).toBeVisible()
     await expect.element(numeros.getByText(/na semana .20.150.$/)).toBeVisible()
     expect(numeros.getByText(/em uma semana$/).elements()).toHaveLength(2)
+    expect(numeros.getByText('Ainda sem comparação').query()).toBeNull()
     expect(document.title).toBe('Dashboard · Administração · Balcão')
+  })
+
+  it('says so where there is nothing to compare with yet', async () => {
+    const nenhuma = { totalUsuarios: null, usuariosAtivos: null, botsAtivos: null, mensagensHoje: null }
+    const tela = abrir('/admin')
+    tela.servidor.stats = {
+      ...tela.servidor.stats,
+      tendencias: nenhuma,
+      tendenciasSemana: { totalUsuarios: null, usuariosAtivos: null, mensagens: null },
+    }
+    await expect.poll(() => page.getByText('Ainda sem comparação').elements()).toHaveLength(4)
   })
 
   it('has who waits at the top; one press lets them in, with a way back', async () => {
@@ -500,6 +512,23 @@ describe('for everybody', () => {
     await page.getByRole('button', { name: 'Mais ações para Caio Lima' }).click()
     await page.getByRole('menuitem', { name: 'Excluir' }).click()
     await expect.element(page.getByRole('dialog', { name: 'Excluir Caio Lima?' })).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await page.getByRole('button', { name: 'Configurar Bia Alves' }).click()
+    await expect.element(page.getByRole('dialog', { name: 'Configurar Bia Alves' })).toBeVisible()
+    await page.viewport(1366, 800)
+  })
+
+  it('on a phone shows where one is, and what a mail is about', async () => {
+    await page.viewport(360, 740)
+    const assunto = 'Novo cadastro aguardando aprovação: Beto Nascimento'
+    const email = { id: '1', para: 'adm@loja.com.br', assunto, texto: 'Oi', criadoEm: '2025-11-01T12:00:00.000Z' }
+    abrir('/admin?aba=configuracoes', { emails: [email] })
+    const aqui = page.getByRole('link', { name: 'Configurações', exact: true })
+    await expect.element(aqui).toHaveAttribute('aria-current', 'page')
+    await expect.poll(() => aqui.element().getBoundingClientRect().right).toBeLessThanOrEqual(360)
+    const titulo = page.getByText(assunto)
+    await expect.element(titulo).toBeVisible()
+    expect(titulo.element().scrollWidth).toBe(titulo.element().clientWidth)
     await page.viewport(1366, 800)
   })
 })

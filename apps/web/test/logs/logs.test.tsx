@@ -52,6 +52,12 @@ describe('the cards', () => {
       await expect.element(page.getByText(texto, { exact: true })).toBeVisible()
   })
 
+  it('do not count the first second', async () => {
+    const { painel } = abrir()
+    painel.api.on('GET /sistema/status', () => ok(umSistema({ ultimoQuadroS: 0 })))
+    await expect.element(page.getByText('última notícia agora mesmo')).toBeVisible()
+  })
+
   it('follow the connection as the socket tells it', async () => {
     const aberto = abrir()
     await ligado()

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { RotateCw } from 'lucide-react'
-import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useEstadoSocket } from '#shared/socket.ts'
@@ -36,7 +36,9 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   const selecao = useSelecao(umaColuna)
   const { setores: servidos, tipo } = useUsuario()
   const meus = servidos === undefined || servidos.length === 0 ? null : servidos
-  const [filtro, setFiltro] = useState<Filtro>({ ...SEM_FILTRO, meus })
+  const [escolhido, setFiltro] = useState<Filtro>({ ...SEM_FILTRO, meus })
+  // The owner may give this person other sectors while the list is open.
+  const filtro = useMemo(() => (escolhido.meus === null ? escolhido : { ...escolhido, meus }), [escolhido, meus])
   const { abertas, visiveis, doServidor, ...lista } = useVisiveis(filtro)
   const setores = useSetores()
   const contagens = useContagens(abertas.conversas, abertas.temMais)
