@@ -34,7 +34,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   const umaColuna = !useMediaQuery('(min-width: 64rem)')
   const largo = useMediaQuery('(min-width: 84rem)')
   const selecao = useSelecao(umaColuna)
-  const { setores: servidos, tipo } = useUsuario()
+  const { setores: servidos } = useUsuario()
   const meus = servidos === undefined || servidos.length === 0 ? null : servidos
   const [escolhido, setFiltro] = useState<Filtro>({ ...SEM_FILTRO, meus })
   // The owner may give this person other sectors while the list is open.
@@ -83,14 +83,8 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   const proxima = visiveis.find(({ status }) => status === 'aguardando')
   return (
     <div
-      data-largura-toda
-      className={clsx(
-        '-m-3 flex flex-col overflow-hidden bg-surface has-[[data-conversa-aberta]]:max-lg:h-[calc(100dvh-3.5rem-var(--faixa,0px))] sm:-m-6 lg:m-0 lg:h-[calc(100dvh-6.5rem-var(--faixa,0px))] lg:rounded-card lg:border lg:shadow-card',
-        // An operator has no bar of tabs below.
-        tipo === 'operador'
-          ? 'h-[calc(100dvh-3.5rem-var(--faixa,0px))]'
-          : 'h-[calc(100dvh-7rem-env(safe-area-inset-bottom)-var(--faixa,0px))]',
-      )}
+      data-tela-cheia
+      className="-m-3 flex min-h-0 flex-1 flex-col overflow-hidden bg-surface sm:-m-6 lg:m-0 lg:rounded-card lg:border lg:shadow-card"
     >
       <div
         className={clsx(
@@ -183,7 +177,11 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
         ) : (
           !umaColuna && (
             <Suspense key="nenhuma" fallback={<div className="wall flex-1" />}>
-              <NenhumaAberta proxima={proxima?.id} onAbrir={selecao.abrir} />
+              <NenhumaAberta
+                haConversas={visiveis.length > 0 || carregando}
+                proxima={proxima?.id}
+                onAbrir={selecao.abrir}
+              />
             </Suspense>
           )
         )}
