@@ -51,7 +51,8 @@ async function tryBucket({ files, ids }: Pick<Deps, 'files' | 'ids'>): Promise<v
 
 async function main(): Promise<void> {
   const env = parseEnv(process.env)
-  const log = createLog(env.LOG_LEVEL)
+  const { log, contarRepetidas } = createLog(env.LOG_LEVEL)
+  process.once('exit', contarRepetidas)
   const { target, fim } = await openDatabase(env)
   const owner = createPool(target, { max: 1 })
   await migrate(owner)

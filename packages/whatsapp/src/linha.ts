@@ -11,6 +11,7 @@ import makeWASocket, {
   type WAMessageKey,
   type WASocket,
 } from 'baileys'
+import type { AvisoDeBloqueio } from './bloqueio.ts'
 import type { Diario } from './diario.ts'
 import { ehPessoa } from './mensagem.ts'
 import { mudo } from './mudo.ts'
@@ -44,6 +45,8 @@ export interface OuvintesDaLinha {
   readonly recibo: (recibo: BinaryNode) => void
   /** Anything at all came from the server. */
   readonly quadro: () => void
+  /** This number may not begin chats for a while, or may again. */
+  readonly bloqueio: (aviso: AvisoDeBloqueio) => void
   /** Somebody writes to us. */
   readonly digitando: (jid: string) => void
 }
@@ -62,7 +65,9 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
     emitOwnEvents: false,
     syncFullHistory: false,
     // The first one brings which LID is whose number. Older chats are nobody's business here.
-    shouldSyncHistoryMessage: ({ syncType }) => syncType === proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
+    // The library puts the path behind its host as it is: one that begins otherwise would be another host.
+    shouldSyncHistoryMessage: ({ syncType, directPath }) =>
+      syncType === proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP && (directPath ?? '/').startsWith('/'),
     shouldIgnoreJid: (jid) => isJidGroup(jid) || isJidBroadcast(jid) || isJidNewsletter(jid),
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 200 },
     getMessage: buscar,
@@ -83,7 +88,8 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
   })
   sock.ev.on('creds.update', ao.credenciais)
   sock.ev.on('messages.upsert', ({ messages }) => messages.forEach(ao.mensagem))
-  sock.ev.on('connection.update', ({ qr, connection, lastDisconnect }) => {
+  sock.ev.on('connection.update', ({ qr, connection, lastDisconnect, reachoutTimeLock }) => {
+    if (reachoutTimeLock !== undefined) ao.bloqueio(reachoutTimeLock)
     if (qr !== undefined) ao.codigo(qr, --restam)
     if (connection === 'open') ao.abriu()
     if (connection !== 'close') return

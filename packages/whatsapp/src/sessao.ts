@@ -1,8 +1,10 @@
+import { setTimeout as dormir } from 'node:timers/promises'
 import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
-import type { Anfitriao, Conector, Estado } from './anfitriao.ts'
-import { createArmazem, type LugarDeEnvio } from './armazem.ts'
-import { createConfirmacoes } from './confirmacoes.ts'
+import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado, Recusada } from './anfitriao.ts'
+import { type Buscar, createArmazem, type LugarDeEnvio } from './armazem.ts'
+import { createBloqueio } from './bloqueio.ts'
+import { createConfirmacoes, RESTRITA } from './confirmacoes.ts'
 import { abrirCredenciais, type ChavesDaLinha, createChaves } from './credenciais.ts'
 import { createDiario } from './diario.ts'
 import { createEntrada } from './entrada.ts'
@@ -11,19 +13,23 @@ import { decidirFechamento, esperaMs } from './fechamento.ts'
 import { idDe } from './id.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
+import type { Eu } from './mensagem.ts'
 import { createNaoLidas } from './nao-lidas.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
-import { createRitmo, type RitmoOptions } from './ritmo.ts'
+import { createRitmo, LIVRE, type RitmoOptions } from './ritmo.ts'
 
 export interface SessaoOptions {
   readonly url: string
   /** Where files are, instead of WhatsApp's servers. */
   readonly midiaUrl?: string | undefined
+  /** How files are fetched and stored; the platform's own `fetch` by default. */
+  readonly buscar?: Buscar
   readonly registrar: Registrar
   readonly versao?: readonly [number, number, number]
   readonly qrMs?: number
-  readonly ritmo?: RitmoOptions
+  /** A person's, unless told otherwise. */
+  readonly ritmo?: 'livre' | RitmoOptions
   /** Waits before the n-th attempt to come back, in ms. */
   readonly esperas?: (tentativa: number) => number
   /** How long the server may take to confirm a message. */
@@ -35,6 +41,8 @@ const OUTRO_QR_MS = 20_000
 /** Pushed out twice within this time: somebody else really has our credentials. */
 const SUBSTITUICAO_MS = 10 * 60_000
 const DESPEDIDA_MS = 3_000
+const PACIENCIA_MS = 3_000
+const REENVIOS = 5
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
 
 /** One account linked to one phone. Every line it opens, closes and opens again is its own business. */
@@ -43,9 +51,10 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const credenciais = abrirCredenciais(host, (erro) => registrar(erro, 'credentials could not be written'))
   const { creds } = credenciais
   const confirmacoes = createConfirmacoes(opcoes.ackMs)
-  const ritmo = createRitmo(opcoes.ritmo)
-  const enviadas = createEnviadas(host, registrar)
-  const armazem = createArmazem(opcoes.midiaUrl)
+  const ritmo = opcoes.ritmo === 'livre' ? LIVRE : createRitmo(opcoes.ritmo)
+  const bloqueio = createBloqueio()
+  const enviadas = createEnviadas(host, { registrar, eu: () => eu() })
+  const armazem = createArmazem(opcoes.midiaUrl, opcoes.buscar)
   const lidas = createNaoLidas()
   let linha: WASocket | null = null
   let chaves: ChavesDaLinha | null = null
@@ -60,6 +69,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let volta: NodeJS.Timeout | undefined
   let despedida: (() => void) | undefined
 
+  const eu = (): Eu => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' })
   const pareado = (): boolean => creds.account !== undefined
   const numeroDoLid = async (lid: string): Promise<string | null> =>
     (await linha?.signalRepository.lidMapping.getPNForLID(lid)) ?? null
@@ -68,7 +78,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     armazem,
     lidas,
     registrar,
-    eu: () => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
+    eu,
     numeroDoLid,
     idExternoDe: enviadas.idExternoDe,
   })
@@ -158,7 +168,15 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       if (mensagem.key.fromMe !== true) entrada.contada(mensagem)
     },
     quadro: () => (quadroEm = performance.now()),
-    ack: confirmacoes.recebeu,
+    ack: (ack) => {
+      const esperada = confirmacoes.recebeu(ack)
+      if (ack.attrs.error === undefined) return
+      if (ack.attrs.error !== RESTRITA) return esperada ? undefined : void reenviar(ack.attrs.id ?? '')
+      bloqueio.recusou(ack.attrs.from ?? '')
+      // Whether it is for everybody, and until when, comes as `bloqueio`.
+      linha?.fetchAccountReachoutTimelock().catch(() => undefined)
+    },
+    bloqueio: bloqueio.avisado,
     recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
     digitando,
   }
@@ -168,6 +186,47 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     const [host] = conexao?.hosts ?? []
     if (conexao === undefined || host === undefined) throw new Error(SEM_CONEXAO)
     return { hostname: host.hostname, auth: conexao.auth }
+  }
+
+  /** A short wait is waited here; a longer one is for whoever keeps what has to leave. */
+  const vez = async (mensagem: AEnviar): Promise<void> => {
+    for (let espera = ritmo.esperaMs(mensagem); espera > 0 && !parada; espera = ritmo.esperaMs(mensagem)) {
+      if (espera > PACIENCIA_MS) throw new Adiada(espera)
+      await dormir(espera, undefined, { ref: false })
+    }
+  }
+
+  const entregar = async (mensagem: AEnviar): Promise<void> => {
+    const chat = jidDe(mensagem.endereco)
+    const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia, chat, eu: eu() })
+    if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
+    const messageId = idDe(mensagem.idExterno)
+    const escrita = linha.relayMessage(chat, conteudo, { messageId })
+    // Both at once: on a line that closed, the library may wait a minute for what will not come.
+    await Promise.all([escrita, confirmacoes.esperar(messageId)])
+    const keys = lidas.respondida(mensagem.endereco)
+    // A tick that is missed does no harm.
+    if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)
+  }
+
+  /**
+   * The server did not take a message that nobody waits for: the library had sent it again, for a phone that could not read
+   * it, and would let it be lost.
+   */
+  const reenviar = async (id: string): Promise<void> => {
+    try {
+      const mensagem = await enviadas.achar(id)
+      for (let vez = 0; mensagem !== undefined && vez < REENVIOS && !parada; vez += 1) {
+        await dormir(esperas(vez), undefined, { ref: false })
+        const feita = await entregar(mensagem).then(
+          () => true,
+          (erro: unknown) => erro instanceof Recusada,
+        )
+        if (feita) return
+      }
+    } catch (erro) {
+      registrar(erro, 'a message could not be sent again')
+    }
   }
 
   const encerrar = (): void => {
@@ -207,16 +266,10 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       await chaves?.encerrar()
     },
     send: async (mensagem) => {
-      await ritmo.vez()
-      const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia })
-      if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
-      const messageId = idDe(mensagem.idExterno)
-      const escrita = linha.relayMessage(jidDe(mensagem.endereco), conteudo, { messageId })
-      // Both at once: on a line that closed, the library may wait a minute for what will not come.
-      await Promise.all([escrita, confirmacoes.esperar(messageId)])
-      const keys = lidas.respondida(mensagem.endereco)
-      // A tick that is missed does no harm.
-      if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)
+      const chat = jidDe(mensagem.endereco)
+      await vez(mensagem)
+      await bloqueio.conferir(chat, async () => (await linha?.signalRepository.validateSession(chat))?.exists ?? false)
+      await entregar(mensagem)
     },
     digitando: (endereco) => {
       linha?.sendPresenceUpdate('composing', jidDe(endereco)).catch(() => undefined)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { abrirCredenciais } from '#credenciais.ts'
 import { decidirFechamento, esperaMs, type Situacao } from '#fechamento.ts'
 import { faixaDe, idDe } from '#id.ts'
 import { createRitmo } from '#ritmo.ts'
@@ -59,6 +60,27 @@ describe('a close of the line', () => {
   })
 })
 
+describe('the credentials of a session', () => {
+  const bytesDe = (valor: unknown): Uint8Array[] => {
+    if (valor instanceof Uint8Array) return [valor]
+    return typeof valor === 'object' && valor !== null ? Object.values(valor).flatMap(bytesDe) : []
+  }
+
+  it('hold their own memory and none of the heap they were cut from, new or read', async () => {
+    let guardadas: unknown = null
+    const salvarCredenciais = async (credenciais: unknown): Promise<void> => void (guardadas = credenciais)
+    const novas = abrirCredenciais({ credenciais: null, salvarCredenciais }, () => undefined)
+    await novas.salvar()
+    const lidas = abrirCredenciais({ credenciais: guardadas, salvarCredenciais }, () => undefined)
+    for (const { creds } of [novas, lidas]) {
+      const bytes = bytesDe(creds)
+      expect(bytes.length).toBeGreaterThan(6)
+      for (const { buffer, byteLength } of bytes) expect(buffer.byteLength).toBe(byteLength)
+    }
+    expect(lidas.creds).toEqual(novas.creds)
+  })
+})
+
 describe('the id of a message of ours', () => {
   const UUID = '019a5b3c-7d21-7abc-8def-0123456789ab'
 
@@ -76,13 +98,48 @@ describe('the id of a message of ours', () => {
 })
 
 describe('the pace', () => {
-  it('lets a few through at once and the rest one after another', async () => {
-    const ritmo = createRitmo({ folego: 3, porSegundo: 100 })
-    const inicio = performance.now()
-    await Promise.all([ritmo.vez(), ritmo.vez(), ritmo.vez()])
-    const depois = [ritmo.vez(), ritmo.vez(), ritmo.vez(), ritmo.vez(), ritmo.vez()]
-    await Promise.all(depois)
-    // Never faster than the pace; how much slower is the machine's business.
-    expect(performance.now() - inicio).toBeGreaterThanOrEqual(45)
+  const aPasso = (sorteio: () => number) => {
+    let agora = 0
+    const ritmo = createRitmo({ agora: () => agora, sorteio })
+    let n = 0
+    return {
+      passar: (ms: number) => (agora += ms),
+      espera: (endereco: string, idExterno = String((n += 1))) => ritmo.esperaMs({ idExterno, endereco }),
+    }
+  }
+
+  it('lets the first one go, and each after it a moment later that is never quite the same', () => {
+    const sorte = [0, 1, 0.5, 0]
+    const { espera, passar } = aPasso(() => sorte.shift() ?? 0)
+    expect([espera('ana'), espera('bia'), espera('caio')]).toEqual([0, 500, 2_500])
+    passar(2_500)
+    expect(espera('duda')).toBe(1_250)
+    passar(60_000)
+    expect(espera('eva')).toBe(0)
+  })
+
+  it('keeps the place of a message that waits, whoever comes meanwhile', () => {
+    const { espera, passar } = aPasso(() => 1)
+    expect(espera('ana', 'a')).toBe(0)
+    expect(espera('bia', 'b')).toBe(2_000)
+    passar(1_500)
+    expect(espera('caio', 'c')).toBe(2_500)
+    expect(espera('bia', 'b')).toBe(500)
+    passar(500)
+    expect(espera('bia', 'b')).toBe(0)
+  })
+
+  it('writes to nobody more than twenty times in any minute, and lets the others pass', () => {
+    const { espera, passar } = aPasso(() => 0)
+    for (let vez = 0; vez < 20; vez += 1) {
+      expect(espera('ana')).toBe(0)
+      passar(500)
+    }
+    // Ten seconds on: the first of the twenty must be a minute old.
+    expect(espera('ana', 'mais')).toBe(50_500)
+    expect(espera('bia')).toBe(0)
+    passar(50_500)
+    expect(espera('ana', 'mais')).toBe(0)
+    expect(espera('ana')).toBe(500)
   })
 })

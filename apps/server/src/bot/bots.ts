@@ -104,6 +104,7 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
   }
 
   return {
+    leasesVivos: sessions.leasesVivos,
     iniciar: async (contaId) => {
       const { whatsapp } = (await contextos.get(contaId)).config
       if (whatsapp.clientId === '') throw new AppError('clientIdObrigatorio')

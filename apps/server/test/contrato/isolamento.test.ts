@@ -124,7 +124,7 @@ async function encherALoja(): Promise<void> {
 
 beforeAll(async () => {
   const fluxo = { write: (linha: string) => void log.push(linha) }
-  casa = await createCasa({ log: createLog('trace', fluxo) })
+  casa = await createCasa({ log: createLog('trace', { destino: fluxo }).log })
   admin = await entrar('dona@loja.test', 'senha-da-dona')
   for (const email of ['ana@loja.test', 'bia@loja.test']) {
     const corpo = { nome: email.slice(0, 3), email, senha: SENHA, telefone: '', empresa: 'Loja' }

@@ -3,6 +3,7 @@ import type { ComponentesPermitidos } from '@balcao/contract/entities/usuario'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
+import { ok } from '#test/fake-api.ts'
 import { CONTA, umUsuario } from '../dashboard/painel.tsx'
 import {
   abrirAtendimento,
@@ -140,6 +141,18 @@ describe('an operator', () => {
     expect(page.getByRole('navigation', { name: 'Abas' }).query()).toBeNull()
     await expectAccessible()
     await page.viewport(1366, 800)
+  })
+
+  it('sees the sectors that the owner gave meanwhile, as soon as the connection is back', async () => {
+    const { api } = abrir({}, '/dashboard', { usuario: operador(['financeiro']) })
+    await expect.element(lista).toBeVisible()
+    await expect.poll(nomesNaLista).not.toContain('Marina Duarte')
+    api.on('GET /auth/eu', () => ok({ usuario: operador(['vendas']) }))
+    await esperarSocket()
+    socketDeMentira.cair()
+    socketDeMentira.voltar()
+    await expect.poll(nomesNaLista).toContain('Marina Duarte')
+    await expect.element(botao('Meus setores')).toHaveAttribute('aria-pressed', 'true')
   })
 
   it('is told of the own sectors only', async () => {

@@ -1,6 +1,6 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { ArrowLeft, ArrowLeftRight, Bot, EllipsisVertical, Hand, Info } from 'lucide-react'
+import { ArrowLeft, ArrowLeftRight, Bot, EllipsisVertical, Hand, Info, MessageCircleDashed } from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { usePresentes } from '#shared/dados/presenca.ts'
 import { formatPhone } from '#shared/format.ts'
@@ -18,6 +18,7 @@ import { duracao, minutosDesde, useAgora } from './tempo.ts'
 import { useArquivos } from './use-arquivos.ts'
 import { useAcoes } from './use-acoes.ts'
 import { useEnvio } from './use-envio.ts'
+import { marcarNaoLida } from './vistos.ts'
 
 const PorQue = lazy(async () => ({ default: (await import('#shared/ia/por-que.tsx')).PorQue }))
 const Anexar = lazy(async () => ({ default: (await import('./anexar.tsx')).Anexar }))
@@ -82,14 +83,26 @@ export function Chat(props: ChatProps) {
   const assumir = (): void => {
     if (aberta && conversa.status === 'aguardando' && !ocupada) void acoes.assumir(conversa)
   }
-  useHotkeys({ a: assumir, t: perguntar('transferir'), e: perguntar('finalizar') })
+  const deixarParaDepois = (): void => {
+    if (!aberta) return
+    marcarNaoLida(conversa.id)
+    onFechar()
+  }
+  useHotkeys({ u: deixarParaDepois, a: assumir, t: perguntar('transferir'), e: perguntar('finalizar') })
 
   const mais: readonly MenuItem[] = [
     ...(largo
       ? []
       : [{ rotulo: 'Detalhes', icone: <Info size={18} aria-hidden />, fazer: () => setPergunta('detalhes') }]),
     ...(aberta
-      ? [{ rotulo: 'Devolver ao bot', icone: <Bot size={18} aria-hidden />, fazer: perguntar('devolver') }]
+      ? [
+          {
+            rotulo: 'Marcar como não lida',
+            icone: <MessageCircleDashed size={18} aria-hidden />,
+            fazer: deixarParaDepois,
+          },
+          { rotulo: 'Devolver ao bot', icone: <Bot size={18} aria-hidden />, fazer: perguntar('devolver') },
+        ]
       : []),
   ]
   return (

@@ -12,6 +12,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
+import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { avisarQueDigito } from './digitando.ts'
@@ -112,6 +113,7 @@ export function Compositor(props: CompositorProps) {
   const texto = useRascunho(conversa.id)
   const enviando = usePendentes(conversa.id).some(({ mensagem }) => mensagem.midia === undefined)
   const motivo = motivoDe(props, useOnline())
+  const amplo = useMediaQuery('(min-width: 48rem)')
   const [gravando, setGravando] = useState(false)
   const livre = motivo === null && limite === null
   const podeEnviar = livre && !enviando && texto.trim() !== ''
@@ -184,8 +186,8 @@ export function Compositor(props: CompositorProps) {
           id={`${id}-campo`}
           data-compositor
           rows={1}
-          className="field max-h-36 min-h-11 min-w-0 flex-1 resize-none [field-sizing:content]"
-          placeholder="Escreva ou digite /"
+          className="field max-h-36 min-h-11 min-w-0 flex-1 resize-none [field-sizing:content] placeholder:truncate"
+          placeholder={amplo ? 'Escreva, ou / para respostas prontas' : 'Escreva ou digite /'}
           autoComplete="off"
           enterKeyHint="send"
           maxLength={TEXTO_MAXIMO}

@@ -17,6 +17,8 @@ const GERAIS = [
   { teclas: 'A', faz: 'Atendimento: assumir' },
   { teclas: 'T', faz: 'Atendimento: transferir' },
   { teclas: 'E', faz: 'Atendimento: finalizar' },
+  { teclas: 'U', faz: 'Atendimento: marcar como não lida e fechar' },
+  { teclas: 'M', faz: 'Atendimento: ligar ou desligar o som' },
   { teclas: 'Esc', faz: 'Atendimento: fechar a conversa' },
 ] as const
 

@@ -20,8 +20,8 @@ function inField({ target }: Event): boolean {
 }
 
 /**
- * Keys → what they do, while the component is on screen. Keys without Ctrl or ⌘ rest inside fields, under an open dialog, and when
- * the person switched them off. Ctrl Z rests there too: what is typed has its own.
+ * Keys → what they do, while the component is on screen. Keys without Ctrl or ⌘ rest inside fields, under an open dialog or menu, and
+ * when the person switched them off. Ctrl Z rests there too: what is typed has its own.
  */
 export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEvent) => void>>): void {
   const atual = useRef(teclas)
@@ -35,7 +35,7 @@ export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEven
         nome,
         (evento: KeyboardEvent) => {
           const simples = !nome.includes('$mod')
-          const ocupado = inField(evento) || document.querySelector('dialog[open]') !== null
+          const ocupado = inField(evento) || document.querySelector('dialog[open], :popover-open') !== null
           if ((simples || nome === '$mod+z') && ocupado) return
           if (simples && !atalhosLigados()) return
           if (!simples) evento.preventDefault()
