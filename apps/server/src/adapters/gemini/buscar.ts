@@ -51,7 +51,8 @@ async function umaVez(
   }
 }
 
-const enderecoDe = (url: Parameters<typeof globalThis.fetch>[0]): string => (url instanceof Request ? url.url : String(url))
+const enderecoDe = (url: Parameters<typeof globalThis.fetch>[0]): string =>
+  url instanceof Request ? url.url : String(url)
 
 const vale = (resposta: Response | null): boolean =>
   resposta === null || resposta.status === 429 || resposta.status >= 500
