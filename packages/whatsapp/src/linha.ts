@@ -12,6 +12,7 @@ import makeWASocket, {
   type WASocket,
 } from 'baileys'
 import type { Diario } from './diario.ts'
+import { guardarLigacoes } from './ligacao.ts'
 import { ehPessoa } from './mensagem.ts'
 import { mudo } from './mudo.ts'
 import { porOrdem } from './ordem.ts'
@@ -44,6 +45,8 @@ export interface OuvintesDaLinha {
   readonly recibo: (recibo: BinaryNode) => void
   /** Anything at all came from the server. */
   readonly quadro: () => void
+  /** Something is said of a call. Resolves once it is kept. */
+  readonly ligacao: (stanza: BinaryNode) => Promise<void>
   /** Somebody writes to us. */
   readonly digitando: (jid: string) => void
 }
@@ -75,6 +78,7 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
     restam = Array.isArray(pedido?.content) ? pedido.content.filter(({ tag }) => tag === 'ref').length : 0
   })
   porOrdem(sock.ws, diario.anotar)
+  guardarLigacoes(sock.ws, ao.ligacao)
   sock.ws.on('CB:ack,class:message', ao.ack)
   sock.ws.on('CB:receipt', ao.recibo)
   sock.ws.on('CB:chatstate', ({ attrs, content }: BinaryNode) => {

@@ -9,6 +9,7 @@ import { createEntrada } from './entrada.ts'
 import { createEnviadas } from './enviadas.ts'
 import { decidirFechamento, esperaMs } from './fechamento.ts'
 import { idDe } from './id.ts'
+import { createLigacoes } from './ligacao.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
 import type { Eu } from './mensagem.ts'
@@ -29,6 +30,8 @@ export interface SessaoOptions {
   readonly esperas?: (tentativa: number) => number
   /** How long the server may take to confirm a message. */
   readonly ackMs?: number
+  /** How long a phone may ring before the call counts as lost. */
+  readonly toqueMs?: number
 }
 
 const PRIMEIRO_QR_MS = 60_000
@@ -72,8 +75,10 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     registrar,
     eu,
     numeroDoLid,
+    tocando: (id) => ligacoes.tocando(id),
     idExternoDe: enviadas.idExternoDe,
   })
+  const ligacoes = createLigacoes({ chaves: host.chaves, eu, perdida: entrada.chegou, toqueMs: opcoes.toqueMs })
   const diario = createDiario({ meuId: () => creds.me?.id, chegou: (id, valor) => entrada.chegou({ id, valor }) })
 
   const contar = (estado: Estado): void => {
@@ -161,6 +166,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     quadro: () => (quadroEm = performance.now()),
     ack: confirmacoes.recebeu,
+    ligacao: ligacoes.viu,
     recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
     digitando,
   }
@@ -176,6 +182,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     parada = true
     clearTimeout(volta)
     entrada.fechar()
+    ligacoes.fechar()
     confirmacoes.desistir()
   }
 

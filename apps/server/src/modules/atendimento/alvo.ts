@@ -49,7 +49,9 @@ export async function acharAlvo(tx: Tx, escolha: EscolhaDeAlvo): Promise<Mensage
   const [linha] = await tx.rows(linhaSchema, ACHAR, [contaId, conversaId, mensagemId])
   if (linha === undefined) return 'naoEncontrado'
   const nome = teste ? linha.id : nomeNoServico(linha)
-  if (nome === null || linha.extras?.apagada === true) return 'mensagemForaDeAlcance'
+  if (nome === null || linha.extras?.apagada === true || linha.extras?.ligacao !== undefined) {
+    return 'mensagemForaDeAlcance'
+  }
   const { texto, midia, extras, direcao } = linha
   return {
     id: nome,
