@@ -51,9 +51,7 @@ describe('the catalogue', () => {
     await page.viewport(320, 568)
     // Some of them far below what is seen.
     abrir(
-      Array.from({ length: 12 }, (_, ordem) =>
-        umProduto({ id: `m${ordem}`, ordem, imagemUrl: EM_PE, preco: 99_999_999.99 }),
-      ),
+      Array.from({ length: 12 }, (_, ordem) => umProduto({ id: `m${ordem}`, ordem, imagemUrl: EM_PE, preco: 1234.56 })),
     )
     const foto = () => document.querySelector('li img')
     await expect.poll(() => foto()?.getBoundingClientRect().width).toBeGreaterThan(0)
@@ -64,6 +62,8 @@ describe('the catalogue', () => {
       expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(largura)
       const preco = page.getByText('Preço médio', { exact: true }).element().parentElement
       expect(preco?.scrollWidth).toBe(preco?.clientWidth)
+      // An everyday price stays on one line.
+      expect(preco?.querySelector('p')?.clientHeight).toBeLessThan(40)
     }
   })
 
