@@ -34,6 +34,7 @@ export interface SessionsOptions {
   readonly recibo: (contaId: string, idExterno: string, recibo: Recibo) => void
   readonly publicarStatus: (contaId: string) => Promise<void>
   readonly mensagemMudou: (contaId: string, mensagemId: string) => void
+  readonly mensagemMarcada: (contaId: string, mensagemId: string) => void
   /** The account's lease is this node's now: other leftovers of a dead node are its business too. */
   readonly assumida: (contaId: string) => Promise<void>
 }

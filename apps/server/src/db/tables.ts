@@ -66,6 +66,7 @@ interface RedefinicoesSenhaTable {
   criadaEm: Carimbo
   expiraEm: CarimboObrigatorio
   usadaEm: CarimboNulo
+  convite: Generated<boolean>
 }
 
 interface TentativasTable {

@@ -41,6 +41,11 @@ export interface QuemPediu {
 
 /** A row of `saida`, whole, so that it leaves without being read again. */
 export interface SaidaNova extends OutboundMessage {
+  /** Which message it marks, and what stood there before. */
+  readonly reacao?: NonNullable<OutboundMessage['reacao']> & {
+    readonly mensagemId: string
+    readonly anterior: string | null
+  }
   readonly mensagemId: string
   readonly contatoId: string
   /** Called when it left through this node: tells what is known already, without reading it again. */

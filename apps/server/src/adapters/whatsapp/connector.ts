@@ -1,7 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { WhatsappOptions } from '@balcao/whatsapp/connector'
 import { createSaida } from '#adapters/saida/saida.ts'
-import { type Connector, type ConnectorFactory, EnvioRecusado, type SessionHost } from '#ports/messaging.ts'
+import {
+  type Connector,
+  type ConnectorFactory,
+  EnvioAdiado,
+  EnvioRecusado,
+  type SessionHost,
+} from '#ports/messaging.ts'
 
 /** WhatsApp's files: none that it takes from a customer is larger. */
 const MAXIMO_BYTES = 8 * 1024 * 1024
@@ -71,7 +77,10 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
   }
 }
 
-/** The package is not imported before it is needed, and neither is its class: its name says as much. */
+/** The package is not imported before it is needed, and neither are its classes: their names say as much. */
 function paraFora(error: unknown): unknown {
-  return error instanceof Error && error.name === 'Recusada' ? new EnvioRecusado(error.message) : error
+  if (!(error instanceof Error)) return error
+  if (error.name === 'Recusada') return new EnvioRecusado(error.message)
+  if (error.name !== 'Adiada' || !('esperaMs' in error)) return error
+  return new EnvioAdiado(error.message, Number(error.esperaMs))
 }
