@@ -1,9 +1,11 @@
-// The other npm scripts: each installs what is missing and runs with the project's Node.
+// The other npm scripts: each installs what is missing (but for those that read the lock alone) and runs with the project's Node.
 import { join } from 'node:path'
 import { binOf, ensureInstalled, fail, ROOT, runNode } from './toolchain.mjs'
 
-ensureInstalled()
 const [comando = '', ...args] = process.argv.slice(2)
+/** These read the lock alone: a machine that only asks once a week installs nothing. */
+const SO_DA_TRAVA = ['auditoria', 'componentes']
+if (!SO_DA_TRAVA.includes(comando)) ensureInstalled()
 const cli = join(ROOT, 'apps', 'server', 'src', 'db', 'cli.ts')
 
 const COMANDOS = {

@@ -32,7 +32,9 @@ import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
 import { createRealtime } from '#realtime/server.ts'
 import type { Cofre } from '#security/cofre.ts'
+import { createGate } from '#security/gate.ts'
 import { mountApp } from './app.ts'
+import { AppError } from './errors.ts'
 import type { Closing } from './shutdown.ts'
 
 export interface HouseOptions {
@@ -81,14 +83,21 @@ export interface House {
   readonly partes: readonly Closing[]
 }
 
+/**
+ * A line may show one token after the other, as fast as it likes and each a look into the database: a few are looked at at once,
+ * so that whoever tries them holds up nobody but those who come in by a socket.
+ */
+const PORTA_DOS_SOCKETS = { atOnce: 4, waiting: 2_000, full: () => new AppError('servidorOcupado') }
+
 /** Builds everything from its parts: main.ts with real ones, a test with the fakes of the vendors. */
 export async function createHouse(options: HouseOptions): Promise<House> {
   const { db, clock, ids, log, cofre, mailer, settings, trustProxy, dist } = options
   const http = await createHttp({ log, trustProxy, ...(dist === undefined ? {} : { dist }) })
   const acesso = createAuthenticate({ db, clock })
+  const porteiro = createGate(PORTA_DOS_SOCKETS)
   const realtime = createRealtime({
     httpServer: http.server,
-    authenticate: acesso.authenticate,
+    authenticate: (token) => porteiro.run(() => acesso.authenticate(token)),
     clock,
     log,
     origens: [new URL(settings.urlPublica).origin],

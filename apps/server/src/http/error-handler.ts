@@ -55,7 +55,7 @@ function codigoDe(error: FastifyError): CodigoErro | null {
 }
 
 /** An address that Fastify could not read names nothing of ours. */
-export function sendFrameworkError(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function sendFrameworkError(reply: FastifyReply): FastifyReply {
   return sendAppError(reply, new AppError('rotaDesconhecida'))
 }
 

@@ -89,7 +89,7 @@ export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promis
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     http: { headersTimeout: 15_000 },
     // An address that cannot be read comes to no hook: what guards every answer is set here too.
-    frameworkErrors: (_error, request, reply) => void sendFrameworkError(request, reply.headers(cabecalhos)),
+    frameworkErrors: (_error, _request, reply) => void sendFrameworkError(reply.headers(cabecalhos)),
   })
   installErrorHandler(app)
   app.setNotFoundHandler((request, reply) =>
