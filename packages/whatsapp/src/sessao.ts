@@ -1,7 +1,7 @@
 import { setTimeout as dormir } from 'node:timers/promises'
 import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
-import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado } from './anfitriao.ts'
+import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado, Recusada } from './anfitriao.ts'
 import { type Buscar, createArmazem, type LugarDeEnvio } from './armazem.ts'
 import { createBloqueio } from './bloqueio.ts'
 import { createConfirmacoes, RESTRITA } from './confirmacoes.ts'
@@ -42,6 +42,7 @@ const OUTRO_QR_MS = 20_000
 const SUBSTITUICAO_MS = 10 * 60_000
 const DESPEDIDA_MS = 3_000
 const PACIENCIA_MS = 3_000
+const REENVIOS = 5
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
 
 /** One account linked to one phone. Every line it opens, closes and opens again is its own business. */
@@ -168,8 +169,9 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     quadro: () => (quadroEm = performance.now()),
     ack: (ack) => {
-      confirmacoes.recebeu(ack)
-      if (ack.attrs.error !== RESTRITA) return
+      const esperada = confirmacoes.recebeu(ack)
+      if (ack.attrs.error === undefined) return
+      if (ack.attrs.error !== RESTRITA) return esperada ? undefined : void reenviar(ack.attrs.id ?? '')
       bloqueio.recusou(ack.attrs.from ?? '')
       // Whether it is for everybody, and until when, comes as `bloqueio`.
       linha?.fetchAccountReachoutTimelock().catch(() => undefined)
@@ -191,6 +193,39 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     for (let espera = ritmo.esperaMs(mensagem); espera > 0 && !parada; espera = ritmo.esperaMs(mensagem)) {
       if (espera > PACIENCIA_MS) throw new Adiada(espera)
       await dormir(espera, undefined, { ref: false })
+    }
+  }
+
+  const entregar = async (mensagem: AEnviar): Promise<void> => {
+    const chat = jidDe(mensagem.endereco)
+    const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia, chat, eu: eu() })
+    if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
+    const messageId = idDe(mensagem.idExterno)
+    const escrita = linha.relayMessage(chat, conteudo, { messageId })
+    // Both at once: on a line that closed, the library may wait a minute for what will not come.
+    await Promise.all([escrita, confirmacoes.esperar(messageId)])
+    const keys = lidas.respondida(mensagem.endereco)
+    // A tick that is missed does no harm.
+    if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)
+  }
+
+  /**
+   * The server did not take a message that nobody waits for: the library had sent it again, for a phone that could not read
+   * it, and would let it be lost.
+   */
+  const reenviar = async (id: string): Promise<void> => {
+    try {
+      const mensagem = await enviadas.achar(id)
+      for (let vez = 0; mensagem !== undefined && vez < REENVIOS && !parada; vez += 1) {
+        await dormir(esperas(vez), undefined, { ref: false })
+        const feita = await entregar(mensagem).then(
+          () => true,
+          (erro: unknown) => erro instanceof Recusada,
+        )
+        if (feita) return
+      }
+    } catch (erro) {
+      registrar(erro, 'a message could not be sent again')
     }
   }
 
@@ -234,15 +269,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       const chat = jidDe(mensagem.endereco)
       await vez(mensagem)
       await bloqueio.conferir(chat, async () => (await linha?.signalRepository.validateSession(chat))?.exists ?? false)
-      const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia, chat, eu: eu() })
-      if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
-      const messageId = idDe(mensagem.idExterno)
-      const escrita = linha.relayMessage(chat, conteudo, { messageId })
-      // Both at once: on a line that closed, the library may wait a minute for what will not come.
-      await Promise.all([escrita, confirmacoes.esperar(messageId)])
-      const keys = lidas.respondida(mensagem.endereco)
-      // A tick that is missed does no harm.
-      if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)
+      await entregar(mensagem)
     },
     digitando: (endereco) => {
       linha?.sendPresenceUpdate('composing', jidDe(endereco)).catch(() => undefined)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { abrirCredenciais } from '#credenciais.ts'
 import { decidirFechamento, esperaMs, type Situacao } from '#fechamento.ts'
 import { faixaDe, idDe } from '#id.ts'
 import { createRitmo } from '#ritmo.ts'
@@ -56,6 +57,27 @@ describe('a close of the line', () => {
     expect([0, 1, 2, 3].map((n) => esperaMs(n, () => 1))).toEqual([1_000, 2_000, 4_000, 8_000])
     expect(esperaMs(0, () => 0)).toBe(500)
     expect(esperaMs(1_000, () => 1)).toBe(300_000)
+  })
+})
+
+describe('the credentials of a session', () => {
+  const bytesDe = (valor: unknown): Uint8Array[] => {
+    if (valor instanceof Uint8Array) return [valor]
+    return typeof valor === 'object' && valor !== null ? Object.values(valor).flatMap(bytesDe) : []
+  }
+
+  it('hold their own memory and none of the heap they were cut from, new or read', async () => {
+    let guardadas: unknown = null
+    const salvarCredenciais = async (credenciais: unknown): Promise<void> => void (guardadas = credenciais)
+    const novas = abrirCredenciais({ credenciais: null, salvarCredenciais }, () => undefined)
+    await novas.salvar()
+    const lidas = abrirCredenciais({ credenciais: guardadas, salvarCredenciais }, () => undefined)
+    for (const { creds } of [novas, lidas]) {
+      const bytes = bytesDe(creds)
+      expect(bytes.length).toBeGreaterThan(6)
+      for (const { buffer, byteLength } of bytes) expect(buffer.byteLength).toBe(byteLength)
+    }
+    expect(lidas.creds).toEqual(novas.creds)
   })
 })
 

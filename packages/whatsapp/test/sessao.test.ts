@@ -234,6 +234,21 @@ describe('a message of ours', () => {
     expect(ana.ilegiveis.length).toBeGreaterThan(0)
   })
 
+  it('is not lost when a phone asked for it again and the server refused just that', async () => {
+    const { ana, celular, disco, servidor } = bancada
+    const { conector } = await bancada.parear()
+    await ana.diz(celular, 'oi')
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    const mensagem = novaMensagem(LID_DA_ANA, 'sua resposta')
+    disco.enviadas.push(mensagem)
+    await ana.reinstalar(celular)
+    let vezes = 0
+    servidor.falhas.recusar = () => ((vezes += 1) === 2 ? '503' : undefined)
+    await conector.send(mensagem)
+    expect(await ana.nesima(1)).toMatchObject({ texto: 'sua resposta' })
+    expect(vezes).toBe(3)
+  })
+
   it('waits for its turn here, or goes back to whoever keeps it when that is far away', async () => {
     let agora = 0
     const ritmo = { agora: () => agora, sorteio: () => 0, entreMs: [10_000, 10_000] } as const

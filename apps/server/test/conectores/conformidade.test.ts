@@ -115,7 +115,9 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
   })
 
   // The embedded phone is never out of reach.
-  it.skipIf(nome === 'simulador')('comes back by itself after the line was cut', async () => {
+  // The simulated phone is part of the server: there is no line that could be cut.
+  const seHouverLinha = nome === 'simulador' ? undefined : it
+  seHouverLinha?.('comes back by itself after the line was cut', async () => {
     const cliente = rede.cliente('Eva')
     rede.cortar?.()
     await cliente.diz(casa, 'voltou?')

@@ -1,6 +1,5 @@
 import { type Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as pedirHttp } from 'node:http'
 import { request as pedirHttps } from 'node:https'
-import { Readable } from 'node:stream'
 
 /** A call that was stopped by the house: it left for nowhere, or was told to go elsewhere and did not. */
 export class SaidaRecusada extends Error {
@@ -71,8 +70,21 @@ function toResponse(chegada: IncomingMessage, limites: { maximoBytes: number; si
   const { statusCode: status = 0, statusMessage: statusText = '' } = chegada
   const semCorpo = status === 204 || status === 205 || status === 304
   if (semCorpo) chegada.resume()
-  const corpo = semCorpo ? null : Readable.toWeb(Readable.from(ateOLimite(chegada, limites), { objectMode: false }))
+  const corpo = semCorpo ? null : toStream(ateOLimite(chegada, limites))
   return new Response(corpo, { status, statusText, headers })
+}
+
+function toStream(partes: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull: async (controle) => {
+      const { done, value } = await partes.next()
+      if (done === true) controle.close()
+      else controle.enqueue(value)
+    },
+    cancel: async () => {
+      await partes.return(undefined)
+    },
+  })
 }
 
 /** The bytes as they come. Whoever stops reading closes the line. */
