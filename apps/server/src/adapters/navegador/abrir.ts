@@ -32,7 +32,7 @@ export interface AbrirOptions {
 const DESPEDIDA_MS = 5_000
 
 /** Chrome refuses to run as root with its protection on. */
-const semProtecao = process.getuid?.() === 0
+export const semProtecao = process.getuid?.() === 0
 
 /** Throws `FalhaDoNavegador` for a program that is not to be run, or is none. */
 export async function abrir(opcoes: AbrirOptions): Promise<Aberta> {
@@ -40,7 +40,6 @@ export async function abrir(opcoes: AbrirOptions): Promise<Aberta> {
   const executavel = await acharExecutavel(host.chromePath, opcoes)
   const { pasta: perfil, encerrados } = await perfis.preparar(host.contaId, opcoes)
   if (encerrados > 0) registrar(`${encerrados} processes`, 'what a crash had left running was ended')
-  if (semProtecao) registrar('running as root', 'the browser runs without its sandbox: use another user for the server')
   const abertura = { executavel, perfil, semProtecao }
   const cliente = biblioteca.criar(abertura)
   const calar = ouvir(cliente, ao)

@@ -1,6 +1,6 @@
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import type { Connector, SessionHost } from '#ports/messaging.ts'
-import { type Aberta, abrir } from './abrir.ts'
+import { type Aberta, abrir, semProtecao } from './abrir.ts'
 import type { Biblioteca } from './biblioteca.ts'
 import { createCodigos } from './codigos.ts'
 import { createQuemE, paraWeb, type QuemE } from './enderecos.ts'
@@ -288,6 +288,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     start: async () => {
       if (iniciada) return
       iniciada = true
+      if (semProtecao) registrar('running as root', 'no sandbox for the browser: use another user for the server')
       await contar({ tipo: 'conectando' })
       // A browser takes seconds: other bots do not wait for it.
       passo(async () => {
