@@ -34,7 +34,14 @@ export const eventos = {
     /** The sender's own id of the message, echoed. */
     idTemporario: z.optional(z.string()),
   }),
-  conversaAssumida: z.object({ ...cabecalho, conversaId: z.string(), operadorId: z.string(), operador: z.string() }),
+  /** Taking reads everything; `naoLidas` is given when the conversation stays with who serves it, in another sector. */
+  conversaAssumida: z.object({
+    ...cabecalho,
+    conversaId: z.string(),
+    operadorId: z.string(),
+    operador: z.string(),
+    naoLidas: z.optional(z.int()),
+  }),
   /** Finished, or given back to the bot: it leaves the list. */
   conversaFinalizada: z.object({ ...cabecalho, conversaId: z.string() }),
   conversaTransferida: z.object({ ...cabecalho, conversaId: z.string(), novoSetor: z.string() }),

@@ -7,6 +7,8 @@ import type { Registrar } from './registro.ts'
 
 /** What became of our messages, and what they said: for the ticks, and for a phone that could not read one. */
 export interface Enviadas {
+  /** A message of ours by the id that WhatsApp knows; undefined when it is none. */
+  readonly achar: (id: string) => Promise<AEnviar | undefined>
   /** The content of a message of ours, asked again by its id. */
   readonly buscar: (key: WAMessageKey) => Promise<proto.IMessage | undefined>
   readonly recibo: (recibo: BinaryNode) => void
@@ -38,6 +40,7 @@ export function createEnviadas(
   }
 
   return {
+    achar,
     buscar: async ({ id, remoteJid }) => {
       const mensagem = await achar(id ?? '')
       // A file would have to be uploaded again; the library itself remembers those of a while ago.

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => bancada.fechar())
 
 const pendentes = (): number =>
-  [...bancada.celular.aparelhos.values()].reduce((soma, aparelho) => soma + aparelho.pendentes.size, 0)
+  [...bancada.celular.aparelhos.values()].reduce((soma, aparelho) => soma + aparelho.pendentes.length, 0)
 const chegaram = (quantas: number) => vi.waitFor(() => expect(bancada.disco.recebidas).toHaveLength(quantas))
 
 describe('a call', () => {

@@ -43,6 +43,7 @@ import { setoresRoute, criarSetorRoute, atualizarSetorRoute, removerSetorRoute }
 import {
   loginRoute,
   registrarRoute,
+  conviteRoute,
   opcoesRegistroRoute,
   logoutRoute,
   euRoute,
@@ -78,7 +79,13 @@ import {
 import { enviarMidiaRoute } from './midias.ts'
 import { enviarModeloRoute, modelosOficiaisRoute } from './modelos-oficiais.ts'
 import { oficialRoute, salvarOficialRoute } from './oficial.ts'
-import { operadoresRoute, criarOperadorRoute, atualizarOperadorRoute, excluirOperadorRoute } from './operadores.ts'
+import {
+  operadoresRoute,
+  criarOperadorRoute,
+  atualizarOperadorRoute,
+  excluirOperadorRoute,
+  reenviarConviteRoute,
+} from './operadores.ts'
 import {
   produtosRoute,
   criarProdutoRoute,
@@ -108,6 +115,7 @@ export const rotas = {
   logout: logoutRoute,
   eu: euRoute,
   esqueciSenha: esqueciSenhaRoute,
+  convite: conviteRoute,
   redefinirSenha: redefinirSenhaRoute,
   trocarSenha: trocarSenhaRoute,
   usuarioEstatisticas: usuarioEstatisticasRoute,
@@ -191,6 +199,7 @@ export const rotas = {
   criarOperador: criarOperadorRoute,
   atualizarOperador: atualizarOperadorRoute,
   excluirOperador: excluirOperadorRoute,
+  reenviarConvite: reenviarConviteRoute,
   escanear: escanearRoute,
   enviarSimulada: enviarSimuladaRoute,
   mensagensSimuladas: mensagensSimuladasRoute,

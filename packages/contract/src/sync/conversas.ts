@@ -72,13 +72,13 @@ export function aplicarEmConversas(
       return ordenar(alterar(conversas, dados.conversaId, (c) => comMensagem(c, dados)))
     }
     case 'conversaAssumida': {
-      const { conversaId, operadorId, operador } = recebido.dados
+      const { conversaId, operadorId, operador, naoLidas = 0 } = recebido.dados
       return alterar(conversas, conversaId, (c) => ({
         ...c,
         status: 'em_atendimento',
         operadorId,
         operador,
-        naoLidas: 0,
+        naoLidas,
       }))
     }
     case 'conversaTransferida': {

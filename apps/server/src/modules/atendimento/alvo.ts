@@ -4,8 +4,8 @@ import { estadoMensagemSchema, midiaSchema } from '@balcao/contract/entities/men
 import { resumoCitado } from '#bot/citadas.ts'
 import { extrasSchema } from '#bot/extras.ts'
 import type { Tx } from '#db/transaction.ts'
+import { AppError } from '#errors.ts'
 import type { Alvo } from '#ports/messaging.ts'
-import { ehId } from './repository.ts'
 
 /** A message of before that people quote or react to. */
 export interface MensagemAlvo extends Alvo {
@@ -39,18 +39,18 @@ export interface EscolhaDeAlvo {
   readonly teste: boolean
 }
 
-/** The first is for what is not of this conversation; the other for what its service has under no name. */
-export type SemAlvo = 'naoEncontrado' | 'mensagemForaDeAlcance'
-
-/** The message as the service can be told of it; why not for what was never sent, is deleted, or came by another service. */
-export async function acharAlvo(tx: Tx, escolha: EscolhaDeAlvo): Promise<MensagemAlvo | SemAlvo> {
+/**
+ * The message as the service can be told of it. Throws `naoEncontrado` for what is not of this conversation, and
+ * `mensagemForaDeAlcance` for what the service does not have under any name: never sent, deleted, or of another service.
+ */
+export async function exigirAlvo(tx: Tx, escolha: EscolhaDeAlvo): Promise<MensagemAlvo> {
   const { contaId, conversaId, mensagemId, teste } = escolha
-  if (!ehId(mensagemId)) return 'naoEncontrado'
+  if (!z.uuid().safeParse(mensagemId).success) throw new AppError('naoEncontrado')
   const [linha] = await tx.rows(linhaSchema, ACHAR, [contaId, conversaId, mensagemId])
-  if (linha === undefined) return 'naoEncontrado'
+  if (linha === undefined) throw new AppError('naoEncontrado')
   const nome = teste ? linha.id : nomeNoServico(linha)
   if (nome === null || linha.extras?.apagada === true || linha.extras?.ligacao !== undefined) {
-    return 'mensagemForaDeAlcance'
+    throw new AppError('mensagemForaDeAlcance')
   }
   const { texto, midia, extras, direcao } = linha
   return {

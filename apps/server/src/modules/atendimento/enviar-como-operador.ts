@@ -1,12 +1,12 @@
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
-import { citadaDe, type Extras } from '#bot/extras.ts'
 import { contarMensagens, type LimiteDeps } from '#bot/limite.ts'
+import { citadaDe, type Extras } from '#bot/extras.ts'
 import { nomeOuTelefone, toMensagem } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { ModeloEnviado } from '#ports/messaging.ts'
 import { AppError } from '#errors.ts'
-import { acharAlvo, type SemAlvo } from './alvo.ts'
+import { exigirAlvo } from './alvo.ts'
 import { type Operador, tomada } from './assumir-conversa.ts'
 import { mudar } from './mudar-conversa.ts'
 import { anunciarMensagens, type MensagemNova } from './publicar.ts'
@@ -53,8 +53,8 @@ export async function enviarComoOperador(tx: Tx, deps: EnviarDeps, envio: EnvioD
 /**
  * Operators of one account write to customers, at most once to each conversation: stored, counted and queued in the caller's
  * transaction, sent and told after its commit. A waiting conversation is taken first. A message is refused, alone, with
- * `naoEncontrado`, `conversaFinalizada`, `janelaFechada`, `conversaAssumida` (naming who has it), what `acharAlvo` says of the
- * message that it answers, or `limiteDiario`, in this order; what was stored before under the same `idTemporario` comes back as it is now.
+ * `naoEncontrado`, `conversaFinalizada`, `janelaFechada`, `conversaAssumida` (naming who has it), what `exigirAlvo` throws, or
+ * `limiteDiario`, in this order; what was stored before under the same `idTemporario` comes back as it is now.
  */
 export async function enviarJuntas(
   tx: Tx,
@@ -101,7 +101,6 @@ interface Aceita {
   readonly tipo: 'aceita'
   readonly envio: EnvioDeOperador
   readonly travada: Travada
-  /** What it answers. */
   readonly extras: Extras | null
 }
 
@@ -121,23 +120,39 @@ async function olhar(
     const mensagem = await findMensagem(tx, envio.contaId, travada.repetida, nomeOuTelefone(travada))
     if (mensagem !== null) return { tipo: 'enviada', enviada: { mensagem, ...eco(envio) } }
   }
-  const { operador, modelo } = envio
-  const quem = { operadorId: operador.id, agora: deps.clock.now(), comModelo: modelo !== undefined }
-  const motivo = recusaDeEnvio(travada, quem)
+  const motivo = recusaDe(deps, envio, travada)
   if (motivo !== null) return { tipo: 'recusada', motivo }
-  const citada = await citadaDoEnvio(tx, envio, travada)
-  if (typeof citada === 'string') return { tipo: 'recusada', motivo: new AppError(citada) }
-  return { tipo: 'aceita', envio, travada, extras: citada === null ? null : { citada } }
+  try {
+    return { tipo: 'aceita', envio, travada, extras: await citacao(tx, envio, travada) }
+  } catch (error) {
+    if (error instanceof AppError) return { tipo: 'recusada', motivo: error }
+    throw error
+  }
 }
 
-async function citadaDoEnvio(
-  tx: Tx,
-  { contaId, conversaId, citadaId }: EnvioDeOperador,
-  { teste }: Travada,
-): Promise<NonNullable<Extras['citada']> | SemAlvo | null> {
+type AcaoDeOperador = Pick<EnvioDeOperador, 'contaId' | 'conversaId' | 'operador' | 'modelo'>
+
+const recusaDe = (deps: EnviarDeps, { operador, modelo }: AcaoDeOperador, travada: Travada): AppError | null =>
+  recusaDeEnvio(travada, { operadorId: operador.id, agora: deps.clock.now(), comModelo: modelo !== undefined })
+
+async function citacao(tx: Tx, envio: EnvioDeOperador, { teste }: Travada): Promise<Extras | null> {
+  const { contaId, conversaId, citadaId } = envio
   if (citadaId === undefined) return null
-  const alvo = await acharAlvo(tx, { contaId, conversaId, mensagemId: citadaId, teste })
-  return typeof alvo === 'string' ? alvo : { texto: alvo.texto, nossa: alvo.nossa, alvo: alvo.id }
+  const { id: alvo, texto, nossa } = await exigirAlvo(tx, { contaId, conversaId, mensagemId: citadaId, teste })
+  return { citada: { texto, nossa, alvo } }
+}
+
+/** The conversation is this operator's to answer, if need be from now on. Throws why it is not. */
+export async function exigirVez(tx: Tx, deps: EnviarDeps, acao: AcaoDeOperador, travada: Travada): Promise<void> {
+  const motivo = recusaDe(deps, acao, travada)
+  if (motivo !== null) throw motivo
+  await tomarSeEspera(tx, deps, acao, travada)
+}
+
+async function tomarSeEspera(tx: Tx, deps: EnviarDeps, acao: AcaoDeOperador, travada: Travada): Promise<void> {
+  if (travada.status !== 'aguardando') return
+  const alvo = { contaId: acao.contaId, id: acao.conversaId }
+  await mudar(tx, deps, alvo, tomada(deps, alvo, acao.operador))
 }
 
 interface Escrita {
@@ -147,11 +162,8 @@ interface Escrita {
 
 /** The conversation is this operator's from now on, and the message has an id. */
 async function escrever(tx: Tx, deps: EnviarDeps, { envio, travada, extras }: Aceita): Promise<Escrita> {
-  const { contaId, conversaId, operador, texto, midia = null, modelo = null, idTemporario } = envio
-  if (travada.status === 'aguardando') {
-    const alvo = { contaId, id: conversaId }
-    await mudar(tx, deps, alvo, tomada(deps, alvo, operador))
-  }
+  const { conversaId, operador, texto, midia = null, modelo = null, idTemporario } = envio
+  await tomarSeEspera(tx, deps, envio, travada)
   // Made under the lock: the order of ids is the order of the conversation.
   const [id, em] = [deps.ids.uuid(), deps.clock.now()]
   const dados = { id, texto, midia, extras, operador: operador.nome, idTemporario: idTemporario ?? null }

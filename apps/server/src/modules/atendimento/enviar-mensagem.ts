@@ -5,7 +5,12 @@ import type { EnvioDeOperador, MensagemEnviada } from './enviar-como-operador.ts
 export function enviarMensagem(
   enviar: (envio: EnvioDeOperador) => Promise<MensagemEnviada>,
   { contaId, usuarioId, nome }: Sessao,
-  envio: Pick<EnvioDeOperador, 'idTemporario' | 'citadaId'> & { readonly id: string; readonly mensagem: string },
+  envio: {
+    readonly id: string
+    readonly mensagem: string
+    readonly idTemporario?: string | undefined
+    readonly citadaId?: string | undefined
+  },
 ): Promise<MensagemEnviada> {
   const { id: conversaId, mensagem: texto, idTemporario, citadaId } = envio
   return enviar({ contaId, conversaId, texto, idTemporario, citadaId, operador: { id: usuarioId, nome } })

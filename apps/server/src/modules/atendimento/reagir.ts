@@ -3,11 +3,8 @@ import { nomeOuTelefone } from '#bot/mensagem-humana.ts'
 import { enfileirarReacao, marcarReacao, type ReacaoNaFila } from '#bot/reacoes.ts'
 import { AppError } from '#errors.ts'
 import type { Sessao } from '#http/authentication.ts'
-import { acharAlvo } from './alvo.ts'
-import { tomada } from './assumir-conversa.ts'
-import type { EnviarDeps } from './enviar-como-operador.ts'
-import { mudar } from './mudar-conversa.ts'
-import { recusaDeEnvio } from './recusa-de-envio.ts'
+import { exigirAlvo } from './alvo.ts'
+import { type EnviarDeps, exigirVez } from './enviar-como-operador.ts'
 import { findMensagem } from './repository.ts'
 import { lockConversa } from './repository-envio.ts'
 
@@ -20,7 +17,7 @@ export interface Reacao {
 
 /**
  * Marks a message with the shop's reaction: on the message and in the queue in one transaction, sent and told after it. The same
- * one again changes nothing. Throws what a message of this person would, the daily limit apart, and what `acharAlvo` says.
+ * one again changes nothing. Throws what a message of this person would, the daily limit apart, and what `exigirAlvo` does.
  */
 export function reagir(
   deps: EnviarDeps,
@@ -30,16 +27,9 @@ export function reagir(
   return deps.db.transaction(contaId, async (tx) => {
     const travada = await lockConversa(tx, contaId, conversaId, null)
     if (travada === null) throw new AppError('naoEncontrado')
-    const recusa = recusaDeEnvio(travada, { operadorId: usuarioId, agora: deps.clock.now(), comModelo: false })
-    if (recusa !== null) throw recusa
+    await exigirVez(tx, deps, { contaId, conversaId, operador: { id: usuarioId, nome } }, travada)
     const { teste, contato_id: contatoId, endereco } = travada
-    const achado = await acharAlvo(tx, { contaId, conversaId, mensagemId, teste })
-    if (typeof achado === 'string') throw new AppError(achado)
-    if (travada.status === 'aguardando') {
-      const alvo = { contaId, id: conversaId }
-      await mudar(tx, deps, alvo, tomada(deps, alvo, { id: usuarioId, nome }))
-    }
-    const { reacaoLoja: anterior } = achado
+    const { reacaoLoja: anterior, ...achado } = await exigirAlvo(tx, { contaId, conversaId, mensagemId, teste })
     const mudou = anterior !== emoji
     if (mudou) {
       await marcarReacao(tx, contaId, mensagemId, emoji)

@@ -1,5 +1,5 @@
-import { citadaDe } from '#bot/extras.ts'
 import { contarMensagem } from '#bot/limite.ts'
+import { citadaDe } from '#bot/extras.ts'
 import { nomeOuTelefone } from '#bot/mensagem-humana.ts'
 import { AppError } from '#errors.ts'
 import type { Sessao } from '#http/authentication.ts'

@@ -85,8 +85,7 @@ export interface MensagemDeOperador {
 const ENVIAR = `
 with n as (
   select * from unnest($2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::jsonb[], $7::uuid[], $8::text[], $9::text[],
-    $10::timestamptz[], $11::bool[], $12::uuid[], $13::text[],
-    $14::jsonb[])
+    $10::timestamptz[], $11::bool[], $12::uuid[], $13::text[], $14::jsonb[])
   as n (id, conversa_id, texto, midia, modelo, operador_id, operador, id_temporario, em, teste, contato_id, endereco, extras)
 ), m as (
   insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, estado, operador_id, operador,

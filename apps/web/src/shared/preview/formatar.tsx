@@ -3,21 +3,26 @@ import { Fragment, type ReactNode } from 'react'
 const MARCA =
   /(?<mono>```|`)(?=\s*[^\s`])(?<fixo>[^`]+)\k<mono>|(?<![\p{L}\p{N}])(?<marca>[*_~])(?=\S)(?<dentro>.+?)(?<=\S)\k<marca>(?![\p{L}\p{N}])/u
 
-/** WhatsApp's marks as elements: *bold*, _italic_, ~strike~, one within the other, and ```mono```, inside which nothing is a mark. */
-export function formatar(texto: string): ReactNode {
+const comoEsta = (trecho: string): ReactNode => trecho
+
+/**
+ * WhatsApp's marks as elements: *bold*, _italic_, ~strike~, one within the other, and ```fixed width```, inside which nothing is a
+ * mark. `folha` draws the other pieces, in order of reading.
+ */
+export function formatar(texto: string, folha = comoEsta): ReactNode {
   const achado = MARCA.exec(texto)
-  if (achado === null) return texto
+  if (achado === null) return folha(texto)
   const { fixo, marca, dentro = '' } = achado.groups ?? {}
   const Elemento = marca === '*' ? 'strong' : marca === '_' ? 'em' : 's'
   return (
     <Fragment>
-      {texto.slice(0, achado.index)}
+      {folha(texto.slice(0, achado.index))}
       {fixo === undefined ? (
-        <Elemento>{formatar(dentro)}</Elemento>
+        <Elemento>{formatar(dentro, folha)}</Elemento>
       ) : (
-        <code className="font-mono text-[0.92em]">{fixo}</code>
+        <code className="font-mono text-[0.92em]">{folha(fixo)}</code>
       )}
-      {formatar(texto.slice(achado.index + achado[0].length))}
+      {formatar(texto.slice(achado.index + achado[0].length), folha)}
     </Fragment>
   )
 }
