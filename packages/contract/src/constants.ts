@@ -126,7 +126,7 @@ export const CONECTORES = ['simulador', 'whatsapp', 'navegador', 'oficial'] as c
 export type ConectorTipo = (typeof CONECTORES)[number]
 
 /** Those by which people quote a message and react to one. */
-export const CONECTORES_QUE_MARCAM: readonly ConectorTipo[] = ['simulador', 'whatsapp', 'oficial']
+export const CONECTORES_QUE_MARCAM: readonly ConectorTipo[] = ['simulador', 'whatsapp', 'navegador', 'oficial']
 
 /** In the order of `Date.getUTCDay`. */
 export const DIAS = ['dom', 'seg', 'ter', 'qua', 'qui', 'sex', 'sab'] as const

@@ -26,7 +26,7 @@ const REAGIR = 'POST /atendimento/conversas/c2/mensagens/j1/reacao'
 const DELES = mensagem({ id: 'j1', texto: 'Meu pedido ```BR 12*3*4``` não chegou', timestamp: ha(12) })
 
 let painel: AtendimentoDeTeste | null = null
-function abrir(conector: 'whatsapp' | 'oficial' | 'navegador'): AtendimentoDeTeste {
+function abrir(conector: 'whatsapp' | 'oficial' | null): AtendimentoDeTeste {
   const servida = conversa({
     ...{ id: 'c2', operadorId: 'u1', operador: 'Ana Ribeiro' },
     status: 'em_atendimento',
@@ -36,7 +36,12 @@ function abrir(conector: 'whatsapp' | 'oficial' | 'navegador'): AtendimentoDeTes
       enviada('Já vou ver', { id: 'j3', estado: 'lida', timestamp: ha(10) }),
     ],
   })
-  const bot = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true, conector })
+  const bot = umStatus({
+    status: 'CONECTADO',
+    isRunning: true,
+    inicializado: true,
+    ...(conector === null ? {} : { conector }),
+  })
   painel = abrirAtendimento({ abertas: [servida] }, '/dashboard?aba=atendimento&c=c2', { bot })
   return painel
 }
@@ -133,8 +138,8 @@ describe('an answer to one message', () => {
     expect(corpos).toMatchObject([{ citadaId: 'j1' }, { citadaId: 'j1', mensagem: 'O código está certo?' }])
   })
 
-  it('is not offered where the service has no such thing', async () => {
-    abrir('navegador')
+  it('is not offered where no service is known that could', async () => {
+    abrir(null)
     await expect.element(chat.getByText('Já vou ver')).toBeVisible()
     await esperarSocket()
     expect(gatilhos.elements()).toEqual([])

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { CONECTORES, CONECTORES_QUE_MARCAM } from '@balcao/contract/constants'
+import { CONECTORES, CONECTORES_QUE_MARCAM, type ConectorTipo } from '@balcao/contract/constants'
 import { estadoMensagemSchema, midiaSchema } from '@balcao/contract/entities/mensagem'
 import { resumoCitado } from '#bot/citadas.ts'
 import { extrasSchema } from '#bot/extras.ts'
@@ -62,9 +62,11 @@ export async function exigirAlvo(tx: Tx, escolha: EscolhaDeAlvo): Promise<Mensag
   }
 }
 
+/** They give ours a name of their own once they took them; the others go by the name that we gave. */
+const NOMEIAM: readonly ConectorTipo[] = ['oficial', 'navegador']
+
 function nomeNoServico({ id, canal, conector, id_externo: externo, estado }: Linha): string | null {
   if (conector === null || conector !== canal || !CONECTORES_QUE_MARCAM.includes(conector)) return null
   if (estado === 'falhou' || estado === 'limite') return null
-  // Meta gives ours a name of its own once it took them; the others go by the name that we gave.
-  return externo ?? (conector === 'oficial' ? null : id)
+  return externo ?? (NOMEIAM.includes(conector) ? null : id)
 }
