@@ -133,7 +133,7 @@ export interface Conector {
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
   readonly logout: () => Promise<void>
-  /** Resolves once the service took it. Rejects with `Recusada` when no repetition can help. */
+  /** Resolves once the service took it. Rejects with `Recusada` when no repetition can help, with `Adiada` before its turn. */
   readonly send: (mensagem: AEnviar) => Promise<void>
   readonly digitando: (endereco: string) => void
   /** Milliseconds since the server last said anything, a heartbeat included; null without a line. */
@@ -145,4 +145,15 @@ export interface Conector {
 /** The service said no for good. */
 export class Recusada extends Error {
   override readonly name = 'Recusada'
+}
+
+/** It is not the turn of this message: nothing was tried, and after `esperaMs` it may be offered again. */
+export class Adiada extends Error {
+  override readonly name = 'Adiada'
+  readonly esperaMs: number
+
+  constructor(esperaMs: number) {
+    super('as mensagens saem no ritmo de uma pessoa')
+    this.esperaMs = esperaMs
+  }
 }

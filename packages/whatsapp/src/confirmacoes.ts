@@ -12,7 +12,7 @@ export interface Confirmacoes {
 
 const PRAZO_MS = 20_000
 /** Refused whatever we do: the account is restricted from writing to this person. */
-const RESTRITA = '463'
+export const RESTRITA = '463'
 
 export function createConfirmacoes(prazoMs = PRAZO_MS): Confirmacoes {
   const esperando = new Map<string, (erro?: Error) => void>()

@@ -11,6 +11,7 @@ import makeWASocket, {
   type WAMessageKey,
   type WASocket,
 } from 'baileys'
+import type { AvisoDeBloqueio } from './bloqueio.ts'
 import type { Diario } from './diario.ts'
 import { ehPessoa } from './mensagem.ts'
 import { mudo } from './mudo.ts'
@@ -44,6 +45,8 @@ export interface OuvintesDaLinha {
   readonly recibo: (recibo: BinaryNode) => void
   /** Anything at all came from the server. */
   readonly quadro: () => void
+  /** This number may not begin chats for a while, or may again. */
+  readonly bloqueio: (aviso: AvisoDeBloqueio) => void
   /** Somebody writes to us. */
   readonly digitando: (jid: string) => void
 }
@@ -83,7 +86,8 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
   })
   sock.ev.on('creds.update', ao.credenciais)
   sock.ev.on('messages.upsert', ({ messages }) => messages.forEach(ao.mensagem))
-  sock.ev.on('connection.update', ({ qr, connection, lastDisconnect }) => {
+  sock.ev.on('connection.update', ({ qr, connection, lastDisconnect, reachoutTimeLock }) => {
+    if (reachoutTimeLock !== undefined) ao.bloqueio(reachoutTimeLock)
     if (qr !== undefined) ao.codigo(qr, --restam)
     if (connection === 'open') ao.abriu()
     if (connection !== 'close') return

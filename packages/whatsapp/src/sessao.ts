@@ -1,8 +1,10 @@
+import { setTimeout as dormir } from 'node:timers/promises'
 import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
-import type { Anfitriao, Conector, Estado } from './anfitriao.ts'
+import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado } from './anfitriao.ts'
 import { createArmazem, type LugarDeEnvio } from './armazem.ts'
-import { createConfirmacoes } from './confirmacoes.ts'
+import { createBloqueio } from './bloqueio.ts'
+import { createConfirmacoes, RESTRITA } from './confirmacoes.ts'
 import { abrirCredenciais, type ChavesDaLinha, createChaves } from './credenciais.ts'
 import { createDiario } from './diario.ts'
 import { createEntrada } from './entrada.ts'
@@ -14,7 +16,7 @@ import { montarMensagem } from './midia.ts'
 import { createNaoLidas } from './nao-lidas.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
-import { createRitmo, type RitmoOptions } from './ritmo.ts'
+import { createRitmo, LIVRE, type RitmoOptions } from './ritmo.ts'
 
 export interface SessaoOptions {
   readonly url: string
@@ -23,7 +25,8 @@ export interface SessaoOptions {
   readonly registrar: Registrar
   readonly versao?: readonly [number, number, number]
   readonly qrMs?: number
-  readonly ritmo?: RitmoOptions
+  /** A person's, unless told otherwise. */
+  readonly ritmo?: 'livre' | RitmoOptions
   /** Waits before the n-th attempt to come back, in ms. */
   readonly esperas?: (tentativa: number) => number
   /** How long the server may take to confirm a message. */
@@ -35,6 +38,7 @@ const OUTRO_QR_MS = 20_000
 /** Pushed out twice within this time: somebody else really has our credentials. */
 const SUBSTITUICAO_MS = 10 * 60_000
 const DESPEDIDA_MS = 3_000
+const PACIENCIA_MS = 3_000
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
 
 /** One account linked to one phone. Every line it opens, closes and opens again is its own business. */
@@ -43,7 +47,8 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const credenciais = abrirCredenciais(host, (erro) => registrar(erro, 'credentials could not be written'))
   const { creds } = credenciais
   const confirmacoes = createConfirmacoes(opcoes.ackMs)
-  const ritmo = createRitmo(opcoes.ritmo)
+  const ritmo = opcoes.ritmo === 'livre' ? LIVRE : createRitmo(opcoes.ritmo)
+  const bloqueio = createBloqueio()
   const enviadas = createEnviadas(host, registrar)
   const armazem = createArmazem(opcoes.midiaUrl)
   const lidas = createNaoLidas()
@@ -158,7 +163,14 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       if (mensagem.key.fromMe !== true) entrada.contada(mensagem)
     },
     quadro: () => (quadroEm = performance.now()),
-    ack: confirmacoes.recebeu,
+    ack: (ack) => {
+      confirmacoes.recebeu(ack)
+      if (ack.attrs.error !== RESTRITA) return
+      bloqueio.recusou(ack.attrs.from ?? '')
+      // Whether it is for everybody, and until when, comes as `bloqueio`.
+      linha?.fetchAccountReachoutTimelock().catch(() => undefined)
+    },
+    bloqueio: bloqueio.avisado,
     recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
     digitando,
   }
@@ -168,6 +180,14 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     const [host] = conexao?.hosts ?? []
     if (conexao === undefined || host === undefined) throw new Error(SEM_CONEXAO)
     return { hostname: host.hostname, auth: conexao.auth }
+  }
+
+  /** A short wait is waited here; a longer one is for whoever keeps what has to leave. */
+  const vez = async (mensagem: AEnviar): Promise<void> => {
+    for (let espera = ritmo.esperaMs(mensagem); espera > 0 && !parada; espera = ritmo.esperaMs(mensagem)) {
+      if (espera > PACIENCIA_MS) throw new Adiada(espera)
+      await dormir(espera, undefined, { ref: false })
+    }
   }
 
   const encerrar = (): void => {
@@ -207,11 +227,13 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       await chaves?.encerrar()
     },
     send: async (mensagem) => {
-      await ritmo.vez()
+      const jid = jidDe(mensagem.endereco)
+      await vez(mensagem)
+      await bloqueio.conferir(jid, async () => (await linha?.signalRepository.validateSession(jid))?.exists ?? false)
       const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia })
       if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
       const messageId = idDe(mensagem.idExterno)
-      const escrita = linha.relayMessage(jidDe(mensagem.endereco), conteudo, { messageId })
+      const escrita = linha.relayMessage(jid, conteudo, { messageId })
       // Both at once: on a line that closed, the library may wait a minute for what will not come.
       await Promise.all([escrita, confirmacoes.esperar(messageId)])
       const keys = lidas.respondida(mensagem.endereco)

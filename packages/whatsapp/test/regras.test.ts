@@ -76,13 +76,48 @@ describe('the id of a message of ours', () => {
 })
 
 describe('the pace', () => {
-  it('lets a few through at once and the rest one after another', async () => {
-    const ritmo = createRitmo({ folego: 3, porSegundo: 100 })
-    const inicio = performance.now()
-    await Promise.all([ritmo.vez(), ritmo.vez(), ritmo.vez()])
-    const depois = [ritmo.vez(), ritmo.vez(), ritmo.vez(), ritmo.vez(), ritmo.vez()]
-    await Promise.all(depois)
-    // Never faster than the pace; how much slower is the machine's business.
-    expect(performance.now() - inicio).toBeGreaterThanOrEqual(45)
+  const aPasso = (sorteio: () => number) => {
+    let agora = 0
+    const ritmo = createRitmo({ agora: () => agora, sorteio })
+    let n = 0
+    return {
+      passar: (ms: number) => (agora += ms),
+      espera: (endereco: string, idExterno = String((n += 1))) => ritmo.esperaMs({ idExterno, endereco }),
+    }
+  }
+
+  it('lets the first one go, and each after it a moment later that is never quite the same', () => {
+    const sorte = [0, 1, 0.5, 0]
+    const { espera, passar } = aPasso(() => sorte.shift() ?? 0)
+    expect([espera('ana'), espera('bia'), espera('caio')]).toEqual([0, 500, 2_500])
+    passar(2_500)
+    expect(espera('duda')).toBe(1_250)
+    passar(60_000)
+    expect(espera('eva')).toBe(0)
+  })
+
+  it('keeps the place of a message that waits, whoever comes meanwhile', () => {
+    const { espera, passar } = aPasso(() => 1)
+    expect(espera('ana', 'a')).toBe(0)
+    expect(espera('bia', 'b')).toBe(2_000)
+    passar(1_500)
+    expect(espera('caio', 'c')).toBe(2_500)
+    expect(espera('bia', 'b')).toBe(500)
+    passar(500)
+    expect(espera('bia', 'b')).toBe(0)
+  })
+
+  it('writes to nobody more than twenty times in any minute, and lets the others pass', () => {
+    const { espera, passar } = aPasso(() => 0)
+    for (let vez = 0; vez < 20; vez += 1) {
+      expect(espera('ana')).toBe(0)
+      passar(500)
+    }
+    // Ten seconds on: the first of the twenty must be a minute old.
+    expect(espera('ana', 'mais')).toBe(50_500)
+    expect(espera('bia')).toBe(0)
+    passar(50_500)
+    expect(espera('ana', 'mais')).toBe(0)
+    expect(espera('ana')).toBe(500)
   })
 })

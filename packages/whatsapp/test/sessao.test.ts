@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Recusada } from '#anfitriao.ts'
+import { Adiada, Recusada } from '#anfitriao.ts'
 import { type Bancada, createBancada, novaMensagem } from './bancada.ts'
 import { createCliente } from './rede-falsa/index.ts'
 import { filho, filhos } from './rede-falsa/stanza.ts'
@@ -232,6 +232,46 @@ describe('a message of ours', () => {
     await segunda.conector.start()
     expect(await ana.nesima(1)).toMatchObject({ texto: 'sua resposta' })
     expect(ana.ilegiveis.length).toBeGreaterThan(0)
+  })
+
+  it('waits for its turn here, or goes back to whoever keeps it when that is far away', async () => {
+    let agora = 0
+    const ritmo = { agora: () => agora, sorteio: () => 0, entreMs: [10_000, 10_000] } as const
+    const { conector } = await bancada.parear({}, { ritmo })
+    await conector.send(novaMensagem(LID_DA_ANA, 'a'))
+    const segunda = novaMensagem(LID_DA_ANA, 'b')
+    await expect(conector.send(segunda)).rejects.toMatchObject({ name: 'Adiada', esperaMs: 10_000 })
+    await expect(conector.send(segunda)).rejects.toBeInstanceOf(Adiada)
+    agora = 10_000
+    await conector.send(segunda)
+    expect(await bancada.ana.nesima(2)).toMatchObject({ texto: 'b' })
+  })
+
+  it('begins no chat while WhatsApp closed the number to new ones, and goes on answering', async () => {
+    const { ana, celular, disco, servidor } = bancada
+    const bia = createCliente(servidor, { numero: '5521999990000', lid: '200000000000002', nome: 'Bia' })
+    const { conector } = await bancada.parear()
+    await ana.diz(celular, 'oi')
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    const avisar = async (ate: Date | null): Promise<void> => {
+      const soube = new Promise<void>((resolve) =>
+        servidor.eventos.on('ack', ({ stanza }) => {
+          if (stanza.attrs.class === 'notification') resolve()
+        }),
+      )
+      servidor.bloquear(ate)
+      await soube
+    }
+    await avisar(new Date(Date.now() + 3_600_000))
+    const paraBia = novaMensagem('200000000000002@lid', 'promoção!')
+    await expect(conector.send(paraBia)).rejects.toThrow('não deixa este número começar conversas até')
+    await expect(conector.send(paraBia)).rejects.toBeInstanceOf(Recusada)
+    await conector.send(novaMensagem(LID_DA_ANA, 'olá'))
+    expect(await ana.nesima(1)).toMatchObject({ texto: 'olá' })
+    await avisar(null)
+    await conector.send(paraBia)
+    expect((await bia.nesima(1)).texto).toBe('promoção!')
+    expect(bia.repetidas).toEqual([])
   })
 
   it('reaches somebody whose number is all we have', async () => {

@@ -1,6 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { WhatsappOptions } from '@balcao/whatsapp/connector'
-import { type Connector, type ConnectorFactory, EnvioRecusado, type SessionHost } from '#ports/messaging.ts'
+import {
+  type Connector,
+  type ConnectorFactory,
+  EnvioAdiado,
+  EnvioRecusado,
+  type SessionHost,
+} from '#ports/messaging.ts'
 
 export interface AdapterOptions extends Omit<WhatsappOptions, 'registrar'> {
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>
@@ -55,7 +61,10 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
   }
 }
 
-/** The package is not imported before it is needed, and neither is its class: its name says as much. */
+/** The package is not imported before it is needed, and neither are its classes: their names say as much. */
 function paraFora(error: unknown): unknown {
-  return error instanceof Error && error.name === 'Recusada' ? new EnvioRecusado(error.message) : error
+  if (!(error instanceof Error)) return error
+  if (error.name === 'Recusada') return new EnvioRecusado(error.message)
+  if (error.name !== 'Adiada' || !('esperaMs' in error)) return error
+  return new EnvioAdiado(error.message, Number(error.esperaMs))
 }

@@ -28,6 +28,7 @@ import { criarConversaDeTeste } from './criar-conversa-de-teste.ts'
 import { devolverConversa } from './devolver-conversa.ts'
 import { digitarComoOperador } from './digitar-como-operador.ts'
 import type { EnviarDeps } from './enviar-como-operador.ts'
+import { createEnvios } from './enviar-em-lote.ts'
 import { enviarMensagem } from './enviar-mensagem.ts'
 import { readFicha } from './ficha.ts'
 import { finalizarConversa } from './finalizar-conversa.ts'
@@ -41,6 +42,7 @@ export function atendimentoRoutes(deps: ConfigDeps & EnviarDeps): BoundRoute[] {
   // What every window of an account asks again when something moved, or when the server is back.
   const listas = createSharedReads<Awaited<ReturnType<typeof listConversasHumanas>>>()
   const paginas = createSharedReads<Awaited<ReturnType<typeof listMensagensDaConversa>>>()
+  const enviar = createEnvios(deps)
   return [
     bind(conversasHumanasRoute, ({ sessao: { contaId }, query }) => {
       const filtro = { ...query, pagina: paginaDe(query) }
@@ -60,7 +62,7 @@ export function atendimentoRoutes(deps: ConfigDeps & EnviarDeps): BoundRoute[] {
     bind(fichaDoClienteRoute, ({ sessao: { contaId }, params }) =>
       deps.db.read(contaId, (tx) => readFicha(tx, contaId, params.id)),
     ),
-    bind(enviarMensagemRoute, ({ sessao, params, body }) => enviarMensagem(deps, sessao, { id: params.id, ...body })),
+    bind(enviarMensagemRoute, ({ sessao, params, body }) => enviarMensagem(enviar, sessao, { id: params.id, ...body })),
     bind(reenviarMensagemRoute, ({ sessao, params }) => reenviarMensagem(deps, sessao, params.id)),
     bind(assumirConversaRoute, async ({ sessao, params }) => ({
       conversa: await assumirConversa(deps, sessao, params.id),
