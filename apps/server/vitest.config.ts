@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LANES } from '../../scripts/lanes.ts'
 
 export default defineConfig({
   test: {
@@ -6,8 +7,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
     globalSetup: './test/global-setup.ts',
     pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    maxWorkers: LANES,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })
