@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: './test/global-setup.ts',
     pool: 'forks',
     maxWorkers: LANES,
+    // Bringing the server costs more than most files' tests, which share nothing but the code: each has a database of its own.
+    isolate: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
