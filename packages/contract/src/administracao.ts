@@ -41,6 +41,7 @@ export const ACOES_AUDITORIA = [
   'sessaoLimpa',
   'configRestaurada',
   'operadorConvidado',
+  'conviteReenviado',
   'operadorCriado',
   'operadorAlterado',
   'operadorRemovido',

@@ -28,6 +28,7 @@ export const ERROS = {
   senhaManutencao: { status: 403, erro: 'Senha de administrador incorreta.' },
 
   naoEncontrado: { status: 404, erro: 'Não encontrado' },
+  conviteNaoEncontrado: { status: 404, erro: 'Não encontramos este convite. Veja se o link veio inteiro.' },
   rotaDesconhecida: { status: 404, erro: 'Este endereço não existe.' },
 
   conflito: { status: 409, erro: 'Outra pessoa alterou estes dados. Recarregue e tente novamente.' },
@@ -36,6 +37,7 @@ export const ERROS = {
     erro: 'A configuração foi alterada em outra janela. Recarregue antes de salvar.',
   },
   emailJaCadastrado: { status: 409, erro: 'Este e-mail já está cadastrado' },
+  semConvite: { status: 409, erro: 'Esta pessoa já criou a senha e não precisa de outro convite.' },
   ultimoAdmin: { status: 409, erro: 'O último administrador ativo não pode ser desativado nem excluído.' },
   prazoDeRestauracao: { status: 409, erro: 'O prazo para restaurar esta conta terminou.' },
   naoExcluido: { status: 409, erro: 'Este usuário não está excluído.' },
@@ -47,10 +49,17 @@ export const ERROS = {
   },
   modeloDesconhecido: { status: 409, erro: 'Este modelo de mensagem não está mais aprovado. Escolha outro.' },
   mensagemNaoFalhou: { status: 409, erro: 'Esta mensagem não precisa ser reenviada.' },
+  mensagemForaDeAlcance: {
+    status: 409,
+    erro: 'Esta mensagem não pode ser citada nem receber reação: ela ainda não chegou, foi apagada ou veio por outro serviço.',
+  },
   setorGeral: { status: 409, erro: 'O setor Geral não pode ser removido.' },
   semQrCode: { status: 409, erro: 'Não há QR Code para escanear agora.' },
   botDesconectado: { status: 409, erro: 'O bot não está conectado.' },
   conectorDiferente: { status: 409, erro: 'O simulador só funciona quando o conector escolhido é o Simulador.' },
+
+  conviteUsado: { status: 410, erro: 'Este convite já foi usado ou trocado por um mais novo.' },
+  conviteVencido: { status: 410, erro: 'O prazo deste convite terminou.' },
 
   corpoGrande: { status: 413, erro: 'O conteúdo enviado é grande demais.' },
   imagemGrande: { status: 413, erro: 'Imagem deve ter no máximo 5MB' },

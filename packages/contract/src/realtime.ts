@@ -29,10 +29,19 @@ export const eventos = {
     ...cabecalho,
     conversaId: z.string(),
     mensagem: mensagemSchema,
+    /** It was told before and is marked now (edited, deleted, reacted to): it may be old, and whoever does not have it needs not. */
+    marcada: z.optional(z.boolean()),
     /** The sender's own id of the message, echoed. */
     idTemporario: z.optional(z.string()),
   }),
-  conversaAssumida: z.object({ ...cabecalho, conversaId: z.string(), operadorId: z.string(), operador: z.string() }),
+  /** Taking reads everything; `naoLidas` is given when the conversation stays with who serves it, in another sector. */
+  conversaAssumida: z.object({
+    ...cabecalho,
+    conversaId: z.string(),
+    operadorId: z.string(),
+    operador: z.string(),
+    naoLidas: z.optional(z.int()),
+  }),
   /** Finished, or given back to the bot: it leaves the list. */
   conversaFinalizada: z.object({ ...cabecalho, conversaId: z.string() }),
   conversaTransferida: z.object({ ...cabecalho, conversaId: z.string(), novoSetor: z.string() }),

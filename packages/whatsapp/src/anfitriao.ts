@@ -70,11 +70,23 @@ export interface Recebida extends Pessoa {
   readonly enviadaEm: Date
 }
 
+/** A message of before, as the server knows it. */
+export interface Alvo {
+  /** WhatsApp's own id, or the `idExterno` of a message of ours. */
+  readonly id: string
+  readonly nossa: boolean
+  readonly texto: string
+}
+
 export interface AEnviar {
   readonly idExterno: string
   readonly endereco: string
   readonly texto: string
   readonly midia?: Midia
+  /** What it answers. */
+  readonly citada?: Alvo
+  /** Then it only marks a message of before; an empty `emoji` takes the mark back. */
+  readonly reacao?: { readonly alvo: Alvo; readonly emoji: string }
 }
 
 export interface MudancaChave {

@@ -2,9 +2,9 @@ import { setTimeout as dormir } from 'node:timers/promises'
 import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
 import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado } from './anfitriao.ts'
-import { createArmazem, type LugarDeEnvio } from './armazem.ts'
+import { type Buscar, createArmazem, type LugarDeEnvio } from './armazem.ts'
 import { createBloqueio } from './bloqueio.ts'
-import { createConfirmacoes, RESTRITA } from './confirmacoes.ts'
+import { createConfirmacoes, PRAZO_MS, RESTRITA } from './confirmacoes.ts'
 import { abrirCredenciais, type ChavesDaLinha, createChaves } from './credenciais.ts'
 import { createDiario } from './diario.ts'
 import { createEntrada } from './entrada.ts'
@@ -13,15 +13,19 @@ import { decidirFechamento, esperaMs } from './fechamento.ts'
 import { idDe } from './id.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
+import type { Eu } from './mensagem.ts'
 import { createNaoLidas } from './nao-lidas.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
+import { createReenvios } from './reenvios.ts'
 import { createRitmo, LIVRE, type RitmoOptions } from './ritmo.ts'
 
 export interface SessaoOptions {
   readonly url: string
   /** Where files are, instead of WhatsApp's servers. */
   readonly midiaUrl?: string | undefined
+  /** How files are fetched and stored; the platform's own `fetch` by default. */
+  readonly buscar?: Buscar
   readonly registrar: Registrar
   readonly versao?: readonly [number, number, number]
   readonly qrMs?: number
@@ -49,8 +53,8 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const confirmacoes = createConfirmacoes(opcoes.ackMs)
   const ritmo = opcoes.ritmo === 'livre' ? LIVRE : createRitmo(opcoes.ritmo)
   const bloqueio = createBloqueio()
-  const enviadas = createEnviadas(host, registrar)
-  const armazem = createArmazem(opcoes.midiaUrl)
+  const enviadas = createEnviadas(host, { registrar, eu: () => eu() })
+  const armazem = createArmazem(opcoes.midiaUrl, opcoes.buscar)
   const lidas = createNaoLidas()
   let linha: WASocket | null = null
   let chaves: ChavesDaLinha | null = null
@@ -65,6 +69,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let volta: NodeJS.Timeout | undefined
   let despedida: (() => void) | undefined
 
+  const eu = (): Eu => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' })
   const pareado = (): boolean => creds.account !== undefined
   const numeroDoLid = async (lid: string): Promise<string | null> =>
     (await linha?.signalRepository.lidMapping.getPNForLID(lid)) ?? null
@@ -73,11 +78,15 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     armazem,
     lidas,
     registrar,
-    eu: () => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
+    eu,
     numeroDoLid,
     idExternoDe: enviadas.idExternoDe,
   })
-  const diario = createDiario({ meuId: () => creds.me?.id, chegou: (id, valor) => entrada.chegou({ id, valor }) })
+  const diario = createDiario({
+    meuId: () => creds.me?.id,
+    meuLid: () => creds.me?.lid,
+    chegou: (id, valor) => entrada.chegou({ id, valor }),
+  })
 
   const contar = (estado: Estado): void => {
     if (parada) return
@@ -156,6 +165,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     abriu: () => {
       aberta = true
       tentativas = 0
+      reenvios.retomar()
       contar({ tipo: 'conectado', como: creds.me?.name ?? jidDecode(creds.me?.id)?.user ?? '' })
     },
     fechou,
@@ -164,14 +174,17 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     quadro: () => (quadroEm = performance.now()),
     ack: (ack) => {
-      confirmacoes.recebeu(ack)
-      if (ack.attrs.error !== RESTRITA) return
+      const { id = '', error } = ack.attrs
+      const esperada = confirmacoes.recebeu(ack)
+      if (error === undefined) return reenvios.aceito(id)
+      if (error !== RESTRITA) return esperada ? undefined : reenvios.recusado(id)
       bloqueio.recusou(ack.attrs.from ?? '')
       // Whether it is for everybody, and until when, comes as `bloqueio`.
       linha?.fetchAccountReachoutTimelock().catch(() => undefined)
     },
     bloqueio: bloqueio.avisado,
     recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
+    pedido: (id) => reenvios.pedido(id).catch(semChaves),
     digitando,
   }
 
@@ -189,6 +202,29 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       await dormir(espera, undefined, { ref: false })
     }
   }
+
+  const entregar = async (mensagem: AEnviar): Promise<void> => {
+    const chat = jidDe(mensagem.endereco)
+    const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia, chat, eu: eu() })
+    if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
+    const messageId = idDe(mensagem.idExterno)
+    const escrita = diario.cifrarPara(chat, () => linha?.relayMessage(chat, conteudo, { messageId }))
+    // Both at once: on a line that closed, the library may wait a minute for what will not come.
+    await Promise.all([escrita, confirmacoes.esperar(messageId)])
+    const keys = lidas.respondida(mensagem.endereco)
+    // A tick that is missed does no harm.
+    if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)
+  }
+
+  const reenvios = createReenvios({
+    ...{ chaves: host.chaves, esperas, registrar },
+    parada: () => parada,
+    prazoMs: opcoes.ackMs ?? PRAZO_MS,
+    enviar: async (id) => {
+      const mensagem = await enviadas.achar(id)
+      if (mensagem !== undefined) await entregar(mensagem)
+    },
+  })
 
   const encerrar = (): void => {
     parada = true
@@ -227,18 +263,10 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       await chaves?.encerrar()
     },
     send: async (mensagem) => {
-      const jid = jidDe(mensagem.endereco)
+      const chat = jidDe(mensagem.endereco)
       await vez(mensagem)
-      await bloqueio.conferir(jid, async () => (await linha?.signalRepository.validateSession(jid))?.exists ?? false)
-      const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia })
-      if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
-      const messageId = idDe(mensagem.idExterno)
-      const escrita = linha.relayMessage(jid, conteudo, { messageId })
-      // Both at once: on a line that closed, the library may wait a minute for what will not come.
-      await Promise.all([escrita, confirmacoes.esperar(messageId)])
-      const keys = lidas.respondida(mensagem.endereco)
-      // A tick that is missed does no harm.
-      if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)
+      await bloqueio.conferir(chat, async () => (await linha?.signalRepository.validateSession(chat))?.exists ?? false)
+      await entregar(mensagem)
     },
     digitando: (endereco) => {
       linha?.sendPresenceUpdate('composing', jidDe(endereco)).catch(() => undefined)

@@ -66,6 +66,7 @@ interface RedefinicoesSenhaTable {
   criadaEm: Carimbo
   expiraEm: CarimboObrigatorio
   usadaEm: CarimboNulo
+  convite: Generated<boolean>
 }
 
 interface TentativasTable {
@@ -94,6 +95,7 @@ interface ConfiguracoesAdminTable {
   mensagensPorDia: Generated<number>
   permitirAutoRegistro: Generated<boolean>
   notificacoesEmail: Generated<boolean>
+  canario: Generated<string | null>
 }
 
 interface ConfiguracoesTable {

@@ -58,6 +58,16 @@ describe('what a browser shows is what the server would answer', () => {
 
   it('when an operator writes', () => verificar(() => dizer('pois não')))
 
+  it('when an operator quotes, reacts, reacts otherwise, and takes it back', async () => {
+    const marcada = async (): Promise<string> =>
+      (await conversa())?.mensagens.findLast(({ tipo }) => tipo === 'recebida')?.id ?? ''
+    const id = await marcada()
+    await verificar(() => posto.dona.agir(alvo.id, 'mensagem', { mensagem: 'disto?', citadaId: id }))
+    for (const emoji of ['👍', '🙏', null]) {
+      await verificar(() => posto.dona.agir(alvo.id, `mensagens/${id}/reacao`, { emoji }))
+    }
+  })
+
   it('when it goes to another sector', () =>
     verificar(() => posto.dona.agir(alvo.id, 'transferir', { setor: 'suporte' })))
 
@@ -84,7 +94,15 @@ describe('what a browser shows is what the server would answer', () => {
       return posto.dona.pedir('POST', '/simulador/mensagens', { telefone, nome: '', texto: 'daqui', deMim: true })
     }))
 
-  it('when its sector goes away', () => verificar(() => posto.dona.pedir('DELETE', '/atendimento/setores/suporte')))
+  it('when its sector goes away with something unread in it, waiting or served', async () => {
+    const outra = await posto.chegar()
+    await posto.dona.agir(outra.id, 'transferir', { setor: 'suporte' })
+    await posto.clienteDiz(outra.telefone, 'ainda aí?')
+    await clienteDiz('esqueceram de mim?')
+    await verificar(() => posto.dona.pedir('DELETE', '/atendimento/setores/suporte'))
+    expect(await conversa()).toMatchObject({ setor: 'geral', status: 'em_atendimento', naoLidas: 1 })
+    expect((await posto.dona.listar()).find(({ id }) => id === outra.id)).toMatchObject({ setor: 'geral', naoLidas: 2 })
+  })
 
   it('when a test conversation is made, answered and finished', async () => {
     let id = ''
@@ -105,6 +123,26 @@ describe('what a browser shows is what the server would answer', () => {
       return clienteDiz('atendente')
     })
     alvo = { ...alvo, id: (await posto.dona.listar()).find((uma) => uma.cliente.telefone === alvo.telefone)?.id ?? '' }
+  })
+
+  it('when a customer who asked for silence calls a person, and a person writes to them', async () => {
+    const telefone = '5511911888777'
+    await posto.clienteDiz(telefone, 'oi')
+    await posto.clienteDiz(telefone, 'PARAR')
+    await ate(async () => (await posto.noTelefone(telefone)).some((dito) => dito.includes('VOLTAR')))
+    await verificar(() => posto.clienteDiz(telefone, 'atendente').then(() => undefined))
+    const deles = async () => (await posto.dona.listar()).find((uma) => uma.cliente.telefone === telefone)
+    const { id, ...lida } = (await deles()) ?? {}
+    expect(lida).toMatchObject({ status: 'aguardando', pediuParada: true })
+    // People are no machine: what they write leaves.
+    await verificar(() => posto.rui.agir(String(id), 'mensagem', { mensagem: 'diga lá' }))
+    expect(await posto.noTelefone(telefone)).toContain('diga lá')
+    expect((await posto.dona.listar()).filter(({ pediuParada }) => pediuParada === true)).toHaveLength(1)
+    await verificar(() => posto.rui.agir(String(id), 'finalizar'))
+    await posto.clienteDiz(telefone, 'VOLTAR')
+    await verificar(() => posto.clienteDiz(telefone, 'atendente').then(() => undefined))
+    expect(await deles()).not.toHaveProperty('pediuParada')
+    await verificar(async () => posto.dona.agir((await deles())?.id ?? '', 'finalizar'))
   })
 
   it('when it is given back to the bot', () => verificar(() => posto.dona.agir(alvo.id, 'devolver')))

@@ -98,6 +98,75 @@ describe('an invitation', () => {
     expect((await sexta()).status).toBe(200)
   })
 
+  it('tells whoever holds its link who invites and whom, and after that only that it is over', async () => {
+    casa.agora('2026-03-22T15:00:00.000Z')
+    const para = email()
+    const { id } = await criar({ email: para })
+    const ler = (token: string) => casa.pedir('GET', `/auth/convite?token=${token}`)
+    const token = await linkPara(para)
+    const expiraEm = '2026-03-29T15:00:00.000Z'
+    expect(await ler(token)).toEqual({ status: 200, body: { empresa: 'Padaria Aurora', email: para, expiraEm } })
+    expect((await listar()).find((operador) => operador.id === id)).toMatchObject({ conviteAte: expiraEm })
+    expect(await ler('')).toMatchObject({ status: 400 })
+    expect(await ler('nunca-houve')).toMatchObject({ status: 404, body: { codigo: 'conviteNaoEncontrado' } })
+
+    casa.agora(expiraEm)
+    expect(await ler(token)).toMatchObject({ status: 410, body: { codigo: 'conviteVencido' } })
+    // A link for a forgotten password is no invitation, whoever asks for it.
+    await casa.pedir('POST', '/auth/esqueci-senha', { body: { email: para } })
+    const pedido = /token=([\w-]+)/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
+    expect(await ler(pedido)).toMatchObject({ status: 404 })
+    expect((await usar(pedido)).status).toBe(204)
+    expect(await ler(token)).toMatchObject({ status: 410, body: { codigo: 'conviteUsado' } })
+    expect((await listar()).find((operador) => operador.id === id)).toMatchObject({ conviteAte: null })
+    await dona.pedir('DELETE', `/conta/operadores/${id}`)
+    expect(await ler(token)).toMatchObject({ status: 404 })
+  })
+
+  it('is not guessed: fifty links that open nothing, and its reader is not counted', async () => {
+    casa.agora('2026-04-02T15:00:00.000Z')
+    const para = email()
+    await criar({ email: para })
+    const token = await linkPara(para)
+    const ler = (qual: string) => casa.pedir('GET', `/auth/convite?token=${qual}`)
+    for (let vez = 0; vez < 49; vez += 1) expect((await ler(`palpite${vez}`)).status).toBe(404)
+    for (let vez = 0; vez < 3; vez += 1) expect((await ler(token)).status).toBe(200)
+    expect((await ler('palpite')).status).toBe(404)
+    expect(await ler('outro')).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas', tentarEmS: 3600 } })
+    casa.agora('2026-04-02T16:00:00.000Z')
+    expect((await ler(token)).status).toBe(200)
+  })
+
+  it('is sent again, and the link before it opens nothing', async () => {
+    casa.agora('2026-03-24T15:00:00.000Z')
+    const para = email()
+    const { id } = await criar({ email: para })
+    const velho = await linkPara(para)
+    casa.agora('2026-04-05T15:00:00.000Z')
+    const reenviar = () => dona.pedir('POST', `/conta/operadores/${id}/convite`)
+    const { status, body } = await reenviar()
+    expect(status).toBe(200)
+    const operador = { id, convitePendente: true, conviteAte: '2026-04-12T15:00:00.000Z' }
+    expect(body).toMatchObject({ operador })
+    expect(await listar()).toContainEqual(criarOperadorRoute.response.parse(body).operador)
+    expect((await usar(velho)).status).toBe(400)
+    expect(await casa.pedir('GET', `/auth/convite?token=${velho}`)).toMatchObject({ body: { codigo: 'conviteUsado' } })
+    expect(await casa.sql(`select acao from auditoria where alvo_id = $1 order by id`, [id])).toEqual([
+      { acao: 'operadorConvidado' },
+      { acao: 'conviteReenviado' },
+    ])
+
+    await dona.pedir('PUT', `/conta/operadores/${id}`, { ativo: false })
+    expect(await reenviar()).toMatchObject({ status: 409, body: { codigo: 'semConvite' } })
+    await dona.pedir('PUT', `/conta/operadores/${id}`, { ativo: true })
+    for (let vez = 0; vez < 4; vez += 1) expect((await reenviar()).status).toBe(200)
+    const ultimo = await linkPara(para)
+    expect(await reenviar()).toMatchObject({ status: 429 })
+    // A refusal leaves the last link as it was.
+    expect((await usar(ultimo)).status).toBe(204)
+    expect(await reenviar()).toMatchObject({ status: 409, body: { codigo: 'semConvite' } })
+  })
+
   it('is not sent when the owner gives a password', async () => {
     const para = email()
     expect(await criar({ email: para, senha: SENHA })).toMatchObject({ convitePendente: false })
@@ -134,6 +203,7 @@ describe('the list', () => {
       ['POST', '/conta/operadores', { nome: 'Eva', email: email(), setores: [] }],
       ['PUT', `/conta/operadores/${id}`, { nome: 'Eva' }],
       ['DELETE', `/conta/operadores/${id}`, undefined],
+      ['POST', `/conta/operadores/${id}/convite`, undefined],
     ] as const
     for (const [metodo, caminho, body] of chamadas) {
       expect(await operadora.pedir(metodo, caminho, body)).toMatchObject({ status: 403 })
@@ -141,6 +211,7 @@ describe('the list', () => {
     for (const alvo of [id, dona.usuario.id, casa.admin.usuario.id, 'nada']) {
       expect((await outra.pedir('PUT', `/conta/operadores/${alvo}`, { nome: 'Eva' })).status).toBe(404)
       expect((await outra.pedir('DELETE', `/conta/operadores/${alvo}`)).status).toBe(404)
+      expect((await outra.pedir('POST', `/conta/operadores/${alvo}/convite`)).status).toBe(404)
     }
     expect((await dona.pedir('DELETE', `/conta/operadores/${dona.usuario.id}`)).status).toBe(404)
     expect(await listar(outra)).toEqual([])
@@ -200,12 +271,20 @@ describe('a change', () => {
     const { body } = await dona.pedir('POST', '/atendimento/setores', { nome: 'Entregas' })
     const setor = String(Object(body['setor']).id)
     const operadora = await casa.operador(dona, { setores: [setor, 'vendas'] })
+    const { socket } = await casa.conectar(operadora)
+    // A browser that is cut off comes straight back, and asks again what its person may do.
+    const cortada = () => new Promise((resolve) => socket.once('disconnect', resolve))
+    const aoSumir = cortada()
     const deles = async () => Object((await operadora.pedir('GET', '/auth/eu')).body['usuario']).setores
     expect(await deles()).toEqual([setor, 'vendas'])
     expect((await dona.pedir('DELETE', `/atendimento/setores/${setor}`)).status).toBe(200)
     expect((await deles()).toSorted()).toEqual(['geral', 'vendas'])
+    expect(await aoSumir).toBe('transport close')
+    await new Promise<void>((resolve) => socket.once('connect', () => resolve()))
+    const aoMudar = cortada()
     await dona.pedir('PUT', `/conta/operadores/${operadora.usuario.id}`, { setores: [] })
     expect(await deles()).toEqual([])
+    expect(await aoMudar).toBe('transport close')
   })
 })
 

@@ -3,7 +3,7 @@ import { euRoute, loginRoute, logoutRoute } from '@balcao/contract/routes/auth'
 import { useQueryClient } from '@tanstack/react-query'
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { ApiError, call, setUnauthorizedHandler } from './api-client.ts'
-import { connectSocket, disconnectSocket } from './socket.ts'
+import { connectSocket, disconnectSocket, estadoDoSocket, onEstadoSocket } from './socket.ts'
 import { clearSession, readSession, writeSession, type StoredSession } from './storage.ts'
 
 /** The session of the page (spec §4). It is read from storage before the first paint; the server is asked afterwards. */
@@ -68,7 +68,15 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (token === null) return
     // The stored copy shows at once; the server's word replaces it. Without network the copy stays.
-    call(euRoute, {}).then(({ usuario }) => atualizarUsuario(usuario), ignoreApiError)
+    const perguntar = () => call(euRoute, {}).then(({ usuario }) => atualizarUsuario(usuario), ignoreApiError)
+    void perguntar()
+    // The server closes the socket of who may do something else now: who comes back asks what.
+    let caiu = false
+    return onEstadoSocket(() => {
+      const { tipo } = estadoDoSocket()
+      if (caiu && tipo === 'online') void perguntar()
+      caiu = tipo === 'offline' || (caiu && tipo !== 'online')
+    })
   }, [token, atualizarUsuario])
 
   const login = useCallback(

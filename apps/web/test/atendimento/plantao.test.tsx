@@ -1,12 +1,11 @@
 import { socketDeMentira } from '../dashboard/fake-socket.ts'
 import type { ComponentesPermitidos } from '@balcao/contract/entities/usuario'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
+import { ok } from '#test/fake-api.ts'
 import { CONTA, umUsuario } from '../dashboard/painel.tsx'
 import {
-  abrirAtendimento,
-  type AtendimentoDeTeste,
   aviso,
   botao,
   chegar,
@@ -17,18 +16,10 @@ import {
   nomeAberto,
   nomesNaLista,
   umaFila,
+  usarAtendimento,
 } from './aba.ts'
 
-let painel: AtendimentoDeTeste | null = null
-function abrir(...entrada: Parameters<typeof abrirAtendimento>): AtendimentoDeTeste {
-  painel = abrirAtendimento(...entrada)
-  return painel
-}
-
-afterEach(() => {
-  painel?.desmontar()
-  localStorage.removeItem('notificacoes')
-})
+const abrir = usarAtendimento(() => localStorage.removeItem('notificacoes'))
 
 const icone = (): string | null | undefined => document.querySelector('link[rel=icon]')?.getAttribute('href')
 const preferir = (escolhas: object): void => localStorage.setItem('notificacoes', JSON.stringify(escolhas))
@@ -140,6 +131,18 @@ describe('an operator', () => {
     expect(page.getByRole('navigation', { name: 'Abas' }).query()).toBeNull()
     await expectAccessible()
     await page.viewport(1366, 800)
+  })
+
+  it('sees the sectors that the owner gave meanwhile, as soon as the connection is back', async () => {
+    const { api } = abrir({}, '/dashboard', { usuario: operador(['financeiro']) })
+    await expect.element(lista).toBeVisible()
+    await expect.poll(nomesNaLista).not.toContain('Marina Duarte')
+    api.on('GET /auth/eu', () => ok({ usuario: operador(['vendas']) }))
+    await esperarSocket()
+    socketDeMentira.cair()
+    socketDeMentira.voltar()
+    await expect.poll(nomesNaLista).toContain('Marina Duarte')
+    await expect.element(botao('Meus setores')).toHaveAttribute('aria-pressed', 'true')
   })
 
   it('is told of the own sectors only', async () => {

@@ -17,6 +17,7 @@ export function operador(campos: Partial<Operador> = {}): Operador {
     status: 'ativo',
     dataCriacao: '2026-11-10T12:00:00.000Z',
     convitePendente: false,
+    conviteAte: null,
     ...campos,
   }
 }
@@ -30,6 +31,7 @@ export const EQUIPE: readonly Operador[] = [
     email: 'davi@aurora.com.br',
     setores: ['suporte', 'financeiro'],
     convitePendente: true,
+    conviteAte: '2099-11-17T12:00:00.000Z',
   }),
   operador({ id: 'o4', nome: 'Elis Prado', email: 'elis@aurora.com.br', setores: ['geral'], status: 'inativo' }),
 ]

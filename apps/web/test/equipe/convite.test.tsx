@@ -8,13 +8,17 @@ import { type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
 import { openApp } from '#test/render.tsx'
 import { umOperador } from './casa.ts'
 
+const CONVITE = { empresa: 'Padaria Aurora', email: 'bruno@aurora.com.br', expiraEm: '2099-11-17T12:00:00.000Z' }
 const LINK = '/redefinir-senha?token=abc&convite=1'
 
 let api: FakeApi
 let fechar = (): void => undefined
 
 beforeEach(() => {
-  api = fakeApi({ 'POST /auth/redefinir-senha': () => ({ status: 204 }) })
+  api = fakeApi({
+    'GET /auth/convite': () => ok(CONVITE),
+    'POST /auth/redefinir-senha': () => ({ status: 204 }),
+  })
 })
 afterEach(() => {
   fechar()
@@ -41,6 +45,8 @@ describe('who was invited to serve', () => {
     api.on('GET /atendimento/setores', () => ok({ setores: defaultConfig().atendimento.setores }))
     fechar = openApp(LINK)
     await expect.element(page.getByRole('heading', { name: 'Crie sua senha para atender' })).toBeVisible()
+    await expect.element(page.getByText(/^Padaria Aurora convidou você .* até 17\/11\/2099\.$/)).toBeVisible()
+    await expect.element(page.getByLabelText('Seu e-mail')).toHaveValue('bruno@aurora.com.br')
     await expectAccessible()
     await criarSenha()
     await expect.element(page.getByText('Agora entre com o e-mail em que você recebeu o convite.')).toBeVisible()
@@ -56,17 +62,44 @@ describe('who was invited to serve', () => {
   })
 
   it.each([
-    ['a used invitation', LINK],
-    ['an incomplete one', '/redefinir-senha?convite=1'],
-  ])('is told what to do after %s', async (_nome, endereco) => {
-    api.on('POST /auth/redefinir-senha', () => refusal(400, 'tokenInvalido', 'Este link é inválido ou já expirou.'))
-    fechar = openApp(endereco)
-    if (endereco === LINK) await criarSenha()
+    ['was used', 410, 'conviteUsado', 'Este convite já foi usado ou trocado por um mais novo.'],
+    ['is over', 410, 'conviteVencido', 'O prazo deste convite terminou.'],
+    ['nobody knows', 404, 'conviteNaoEncontrado', 'Não encontramos este convite.'],
+  ] as const)('is told what to do with an invitation that %s', async (_nome, status, codigo, erro) => {
+    api.on('GET /auth/convite', () => refusal(status, codigo, erro))
+    fechar = openApp(LINK)
     await expect.element(page.getByRole('heading', { name: 'Este convite não vale mais' })).toBeVisible()
+    await expect.element(page.getByText(new RegExp(`^${erro}`))).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Entrar' })).toHaveAttribute('href', '/login')
     await expect
       .element(page.getByRole('link', { name: 'Pedir outro link' }))
       .toHaveAttribute('href', '/forgot-password')
     await expectAccessible()
+  })
+
+  it('is told so when the invitation ends while the page is open, or comes incomplete', async () => {
+    api.on('POST /auth/redefinir-senha', () => refusal(400, 'tokenInvalido', 'Este link é inválido ou já expirou.'))
+    fechar = openApp(LINK)
+    await expect.element(senha).toBeVisible()
+    await criarSenha()
+    await expect.element(page.getByText(/trocado por um mais novo/)).toBeVisible()
+    fechar()
+    fechar = openApp('/redefinir-senha?convite=1')
+    await expect.element(page.getByText(/^O link veio incompleto/)).toBeVisible()
+  })
+
+  it('waits for the invitation, and asks again when the server does not answer', async () => {
+    api.on('GET /auth/convite', () => refusal(429, 'muitasTentativas', 'Muitas tentativas. Aguarde um pouco.'))
+    fechar = openApp(LINK)
+    await expect.element(page.getByText('Muitas tentativas. Aguarde um pouco.')).toBeVisible()
+    let soltar = (): void => undefined
+    const demora = new Promise<void>((pronto) => (soltar = pronto))
+    api.on('GET /auth/convite', async () => {
+      await demora
+      return ok({ ...CONVITE, empresa: '' })
+    })
+    await page.getByRole('button', { name: 'Tentar de novo' }).click()
+    soltar()
+    await expect.element(page.getByText(/^Você foi convidado para conversar/)).toBeVisible()
   })
 })

@@ -23,6 +23,8 @@ const lista = page.getByRole('list', { name: 'Pessoas da equipe' })
 const pessoa = (nome: string) => lista.getByRole('listitem').filter({ hasText: nome })
 const dialogo = (nome: string) => page.getByRole('dialog', { name: nome })
 
+const CONVIDADO = { convitePendente: true, conviteAte: '2099-11-17T12:00:00.000Z' }
+
 /** Which entry of the history this is, as the router counts: the browser's own length stops at fifty. */
 function lugarNoHistorico(): unknown {
   const estado: unknown = history.state
@@ -120,9 +122,33 @@ describe('the people of the team', () => {
 })
 
 describe('inviting', () => {
+  it('sends an invitation again to who lost it, and says until when the new one opens', async () => {
+    const davi = operador({ ...EQUIPE[2], conviteAte: null })
+    const teste = abrir([operador(), davi])
+    await expect.element(pessoa('Davi').getByText('Convite vencido')).toBeVisible()
+    await expect.element(pessoa('Bruno').getByRole('button', { name: /Reenviar/ })).not.toBeInTheDocument()
+    await expectAccessible()
+    teste.api.on('POST /conta/operadores/o3/convite', () =>
+      refusal(429, 'muitasTentativas', 'Muitas tentativas. Aguarde um pouco.'),
+    )
+    await botao('Reenviar convite para Davi Souza').click()
+    await expect.element(aviso('Muitas tentativas. Aguarde um pouco.')).toBeVisible()
+    let soltar = (): void => undefined
+    const demora = new Promise<void>((pronto) => (soltar = pronto))
+    teste.api.on('POST /conta/operadores/o3/convite', async () => {
+      await demora
+      return ok({ operador: EQUIPE[2] })
+    })
+    await botao('Reenviar convite para Davi Souza').click()
+    await expect.element(botao('Reenviando…')).toBeDisabled()
+    soltar()
+    await expect.element(pessoa('Davi').getByText('Convite enviado')).toBeVisible()
+    await expect.element(pessoa('Davi').getByText(/vale até 17\/11\/2099/)).toBeVisible()
+  })
+
   it('sends the invitation and lists who was invited', async () => {
     const teste = abrir()
-    const novo = operador({ id: 'o9', nome: 'Fábio Reis', email: 'fabio@aurora.com.br', convitePendente: true })
+    const novo = operador({ id: 'o9', nome: 'Fábio Reis', email: 'fabio@aurora.com.br', ...CONVIDADO })
     teste.api.on('POST /conta/operadores', () => ok({ operador: novo }))
     await botao('Convidar pessoa').click()
     await page.getByLabelText('Nome').fill('Fábio Reis')

@@ -44,6 +44,8 @@ export const mensagemSchema = z.object({
   citada: z.optional(z.object({ texto: z.string(), nossa: z.boolean() })),
   /** At most one of each side. */
   reacoes: z.optional(z.array(z.string())),
+  /** The one of ours among them. */
+  reacaoLoja: z.optional(z.string()),
   /** Why it failed, in words for a person. */
   erro: z.optional(z.string()),
 })

@@ -13,8 +13,14 @@ export const operadorSchema = z.object({
   dataCriacao: instanteSchema,
   /** Invited and without a password yet. */
   convitePendente: z.boolean(),
+  /** Until when the last invitation opens; null when none does. */
+  conviteAte: z.nullable(instanteSchema),
 })
 export type Operador = z.infer<typeof operadorSchema>
+
+/** What the page of an invitation may say to whoever holds the link. `empresa` is empty when the owner gave none. */
+export const conviteSchema = z.object({ empresa: z.string(), email: z.string(), expiraEm: instanteSchema })
+export type Convite = z.infer<typeof conviteSchema>
 
 const setores = z.array(z.string().check(z.minLength(1), z.maxLength(80))).check(z.maxLength(100))
 

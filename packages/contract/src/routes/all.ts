@@ -37,11 +37,13 @@ import {
   avaliacoesRoute,
   testeAvaliacaoRoute,
 } from './atendimento.ts'
+import { reagirRoute } from './atendimento-marcas.ts'
 import { relatorioRoute, respostasRapidasRoute, salvarRespostasRapidasRoute } from './atendimento-equipe.ts'
 import { setoresRoute, criarSetorRoute, atualizarSetorRoute, removerSetorRoute } from './atendimento-setores.ts'
 import {
   loginRoute,
   registrarRoute,
+  conviteRoute,
   opcoesRegistroRoute,
   logoutRoute,
   euRoute,
@@ -77,7 +79,13 @@ import {
 import { enviarMidiaRoute } from './midias.ts'
 import { enviarModeloRoute, modelosOficiaisRoute } from './modelos-oficiais.ts'
 import { oficialRoute, salvarOficialRoute } from './oficial.ts'
-import { operadoresRoute, criarOperadorRoute, atualizarOperadorRoute, excluirOperadorRoute } from './operadores.ts'
+import {
+  operadoresRoute,
+  criarOperadorRoute,
+  atualizarOperadorRoute,
+  excluirOperadorRoute,
+  reenviarConviteRoute,
+} from './operadores.ts'
 import {
   produtosRoute,
   criarProdutoRoute,
@@ -107,6 +115,7 @@ export const rotas = {
   logout: logoutRoute,
   eu: euRoute,
   esqueciSenha: esqueciSenhaRoute,
+  convite: conviteRoute,
   redefinirSenha: redefinirSenhaRoute,
   trocarSenha: trocarSenhaRoute,
   usuarioEstatisticas: usuarioEstatisticasRoute,
@@ -147,6 +156,7 @@ export const rotas = {
   salvarRespostasRapidas: salvarRespostasRapidasRoute,
   enviarMensagem: enviarMensagemRoute,
   reenviarMensagem: reenviarMensagemRoute,
+  reagir: reagirRoute,
   assumirConversa: assumirConversaRoute,
   finalizarConversa: finalizarConversaRoute,
   transferirConversa: transferirConversaRoute,
@@ -189,6 +199,7 @@ export const rotas = {
   criarOperador: criarOperadorRoute,
   atualizarOperador: atualizarOperadorRoute,
   excluirOperador: excluirOperadorRoute,
+  reenviarConvite: reenviarConviteRoute,
   escanear: escanearRoute,
   enviarSimulada: enviarSimuladaRoute,
   mensagensSimuladas: mensagensSimuladasRoute,

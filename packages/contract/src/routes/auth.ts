@@ -8,6 +8,7 @@ import {
   novaSenhaSchema,
   senhaInformadaSchema,
 } from '#entities/comum.ts'
+import { conviteSchema } from '#entities/operador.ts'
 import { usuarioSchema } from '#entities/usuario.ts'
 
 /** Authentication (spec §7, decisions §1 and §5). */
@@ -85,12 +86,24 @@ export const esqueciSenhaRoute = defineRoute({
   erroPadrao: 'Erro ao pedir a redefinição de senha',
 })
 
+const tokenDoLink = z.string('Link inválido').check(z.minLength(1, 'Link inválido'), z.maxLength(200, 'Link inválido'))
+
+/** Who invites and whom, before the first password is chosen. 404 for a link that never was, 410 for one that is over. */
+export const conviteRoute = defineRoute({
+  method: 'GET',
+  path: '/auth/convite',
+  permissao: 'publico',
+  query: z.object({ token: tokenDoLink }),
+  response: conviteSchema,
+  erroPadrao: 'Erro ao abrir o convite',
+})
+
 export const redefinirSenhaRoute = defineRoute({
   method: 'POST',
   path: '/auth/redefinir-senha',
   permissao: 'publico',
   body: z.object({
-    token: z.string('Link inválido').check(z.minLength(1, 'Link inválido'), z.maxLength(200, 'Link inválido')),
+    token: tokenDoLink,
     senha: novaSenhaSchema,
   }),
   status: 204,

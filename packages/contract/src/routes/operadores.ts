@@ -43,3 +43,13 @@ export const excluirOperadorRoute = defineRoute({
   response: sucessoSchema,
   erroPadrao: 'Erro ao excluir operador',
 })
+
+/** Another invitation to who has not chosen a password; the link before it stops working. */
+export const reenviarConviteRoute = defineRoute({
+  method: 'POST',
+  path: '/conta/operadores/:id/convite',
+  permissao: 'dono',
+  params: idParamsSchema,
+  response: umOperador,
+  erroPadrao: 'Erro ao reenviar o convite',
+})

@@ -30,7 +30,8 @@ function comNome(conversa: Conversa, remetente: string): Conversa {
 }
 
 function comMensagem(conversa: Conversa, dados: EventosServidor['mensagemConversaHumana']): Conversa {
-  const { mensagem, idTemporario } = dados
+  const { mensagem, idTemporario, marcada = false } = dados
+  if (marcada && !conversa.mensagens.some(({ id }) => id === mensagem.id)) return conversa
   const { mensagens, nova } = aplicarMensagem(conversa.mensagens, mensagem, idTemporario)
   const ultima = { texto: resumoDaMensagem(mensagem), timestamp: mensagem.timestamp }
   if (nova) {
@@ -71,13 +72,13 @@ export function aplicarEmConversas(
       return ordenar(alterar(conversas, dados.conversaId, (c) => comMensagem(c, dados)))
     }
     case 'conversaAssumida': {
-      const { conversaId, operadorId, operador } = recebido.dados
+      const { conversaId, operadorId, operador, naoLidas = 0 } = recebido.dados
       return alterar(conversas, conversaId, (c) => ({
         ...c,
         status: 'em_atendimento',
         operadorId,
         operador,
-        naoLidas: 0,
+        naoLidas,
       }))
     }
     case 'conversaTransferida': {

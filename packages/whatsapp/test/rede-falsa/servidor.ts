@@ -110,7 +110,7 @@ export async function createServidor({
       case 'message':
         return encaminhar({ aparelho, id: id ?? '', para: to ?? '', stanza: recebida }, conexao)
       case 'receipt':
-        if (type !== 'retry') confirmar(aparelho, recebida)
+        if (type !== 'retry' && type !== 'read') confirmar(aparelho, recebida)
         conexao.enviar(stanza('ack', { class: 'receipt', id, from: to, type, t: agora() }))
         eventos.emit('recibo', { aparelho, stanza: recebida })
         return

@@ -1,10 +1,12 @@
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import { contarMensagens, type LimiteDeps } from '#bot/limite.ts'
+import { citadaDe, type Extras } from '#bot/extras.ts'
 import { nomeOuTelefone, toMensagem } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { ModeloEnviado } from '#ports/messaging.ts'
 import { AppError } from '#errors.ts'
+import { exigirAlvo } from './alvo.ts'
 import { type Operador, tomada } from './assumir-conversa.ts'
 import { mudar } from './mudar-conversa.ts'
 import { anunciarMensagens, type MensagemNova } from './publicar.ts'
@@ -22,6 +24,8 @@ export interface EnvioDeOperador {
   readonly midia?: Midia
   /** Approved by the service: may be sent at any time, and `texto` is what the customer reads. */
   readonly modelo?: ModeloEnviado
+  /** The message of this conversation that it answers. */
+  readonly citadaId?: string | undefined
   /** The same one twice in a conversation is one message. */
   readonly idTemporario?: string | undefined
   readonly operador: Operador
@@ -49,8 +53,8 @@ export async function enviarComoOperador(tx: Tx, deps: EnviarDeps, envio: EnvioD
 /**
  * Operators of one account write to customers, at most once to each conversation: stored, counted and queued in the caller's
  * transaction, sent and told after its commit. A waiting conversation is taken first. A message is refused, alone, with
- * `naoEncontrado`, `conversaFinalizada`, `janelaFechada`, `conversaAssumida` (naming who has it) or `limiteDiario`, in this
- * order; what was stored before under the same `idTemporario` comes back as it is now.
+ * `naoEncontrado`, `conversaFinalizada`, `janelaFechada`, `conversaAssumida` (naming who has it), what `exigirAlvo` throws, or
+ * `limiteDiario`, in this order; what was stored before under the same `idTemporario` comes back as it is now.
  */
 export async function enviarJuntas(
   tx: Tx,
@@ -97,6 +101,7 @@ interface Aceita {
   readonly tipo: 'aceita'
   readonly envio: EnvioDeOperador
   readonly travada: Travada
+  readonly extras: Extras | null
 }
 
 const eco = ({ conversaId, idTemporario }: EnvioDeOperador) => ({
@@ -115,10 +120,39 @@ async function olhar(
     const mensagem = await findMensagem(tx, envio.contaId, travada.repetida, nomeOuTelefone(travada))
     if (mensagem !== null) return { tipo: 'enviada', enviada: { mensagem, ...eco(envio) } }
   }
-  const { operador, modelo } = envio
-  const quem = { operadorId: operador.id, agora: deps.clock.now(), comModelo: modelo !== undefined }
-  const motivo = recusaDeEnvio(travada, quem)
-  return motivo === null ? { tipo: 'aceita', envio, travada } : { tipo: 'recusada', motivo }
+  const motivo = recusaDe(deps, envio, travada)
+  if (motivo !== null) return { tipo: 'recusada', motivo }
+  try {
+    return { tipo: 'aceita', envio, travada, extras: await citacao(tx, envio, travada) }
+  } catch (error) {
+    if (error instanceof AppError) return { tipo: 'recusada', motivo: error }
+    throw error
+  }
+}
+
+type AcaoDeOperador = Pick<EnvioDeOperador, 'contaId' | 'conversaId' | 'operador' | 'modelo'>
+
+const recusaDe = (deps: EnviarDeps, { operador, modelo }: AcaoDeOperador, travada: Travada): AppError | null =>
+  recusaDeEnvio(travada, { operadorId: operador.id, agora: deps.clock.now(), comModelo: modelo !== undefined })
+
+async function citacao(tx: Tx, envio: EnvioDeOperador, { teste }: Travada): Promise<Extras | null> {
+  const { contaId, conversaId, citadaId } = envio
+  if (citadaId === undefined) return null
+  const { id: alvo, texto, nossa } = await exigirAlvo(tx, { contaId, conversaId, mensagemId: citadaId, teste })
+  return { citada: { texto, nossa, alvo } }
+}
+
+/** The conversation is this operator's to answer, if need be from now on. Throws why it is not. */
+export async function exigirVez(tx: Tx, deps: EnviarDeps, acao: AcaoDeOperador, travada: Travada): Promise<void> {
+  const motivo = recusaDe(deps, acao, travada)
+  if (motivo !== null) throw motivo
+  await tomarSeEspera(tx, deps, acao, travada)
+}
+
+async function tomarSeEspera(tx: Tx, deps: EnviarDeps, acao: AcaoDeOperador, travada: Travada): Promise<void> {
+  if (travada.status !== 'aguardando') return
+  const alvo = { contaId: acao.contaId, id: acao.conversaId }
+  await mudar(tx, deps, alvo, tomada(deps, alvo, acao.operador))
 }
 
 interface Escrita {
@@ -127,20 +161,17 @@ interface Escrita {
 }
 
 /** The conversation is this operator's from now on, and the message has an id. */
-async function escrever(tx: Tx, deps: EnviarDeps, { envio, travada }: Aceita): Promise<Escrita> {
-  const { contaId, conversaId, operador, texto, midia = null, modelo = null, idTemporario } = envio
-  if (travada.status === 'aguardando') {
-    const alvo = { contaId, id: conversaId }
-    await mudar(tx, deps, alvo, tomada(deps, alvo, operador))
-  }
+async function escrever(tx: Tx, deps: EnviarDeps, { envio, travada, extras }: Aceita): Promise<Escrita> {
+  const { conversaId, operador, texto, midia = null, modelo = null, idTemporario } = envio
+  await tomarSeEspera(tx, deps, envio, travada)
   // Made under the lock: the order of ids is the order of the conversation.
   const [id, em] = [deps.ids.uuid(), deps.clock.now()]
-  const dados = { id, texto, midia, operador: operador.nome, idTemporario: idTemporario ?? null }
+  const dados = { id, texto, midia, extras, operador: operador.nome, idTemporario: idTemporario ?? null }
   const comum = { direcao: 'saida', origem: 'operador', erro: null, criadaEm: em.toISOString() } as const
   const estado = travada.teste ? 'enviada' : 'pendente'
   const mensagem = toMensagem({ ...dados, ...comum, estado, simulada: travada.teste }, nomeOuTelefone(travada))
   return {
     linha: { ...dados, modelo, conversaId, operadorId: operador.id, em, travada },
-    nova: { mensagem, travada, modelo, ...eco(envio) },
+    nova: { mensagem, travada, modelo, ...citadaDe(extras), ...eco(envio) },
   }
 }

@@ -1,7 +1,7 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import type { SaidaNova } from '#ports/bots.ts'
-import type { ModeloEnviado } from '#ports/messaging.ts'
+import type { Alvo, ModeloEnviado } from '#ports/messaging.ts'
 import type { Deps } from '#deps.ts'
 import type { Travada } from './repository-envio.ts'
 
@@ -11,6 +11,7 @@ export interface MensagemNova {
   readonly travada: Travada
   readonly idTemporario?: string
   readonly modelo?: ModeloEnviado | null
+  readonly citada?: Alvo
 }
 
 /** After the commit: the panel hears of the messages, and the queued ones leave together. */
@@ -30,12 +31,13 @@ export function anunciarMensagens(
 }
 
 function saidaDe(deps: Pick<Deps, 'realtime'>, contaId: string, nova: MensagemNova): SaidaNova {
-  const { mensagem, travada, modelo = null } = nova
+  const { mensagem, travada, modelo = null, citada } = nova
   const { id, texto, midia } = mensagem
   return {
     ...{ mensagemId: id, idExterno: id, texto, contatoId: travada.contato_id, endereco: travada.endereco },
     ...(midia === undefined ? {} : { midia }),
     ...(modelo === null ? {} : { modelo }),
+    ...(citada === undefined ? {} : { citada }),
     saiu: () => contar(deps, contaId, { ...nova, mensagem: { ...mensagem, estado: 'enviada' } }),
   }
 }

@@ -1,4 +1,5 @@
 import { contarMensagem } from '#bot/limite.ts'
+import { citadaDe } from '#bot/extras.ts'
 import { nomeOuTelefone } from '#bot/mensagem-humana.ts'
 import { AppError } from '#errors.ts'
 import type { Sessao } from '#http/authentication.ts'
@@ -30,7 +31,9 @@ export function reenviarMensagem(deps: EnviarDeps, { contaId }: Sessao, id: stri
     if (atual.estado === 'limite') await contarMensagem(tx, deps, contaId)
     const mensagem = await findMensagem(tx, contaId, id, nomeOuTelefone(travada))
     if (mensagem === null) throw new AppError('naoEncontrado')
-    anunciarMensagens(tx, deps, contaId, [{ conversaId, mensagem, travada, modelo: atual.modelo }])
+    anunciarMensagens(tx, deps, contaId, [
+      { conversaId, mensagem, travada, modelo: atual.modelo, ...citadaDe(atual.extras) },
+    ])
     return { mensagem, conversaId }
   })
 }

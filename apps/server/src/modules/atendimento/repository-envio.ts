@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { simples, textos } from '#bot/arrays.ts'
+import type { Extras } from '#bot/extras.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { ModeloEnviado } from '#ports/messaging.ts'
 import { atendidaSchema, COLUNAS_ATENDIDA, ehId, JANELA_ATE } from './repository.ts'
@@ -72,6 +73,7 @@ export interface MensagemDeOperador {
   readonly texto: string
   readonly midia: Midia | null
   readonly modelo: ModeloEnviado | null
+  readonly extras: Extras | null
   readonly operadorId: string
   readonly operador: string
   readonly idTemporario: string | null
@@ -83,14 +85,14 @@ export interface MensagemDeOperador {
 const ENVIAR = `
 with n as (
   select * from unnest($2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::jsonb[], $7::uuid[], $8::text[], $9::text[],
-    $10::timestamptz[], $11::bool[], $12::uuid[], $13::text[])
-  as n (id, conversa_id, texto, midia, modelo, operador_id, operador, id_temporario, em, teste, contato_id, endereco)
+    $10::timestamptz[], $11::bool[], $12::uuid[], $13::text[], $14::jsonb[])
+  as n (id, conversa_id, texto, midia, modelo, operador_id, operador, id_temporario, em, teste, contato_id, endereco, extras)
 ), m as (
   insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, estado, operador_id, operador,
-    id_temporario, simulada, criada_em, modelo)
+    id_temporario, simulada, criada_em, modelo, extras)
   select $1, n.id, n.conversa_id, 'saida', 'operador', n.texto, n.midia, coalesce((
       select u.canal from mensagens u where u.conta_id = $1 and u.conversa_id = n.conversa_id order by u.id desc limit 1
-    ), 'simulador'), 'enviada', n.operador_id, n.operador, n.id_temporario, n.teste, n.em, n.modelo from n
+    ), 'simulador'), 'enviada', n.operador_id, n.operador, n.id_temporario, n.teste, n.em, n.modelo, n.extras from n
 ), s as (
   insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
   select $1, n.id, n.contato_id, n.endereco, '{}', n.id::text from n where not n.teste
@@ -116,5 +118,6 @@ export async function insertMensagens(tx: Tx, contaId: string, novas: readonly M
     simples(novas.map(({ travada }) => travada.teste)),
     simples(novas.map(({ travada }) => travada.contato_id)),
     textos(novas.map(({ travada }) => travada.endereco)),
+    textos(novas.map(({ extras }) => json(extras))),
   ])
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { estadoMensagemSchema, type Mensagem, midiaSchema } from '@balcao/contract/entities/mensagem'
+import { extrasSchema } from '#bot/extras.ts'
 import { modeloEnviadoSchema } from '#bot/outbox.ts'
 import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -73,6 +74,7 @@ const reenviavelSchema = z.object({
   texto: z.string(),
   midia: z.nullable(midiaSchema),
   modelo: z.nullable(modeloEnviadoSchema),
+  extras: z.nullable(extrasSchema),
   direcao: z.enum(['entrada', 'saida']),
   estado: estadoMensagemSchema,
 })
@@ -82,7 +84,7 @@ export async function findReenviavel(tx: Tx, contaId: string, id: string) {
   if (!ehId(id)) return null
   const [linha] = await tx.rows(
     reenviavelSchema,
-    `select m.conversa_id, m.texto, m.midia, m.modelo, m.direcao, m.estado
+    `select m.conversa_id, m.texto, m.midia, m.modelo, m.extras, m.direcao, m.estado
      from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
      where m.conta_id = $1 and m.id = $2 and v.protocolo is not null`,
     [contaId, id],

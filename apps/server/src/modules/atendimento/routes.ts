@@ -12,6 +12,7 @@ import {
   testeConversaRoute,
   transferirConversaRoute,
 } from '@balcao/contract/routes/atendimento'
+import { reagirRoute } from '@balcao/contract/routes/atendimento-marcas'
 import {
   atualizarSetorRoute,
   criarSetorRoute,
@@ -32,6 +33,7 @@ import { createEnvios } from './enviar-em-lote.ts'
 import { enviarMensagem } from './enviar-mensagem.ts'
 import { readFicha } from './ficha.ts'
 import { finalizarConversa } from './finalizar-conversa.ts'
+import { reagir } from './reagir.ts'
 import { reenviarMensagem } from './reenviar-mensagem.ts'
 import { transferirConversa } from './transferir-conversa.ts'
 import { atualizarSetor, criarSetor, listarSetores, removerSetor } from './setores.ts'
@@ -64,6 +66,7 @@ export function atendimentoRoutes(deps: ConfigDeps & EnviarDeps): BoundRoute[] {
     ),
     bind(enviarMensagemRoute, ({ sessao, params, body }) => enviarMensagem(enviar, sessao, { id: params.id, ...body })),
     bind(reenviarMensagemRoute, ({ sessao, params }) => reenviarMensagem(deps, sessao, params.id)),
+    bind(reagirRoute, ({ sessao, params, body }) => reagir(deps, sessao, { ...params, ...body })),
     bind(assumirConversaRoute, async ({ sessao, params }) => ({
       conversa: await assumirConversa(deps, sessao, params.id),
     })),

@@ -8,6 +8,12 @@ import { SEM_CONTA } from './sem-conta.ts'
 import { countAttempt, limiteDeRedefinicao } from './tentativas.ts'
 import { findUsuario } from './usuario.ts'
 
+interface Link {
+  readonly validadeMs: number
+  /** The first password of somebody who was invited. */
+  readonly convite: boolean
+}
+
 /**
  * A link to choose a new password: works once and for `validadeMs`, and only its token's hash is kept. For a mail to
  * somebody who exists; with `usuarioId` null it does the same work and nothing comes of it.
@@ -16,14 +22,14 @@ export async function issueResetLink(
   tx: Tx,
   { ids, clock, settings }: Pick<Deps, 'ids' | 'clock' | 'settings'>,
   usuarioId: string | null,
-  validadeMs: number = REDEFINICAO_MS,
+  { validadeMs, convite }: Link = { validadeMs: REDEFINICAO_MS, convite: false },
 ): Promise<string> {
   const token = ids.token()
   const agora = clock.now()
   await tx.query(
-    `insert into redefinicoes_senha (token_hash, usuario_id, criada_em, expira_em)
-     select $1, id, $3, $4 from usuarios where id = $2`,
-    [hashToken(token), usuarioId, agora, new Date(agora.getTime() + validadeMs)],
+    `insert into redefinicoes_senha (token_hash, usuario_id, criada_em, expira_em, convite)
+     select $1, id, $3, $4, $5 from usuarios where id = $2`,
+    [hashToken(token), usuarioId, agora, new Date(agora.getTime() + validadeMs), convite],
   )
   return `${settings.urlPublica}/redefinir-senha?token=${token}`
 }

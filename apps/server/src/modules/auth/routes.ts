@@ -1,4 +1,5 @@
 import {
+  conviteRoute,
   esqueciSenhaRoute,
   euRoute,
   loginRoute,
@@ -14,6 +15,7 @@ import { bind, type BoundRoute } from '#http/handle.ts'
 import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { getAdminConfiguracoes } from './criar-conta.ts'
 import { entrar } from './entrar.ts'
+import { lerConvite } from './ler-convite.ts'
 import { pedirRedefinicao } from './pedir-redefinicao.ts'
 import { redefinirSenha } from './redefinir-senha.ts'
 import { registrar } from './registrar.ts'
@@ -59,6 +61,7 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
       await pedirRedefinicao(deps, body.email, ip)
       return { mensagem: REDEFINICAO_PEDIDA }
     }),
+    bind(conviteRoute, ({ query, ip }) => lerConvite(deps, { token: query.token, ip })),
     bind(redefinirSenhaRoute, ({ body, ip }) => redefinirSenha(deps, { ...body, ip })),
     bind(trocarSenhaRoute, ({ sessao, body }) => trocarSenha(deps, sessao, body)),
   ]

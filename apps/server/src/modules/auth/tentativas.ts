@@ -42,6 +42,11 @@ export function limitesDeConvite(email: string, contaId: string): Limite[] {
   ]
 }
 
+/** Links of invitations that did not open, per address. */
+export function limiteDeConviteLido(ip: string): Limite {
+  return { chave: `convite-ip:${ip}`, maximo: 50, janelaMs: HORA_MS }
+}
+
 /** Codes for a phone: each shows a notice on it, whoever's it is. */
 export function limitesDeCodigo(contaId: string, telefone: string): Limite[] {
   return [

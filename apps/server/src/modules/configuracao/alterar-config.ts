@@ -63,10 +63,12 @@ export async function alterarConfig(deps: ConfigDeps, alteracao: Alteracao): Pro
     await insertLog(tx, deps, contaId, { tipo: 'user', mensagem })
     await updateFuso(tx, contaId, config.atendimento.horario.fuso)
     const movidas = await moveConversasToGeral(tx, contaId, setoresRemovidos)
-    await moveOperadoresToGeral(tx, contaId, setoresRemovidos)
+    const mudados = await moveOperadoresToGeral(tx, contaId, setoresRemovidos)
     tx.afterCommit(() => {
       deps.bots.contextoMudou(contaId)
       for (const conversa of movidas) tellMove(deps, contaId, conversa)
+      // Their browsers come straight back, and ask again which sectors are theirs.
+      for (const usuarioId of mudados) deps.realtime.disconnect({ usuarioId })
     })
     return mascarada(nova)
   })
@@ -78,9 +80,13 @@ function linhaDaVersao(nome: string, versao: number, restauradaDe: number | null
 }
 
 /** A transfer puts a conversation back in the queue; one that somebody serves is told as taken again. */
-function tellMove({ realtime }: ConfigDeps, contaId: string, { id, operadorId, operador }: ConversaMovida): void {
+function tellMove(
+  { realtime }: ConfigDeps,
+  contaId: string,
+  { id, operadorId, operador, naoLidas }: ConversaMovida,
+): void {
   const dados = { userId: contaId, conversaId: id }
   realtime.publish(contaId, 'conversaTransferida', { ...dados, novoSetor: SETOR_GERAL })
   if (operadorId === null) return
-  realtime.publish(contaId, 'conversaAssumida', { ...dados, operadorId, operador: operador ?? '' })
+  realtime.publish(contaId, 'conversaAssumida', { ...dados, operadorId, operador: operador ?? '', naoLidas })
 }

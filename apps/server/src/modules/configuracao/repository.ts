@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import type { VersaoConfig } from '@balcao/contract/entities/versao-config'
 import type { Tx } from '#db/transaction.ts'
@@ -104,6 +105,7 @@ export interface ConversaMovida {
   readonly id: string
   readonly operadorId: string | null
   readonly operador: string | null
+  readonly naoLidas: number
 }
 
 /** Open conversations of sectors that go away; who serves them keeps them. */
@@ -119,17 +121,21 @@ export async function moveConversasToGeral(
     .where('contaId', '=', contaId)
     .where('setor', 'in', setores)
     .where('status', 'in', ['aguardando', 'em_atendimento'])
-    .returning(['id', 'operadorId', 'operador'])
+    .returning(['id', 'operadorId', 'operador', 'naoLidas'])
     .execute()
 }
 
-/** Who served a sector that goes away serves the one its conversations move to. */
-export async function moveOperadoresToGeral(tx: Tx, contaId: string, setores: readonly string[]): Promise<void> {
-  if (setores.length === 0) return
-  await tx.query(
+const comIdSchema = z.object({ id: z.string() })
+
+/** Who served a sector that goes away serves the one its conversations move to. Gives who they are. */
+export async function moveOperadoresToGeral(tx: Tx, contaId: string, setores: readonly string[]): Promise<string[]> {
+  if (setores.length === 0) return []
+  const mudados = await tx.rows(
+    comIdSchema,
     `update usuarios u set setores = (
        select jsonb_agg(distinct case when s = any ($2::text[]) then $3 else s end) from jsonb_array_elements_text(u.setores) s)
-      where u.conta_id = $1 and u.tipo = 'operador' and u.excluido_em is null and u.setores ?| $2::text[]`,
+      where u.conta_id = $1 and u.tipo = 'operador' and u.excluido_em is null and u.setores ?| $2::text[] returning u.id`,
     [contaId, setores, SETOR_GERAL],
   )
+  return mudados.map(({ id }) => id)
 }

@@ -51,8 +51,9 @@ export async function alterarOperador(
       })
       tx.afterCommit(() => {
         deps.forgetSessions()
-        // Sockets come back with the new name: presence is told by it.
-        if (antes.nome !== depois.nome) deps.realtime.disconnect({ usuarioId: id })
+        // Sockets come back with the new name, by which presence is told, and browsers ask again for the sectors.
+        if (antes.nome !== depois.nome || antes.setores.join() !== depois.setores.join())
+          deps.realtime.disconnect({ usuarioId: id })
       })
       return lockOperador(tx, contaId, id)
     })

@@ -20,7 +20,7 @@ export async function convidar(
   pessoa: { readonly id: string; readonly nome: string; readonly email: string },
 ): Promise<void> {
   await countAttempt(tx, deps, limitesDeConvite(pessoa.email, contaId))
-  const link = await issueResetLink(tx, deps, pessoa.id, CONVITE_MS)
+  const link = await issueResetLink(tx, deps, pessoa.id, { validadeMs: CONVITE_MS, convite: true })
   const carta = textoConvite({ nome: pessoa.nome, email: pessoa.email, dono, empresa, link: `${link}&convite=1` })
   await enqueueMail(tx, deps, { tipo: 'convite', para: pessoa.email, contaId, ...carta })
 }

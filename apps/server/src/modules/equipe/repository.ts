@@ -12,14 +12,17 @@ const operadorRowSchema = z.object({
   status: z.enum(['pendente', 'ativo', 'inativo']),
   dataCriacao: z.date(),
   convitePendente: z.boolean(),
+  conviteAte: z.nullable(z.date()),
 })
 
 const OPERADORES = `
-  select id, nome, email, setores, status, data_criacao as "dataCriacao", senha_hash is null as "convitePendente"
+  select id, nome, email, setores, status, data_criacao as "dataCriacao", senha_hash is null as "convitePendente",
+         (select max(expira_em) from redefinicoes_senha
+           where usuario_id = usuarios.id and convite and usada_em is null) as "conviteAte"
     from usuarios where conta_id = $1 and tipo = 'operador' and excluido_em is null`
 
-function toOperador({ dataCriacao, ...lido }: z.output<typeof operadorRowSchema>): Operador {
-  return { ...lido, dataCriacao: dataCriacao.toISOString() }
+function toOperador({ dataCriacao, conviteAte, ...lido }: z.output<typeof operadorRowSchema>): Operador {
+  return { ...lido, dataCriacao: dataCriacao.toISOString(), conviteAte: conviteAte?.toISOString() ?? null }
 }
 
 /** The account's operators, newest first. */

@@ -4,12 +4,14 @@ import {
   criarOperadorRoute,
   excluirOperadorRoute,
   operadoresRoute,
+  reenviarConviteRoute,
 } from '@balcao/contract/routes/operadores'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { alterarOperador } from './alterar-operador.ts'
 import { criarOperador } from './criar-operador.ts'
 import { excluirOperador } from './excluir-operador.ts'
+import { reenviarConvite } from './reenviar-convite.ts'
 import { listOperadores, listRespostas } from './repository.ts'
 import { salvarRespostas } from './salvar-respostas.ts'
 
@@ -28,6 +30,9 @@ export function equipeRoutes(deps: EquipeDeps): BoundRoute[] {
       await excluirOperador(deps, sessao, params.id)
       return { sucesso: true as const }
     }),
+    bind(reenviarConviteRoute, async ({ sessao, params }) => ({
+      operador: await reenviarConvite(deps, sessao, params.id),
+    })),
     bind(respostasRapidasRoute, async ({ sessao: { contaId } }) => ({
       respostas: await deps.db.read(contaId, (tx) => listRespostas(tx, contaId)),
     })),

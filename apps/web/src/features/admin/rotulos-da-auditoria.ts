@@ -24,6 +24,7 @@ export const ROTULO_DA_ACAO: Readonly<Record<AcaoAuditoria, string>> = {
   sessaoLimpa: 'Sessão do bot limpa',
   configRestaurada: 'Configuração restaurada',
   operadorConvidado: 'Operador convidado',
+  conviteReenviado: 'Convite reenviado',
   operadorCriado: 'Operador criado',
   operadorAlterado: 'Operador alterado',
   operadorRemovido: 'Operador removido',

@@ -1,12 +1,11 @@
 import clsx from 'clsx'
 import { RotateCw } from 'lucide-react'
-import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { lazy, memo, type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useEstadoSocket } from '#shared/socket.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { Skeleton } from '#shared/ui/states.tsx'
 import { CartoesDosSetores } from './cartoes-dos-setores.tsx'
 import { useSetores } from './dados.ts'
 import { type Filtro, SEM_FILTRO } from './filtros.ts'
@@ -37,7 +36,9 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   const selecao = useSelecao(umaColuna)
   const { setores: servidos, tipo } = useUsuario()
   const meus = servidos === undefined || servidos.length === 0 ? null : servidos
-  const [filtro, setFiltro] = useState<Filtro>({ ...SEM_FILTRO, meus })
+  const [escolhido, setFiltro] = useState<Filtro>({ ...SEM_FILTRO, meus })
+  // The owner may give this person other sectors while the list is open.
+  const filtro = useMemo(() => (escolhido.meus === null ? escolhido : { ...escolhido, meus }), [escolhido, meus])
   const { abertas, visiveis, doServidor, ...lista } = useVisiveis(filtro)
   const setores = useSetores()
   const contagens = useContagens(abertas.conversas, abertas.temMais)
@@ -69,10 +70,13 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   const proxima = visiveis.find(({ status }) => status === 'aguardando')
   return (
     <div
+      data-largura-toda
       className={clsx(
-        '-m-3 flex flex-col overflow-hidden bg-surface has-[[data-conversa-aberta]]:max-lg:h-[calc(100dvh-3.5rem)] sm:-m-6 lg:m-0 lg:h-[calc(100dvh-6.5rem)] lg:rounded-card lg:border lg:shadow-card',
+        '-m-3 flex flex-col overflow-hidden bg-surface has-[[data-conversa-aberta]]:max-lg:h-[calc(100dvh-3.5rem-var(--faixa,0px))] sm:-m-6 lg:m-0 lg:h-[calc(100dvh-6.5rem-var(--faixa,0px))] lg:rounded-card lg:border lg:shadow-card',
         // An operator has no bar of tabs below.
-        tipo === 'operador' ? 'h-[calc(100dvh-3.5rem)]' : 'h-[calc(100dvh-7rem-env(safe-area-inset-bottom))]',
+        tipo === 'operador'
+          ? 'h-[calc(100dvh-3.5rem-var(--faixa,0px))]'
+          : 'h-[calc(100dvh-7rem-env(safe-area-inset-bottom)-var(--faixa,0px))]',
       )}
     >
       <div
@@ -98,7 +102,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
         <section
           aria-label="Lista de conversas"
           className={clsx(
-            'min-h-0 w-full flex-col lg:w-80 lg:flex-none lg:border-r',
+            'min-h-0 w-full flex-col lg:w-80 lg:flex-none lg:border-r 2xl:w-96',
             umaColuna && aberta !== undefined ? 'hidden' : 'flex',
           )}
         >
@@ -149,7 +153,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
           </Suspense>
         </section>
         {aberta !== undefined ? (
-          <Suspense fallback={<Skeleton className="m-4 h-24 flex-1" />}>
+          <Suspense fallback={<div className="wall flex-1" />}>
             <Chat
               key={aberta.id}
               conversa={aberta}
@@ -160,7 +164,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
               onFechar={selecao.fechar}
             />
             {largo && (
-              <aside aria-label="Detalhes" className="relative w-60 flex-none overflow-y-auto border-l p-4">
+              <aside aria-label="Detalhes" className="relative w-60 flex-none overflow-y-auto border-l p-4 2xl:w-72">
                 <Detalhes key={aberta.id} conversa={aberta} setor={setorDe(aberta.setor)} />
               </aside>
             )}

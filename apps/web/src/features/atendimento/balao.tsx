@@ -4,7 +4,7 @@ import { Ban, Check, CheckCheck, CircleAlert, CircleHelp, Clock3 } from 'lucide-
 import { memo, type ReactNode } from 'react'
 import { formatTime } from '#shared/format.ts'
 import { MidiaDaMensagem } from '#shared/midia/midia-da-mensagem.tsx'
-import { formatar } from '#shared/preview/formatar.tsx'
+import { comLinks } from '#shared/preview/com-links.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
 
 /** The tick beside the time, and what it says to who cannot see it. */
@@ -64,7 +64,7 @@ function Falha({ mensagem: { id, estado, erro }, onReenviar }: Pick<BalaoProps, 
       : 'Esta mensagem não foi enviada.'
   return (
     <div className="mt-1 border-t border-line-strong pt-1 text-sm font-semibold text-danger-ink">
-      <p>{erro ?? porque}</p>
+      <p className="first-letter:uppercase">{erro ?? porque}</p>
       {onReenviar !== undefined && (
         <button type="button" className="min-h-11 rounded underline" onClick={() => onReenviar(id)}>
           Tentar de novo
@@ -84,7 +84,7 @@ export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPo
     <li
       data-mensagem={id}
       className={clsx(
-        'max-w-[85%] min-w-0 sm:max-w-[75%]',
+        'max-w-[85%] min-w-0 sm:max-w-[min(75%,40rem)]',
         nossa ? 'justify-self-end' : 'justify-self-start',
         temporaria && !parada && 'opacity-70',
       )}
@@ -105,7 +105,7 @@ export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPo
             <Ban size={14} aria-hidden /> {nossa ? 'Apagada no celular' : 'O cliente apagou esta mensagem'}
           </p>
         )}
-        {dito !== '' && <p className="break-words whitespace-pre-wrap">{formatar(dito)}</p>}
+        {dito !== '' && <p className="break-words whitespace-pre-wrap">{comLinks(dito)}</p>}
         {edicao !== undefined && <s className="break-words text-sm text-muted">{texto}</s>}
         {progresso !== undefined && (
           <progress className="block h-1.5 w-full accent-brand" value={progresso} aria-label="Enviando o arquivo" />

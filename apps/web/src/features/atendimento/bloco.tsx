@@ -1,26 +1,41 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { Fragment, memo, useEffect, useState } from 'react'
+import { formatNumber } from '#shared/format.ts'
 import { Balao } from './balao.tsx'
 import { nomeDoDia } from './tempo.ts'
 
 export interface Novas {
-  /** The first unread message. */
+  /** The first unread message, of those that were read from the server. */
   readonly id: string
   readonly quantas: number
+  /** How many of them stand under the divider, when the others are further up. */
+  readonly lidas?: number
 }
 
 const DIVISOR = 'justify-self-center rounded-full px-3 py-0.5 text-xs font-semibold'
 
-function Divisores({ mensagem, antes, novas }: { mensagem: Mensagem; antes: Mensagem | undefined; novas: number }) {
+function frase({ quantas, lidas }: Novas): string {
+  if (quantas === 1) return '1 nova mensagem'
+  const todas = `${formatNumber(quantas)} novas mensagens`
+  return lidas === undefined ? todas : `Últimas ${formatNumber(lidas)} de ${todas}`
+}
+
+interface DivisoresProps {
+  readonly mensagem: Mensagem
+  readonly antes: Mensagem | undefined
+  readonly novas: Novas | null
+}
+
+function Divisores({ mensagem, antes, novas }: DivisoresProps) {
   const dia = nomeDoDia(mensagem.timestamp)
   return (
     <>
       {(antes === undefined || nomeDoDia(antes.timestamp) !== dia) && (
         <li className={`${DIVISOR} bg-surface text-muted`}>{dia}</li>
       )}
-      {novas > 0 && (
+      {novas !== null && (
         <li data-novas className={`${DIVISOR} bg-info-soft text-info-ink`}>
-          {novas === 1 ? '1 nova mensagem' : `${novas} novas mensagens`}
+          {frase(novas)}
         </li>
       )}
     </>
@@ -67,7 +82,7 @@ export const Bloco = memo(function Bloco({ mensagens, antes, novas, recente, onR
           <Divisores
             mensagem={mensagem}
             antes={mensagens[indice - 1] ?? antes}
-            novas={mensagem.id === novas?.id ? novas.quantas : 0}
+            novas={mensagem.id === novas?.id ? novas : null}
           />
           <Balao mensagem={mensagem} onReenviar={onReenviar} onPorQue={onPorQue} />
         </Fragment>

@@ -1,9 +1,9 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import clsx from 'clsx'
-import { Timer } from 'lucide-react'
+import { BellOff, Timer } from 'lucide-react'
 import { memo, type MouseEvent } from 'react'
-import { formatDate } from '#shared/format.ts'
+import { formatDate, inicialDe } from '#shared/format.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { ChipDoSetor, ChipDoStatus, estiloDaCor } from './cores.tsx'
 import { NOME_DA_MIDIA } from './nome-da-midia.ts'
@@ -21,18 +21,18 @@ const COR_DA_ESPERA: Readonly<Record<Urgencia, string>> = {
 function Tempo({ conversa: { status, aguardandoDesde, ultimaAtividade, finalizadaEm } }: { conversa: Conversa }) {
   const agora = useAgora()
   if (status === 'finalizada') {
-    return <span className="text-xs text-muted">{formatDate(finalizadaEm ?? ultimaAtividade)}</span>
+    return <span className="flex-none text-xs text-muted">{formatDate(finalizadaEm ?? ultimaAtividade)}</span>
   }
   if (status === 'em_atendimento') {
     const minutos = minutosDesde(ultimaAtividade, agora)
-    return <span className="text-xs text-muted">{minutos < 1 ? 'agora' : `há ${duracao(minutos)}`}</span>
+    return <span className="flex-none text-xs text-muted">{minutos < 1 ? 'agora' : `há ${duracao(minutos)}`}</span>
   }
   const espera = minutosDesde(aguardandoDesde, agora)
   const urgencia = urgenciaDe(espera)
   return (
     <span
       data-urgencia={urgencia}
-      className={clsx('flex items-center gap-1 text-xs font-semibold tabular-nums', COR_DA_ESPERA[urgencia])}
+      className={clsx('flex flex-none items-center gap-1 text-xs font-semibold tabular-nums', COR_DA_ESPERA[urgencia])}
     >
       <Timer aria-hidden className="size-3.5" />
       <span className="sr-only">Espera: </span>
@@ -52,11 +52,11 @@ function Previa({ conversa, forte }: { conversa: Conversa; forte: boolean }) {
       </>
     )
   }
-  const nossa = ultima?.tipo === 'enviada' && ultima.origem === 'operador'
+  const nossa = ultima?.tipo === 'enviada'
   const { texto = '' } = conversa.ultimaMensagem ?? {}
   const semTexto = ultima?.midia === undefined ? 'Mensagem sem texto' : NOME_DA_MIDIA[ultima.midia.tipo]
   return (
-    <span className={forte ? 'font-semibold text-ink' : undefined}>
+    <span className={forte && !nossa ? 'font-semibold text-ink' : undefined}>
       {nossa && (ultima.remetente === quem ? 'Você: ' : `${ultima.remetente}: `)}
       {texto === '' ? semTexto : texto}
     </span>
@@ -77,7 +77,7 @@ export const CartaoDaConversa = memo(function CartaoDaConversa({
   aberta,
   onAbrir,
 }: CartaoDaConversaProps) {
-  const { id, cliente, status, teste, operador } = conversa
+  const { id, cliente, status, teste, operador, pediuParada } = conversa
   const naoLidas = useNaoLidas(conversa)
   const abrir = (evento: MouseEvent): void => {
     if (evento.ctrlKey || evento.metaKey || evento.shiftKey) return
@@ -97,7 +97,7 @@ export const CartaoDaConversa = memo(function CartaoDaConversa({
         style={estiloDaCor(setor.cor)}
         className="chip relative size-11 flex-none justify-center p-0 text-base"
       >
-        {(cliente.nome.trim().charAt(0) || '?').toUpperCase()}
+        {inicialDe(cliente.nome)}
         {status === 'aguardando' && (
           <span
             data-ponto
@@ -107,7 +107,15 @@ export const CartaoDaConversa = memo(function CartaoDaConversa({
       </span>
       <span className="min-w-0 flex-1">
         <span className="flex items-center justify-between gap-2">
-          <b className="truncate font-bold">{cliente.nome === '' ? cliente.telefone : cliente.nome}</b>
+          <span className="flex min-w-0 items-center gap-1.5">
+            <b className="truncate font-bold">{cliente.nome === '' ? cliente.telefone : cliente.nome}</b>
+            {pediuParada === true && (
+              <span title="Pediu PARAR: o bot não envia nada" className="flex-none text-muted">
+                <BellOff aria-hidden className="size-3.5" />
+                <span className="sr-only">Pediu PARAR</span>
+              </span>
+            )}
+          </span>
           <Tempo conversa={conversa} />
         </span>
         <span className="flex items-center justify-between gap-2 text-sm text-muted">

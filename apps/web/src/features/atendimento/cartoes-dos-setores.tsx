@@ -30,7 +30,7 @@ export const CartoesDosSetores = memo(function CartoesDosSetores({
             aria-pressed={filtro.setor === id}
             data-setor={id}
             onClick={() => onMudar({ ...filtro, setor: filtro.setor === id ? null : id })}
-            className="min-h-14 w-36 flex-none rounded-xl border bg-surface px-3 py-2 text-left hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft"
+            className="min-h-14 max-w-56 min-w-36 flex-none rounded-xl border bg-surface px-3 py-2 text-left hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft"
           >
             <span className="flex items-center gap-2">
               <Ponto cor={cor} className="size-2.5 flex-none" />

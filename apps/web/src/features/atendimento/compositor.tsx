@@ -12,6 +12,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
+import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { avisarQueDigito } from './digitando.ts'
@@ -77,6 +78,15 @@ function Avisos({ limite, motivo }: { limite: LimiteDoDia | null; motivo: string
   )
 }
 
+/** Silence is the bot's: a person's words still arrive. */
+function SoPessoas() {
+  return (
+    <p role="note" className="mb-1 px-1 text-xs text-muted">
+      O bot não envia nada até VOLTAR. Você, sim.
+    </p>
+  )
+}
+
 function BotaoDeAnexar({ desligado, onAnexar }: { desligado: boolean; onAnexar: (arquivos: readonly File[]) => void }) {
   const campo = useRef<HTMLInputElement>(null)
   return (
@@ -112,6 +122,7 @@ export function Compositor(props: CompositorProps) {
   const texto = useRascunho(conversa.id)
   const enviando = usePendentes(conversa.id).some(({ mensagem }) => mensagem.midia === undefined)
   const motivo = motivoDe(props, useOnline())
+  const amplo = useMediaQuery('(min-width: 48rem)')
   const [gravando, setGravando] = useState(false)
   const livre = motivo === null && limite === null
   const podeEnviar = livre && !enviando && texto.trim() !== ''
@@ -155,6 +166,7 @@ export function Compositor(props: CompositorProps) {
   return (
     <div className="bg-surface p-2 sm:p-3">
       <Avisos limite={limite} motivo={motivo} />
+      {conversa.pediuParada === true && conversa.status !== 'finalizada' && <SoPessoas />}
       <RespostasRapidas id={id} lista={respostas} onUsar={usar} />
       {gravando && (
         <Suspense>
@@ -184,8 +196,8 @@ export function Compositor(props: CompositorProps) {
           id={`${id}-campo`}
           data-compositor
           rows={1}
-          className="field max-h-36 min-h-11 min-w-0 flex-1 resize-none [field-sizing:content]"
-          placeholder="Escreva ou digite /"
+          className="field max-h-36 min-h-11 min-w-0 flex-1 resize-none [field-sizing:content] placeholder:truncate"
+          placeholder={amplo ? 'Escreva, ou / para respostas prontas' : 'Escreva ou digite /'}
           autoComplete="off"
           enterKeyHint="send"
           maxLength={TEXTO_MAXIMO}

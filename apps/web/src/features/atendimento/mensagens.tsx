@@ -64,7 +64,10 @@ function acharNovas(conversa: Conversa, paginas: readonly (readonly Mensagem[])[
   if (quantas === 0) return null
   const recebidas = paginas.flat().filter(({ tipo }) => tipo === 'recebida')
   const primeira = recebidas.at(-Math.min(quantas, recebidas.length))
-  return primeira === undefined ? null : { id: primeira.id, quantas }
+  if (primeira === undefined) return null
+  return recebidas.length < quantas
+    ? { id: primeira.id, quantas, lidas: recebidas.length }
+    : { id: primeira.id, quantas }
 }
 
 /** Read is what was on screen, in a window somebody was looking at. */

@@ -2,7 +2,7 @@ import { type Aba, ABAS } from '@balcao/contract/constants'
 import type { TipoUsuario } from '@balcao/contract/entities/usuario'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { avisar } from '#shared/avisos.ts'
+import { avisar, desfazerUltimo } from '#shared/avisos.ts'
 import { useSincronia } from '#shared/dados/sincronia.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
@@ -102,6 +102,7 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
 
   useHotkeys({
     '$mod+k': () => setPaletaAberta(true),
+    '$mod+z': desfazerUltimo,
     'Shift+?': () => setAjudaAberta(true),
     ...useTeclasDasAbas(irPara),
     Escape: () => setMenuAberto(false),
@@ -109,7 +110,7 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
 
   const coberto = gaveta && menuAberto
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
+    <div className="min-h-[calc(100dvh-var(--faixa,0px))] lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
       <a href="#conteudo" className="skip btn btn-primary">
         Pular para o conteúdo
       </a>
@@ -127,7 +128,11 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
           onAbrirMenu={() => setMenuAberto(true)}
           onBuscar={() => setPaletaAberta(true)}
         />
-        <main id="conteudo" tabIndex={-1} className="mx-auto max-w-6xl p-3 outline-none sm:p-6">
+        <main
+          id="conteudo"
+          tabIndex={-1}
+          className="mx-auto max-w-6xl p-3 outline-none has-data-largura-toda:max-w-[108rem] sm:p-6"
+        >
           {aba !== 'logs' && painel.bot.bot.motivo === 'manutencao' && (
             <Suspense>
               <EmManutencao />

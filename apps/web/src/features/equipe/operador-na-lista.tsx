@@ -1,11 +1,12 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Operador } from '@balcao/contract/entities/operador'
 import clsx from 'clsx'
-import { Ellipsis, MailCheck, UserPen, Power, PowerOff, Trash2 } from 'lucide-react'
-import { formatDate } from '#shared/format.ts'
+import { Ellipsis, UserPen, Power, PowerOff, Trash2 } from 'lucide-react'
+import { inicialDe } from '#shared/format.ts'
 import { Chip } from '#shared/ui/chip.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 import { ChipDoSetor } from '#shared/ui/setor.tsx'
+import { ConvitePendente, SituacaoDoConvite } from './convite-pendente.tsx'
 import { acharSetor } from './use-setores.ts'
 
 interface Acoes {
@@ -20,6 +21,7 @@ export interface OperadorNaListaProps extends Acoes {
   readonly setores: readonly Setor[]
   /** Null while there is no connection: nobody knows. */
   readonly presente: boolean | null
+  readonly onReenviar: () => Promise<void>
 }
 
 function itens(ativo: boolean, { onEditar, onDesativar, onAtivar, onRemover }: Acoes): readonly MenuItem[] {
@@ -38,7 +40,7 @@ function Avatar({ nome, presente }: { nome: string; presente: boolean | null }) 
       aria-hidden
       className="relative grid size-11 flex-none place-items-center rounded-full bg-brand-soft text-lg font-bold text-brand-ink"
     >
-      {nome.charAt(0).toUpperCase()}
+      {inicialDe(nome)}
       {presente !== null && (
         <span
           className={clsx(
@@ -54,13 +56,7 @@ function Avatar({ nome, presente }: { nome: string; presente: boolean | null }) 
 /** Where the person stands: serving, invited, or sent away for a while. */
 function Situacao({ operador, presente }: { operador: Operador; presente: boolean | null }) {
   if (operador.status === 'inativo') return <Chip>Desativado</Chip>
-  if (operador.convitePendente) {
-    return (
-      <Chip tom="amarelo">
-        <MailCheck size={14} aria-hidden /> Convite enviado
-      </Chip>
-    )
-  }
+  if (operador.convitePendente) return <SituacaoDoConvite operador={operador} />
   if (presente === null) return null
   return presente ? (
     <Chip tom="verde" ponto>
@@ -71,8 +67,8 @@ function Situacao({ operador, presente }: { operador: Operador; presente: boolea
   )
 }
 
-export function OperadorNaLista({ operador, setores, presente, ...acoes }: OperadorNaListaProps) {
-  const { nome, email, status, convitePendente, dataCriacao } = operador
+export function OperadorNaLista({ operador, setores, presente, onReenviar, ...acoes }: OperadorNaListaProps) {
+  const { nome, email, status, convitePendente } = operador
   const ativo = status !== 'inativo'
   return (
     <li className="flex items-start gap-3 p-3 sm:p-4">
@@ -98,12 +94,7 @@ export function OperadorNaLista({ operador, setores, presente, ...acoes }: Opera
             ))
           )}
         </ul>
-        {ativo && convitePendente && (
-          <p className="text-sm text-muted lg:col-span-2">
-            Convite de {formatDate(dataCriacao)}. O link do e-mail vale por 7 dias; depois disso, defina a senha em
-            Editar.
-          </p>
-        )}
+        {ativo && convitePendente && <ConvitePendente operador={operador} onReenviar={onReenviar} />}
       </div>
       <Menu
         rotulo={`Ações para ${nome}`}

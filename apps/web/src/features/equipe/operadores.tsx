@@ -57,7 +57,7 @@ export function Operadores() {
   const conectado = useEstadoSocket().tipo === 'online'
   const [aberto, setAberto] = useState<Aberto | null>(null)
   useConvitesAceitos(consulta.data, presentes)
-  const { ativar, remover } = useMudarOperadores()
+  const { ativar, remover, reenviar } = useMudarOperadores()
   const fechar = (): void => setAberto(null)
   const convidar = (
     <Button variante="primary" className="min-h-11" onClick={() => setAberto({ tipo: 'convidar' })}>
@@ -87,6 +87,7 @@ export function Operadores() {
                     operador={operador}
                     setores={setores}
                     presente={conectado ? presentes.has(operador.id) : null}
+                    onReenviar={() => reenviar(operador)}
                     onEditar={() => setAberto({ tipo: 'editar', operador })}
                     onDesativar={() => setAberto({ tipo: 'desativar', operador })}
                     onAtivar={() => void ativar(operador, true)}

@@ -4,6 +4,7 @@ import {
   criarOperadorRoute,
   excluirOperadorRoute,
   operadoresRoute,
+  reenviarConviteRoute,
 } from '@balcao/contract/routes/operadores'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
@@ -61,6 +62,16 @@ export function useMudarOperadores() {
         avisar.sucesso(ativo ? `${nome} pode atender de novo.` : `${nome} não atende mais, por enquanto.`)
       } catch (erro) {
         avisar.erro(mensagemDe(erro))
+      }
+    },
+    reenviar: async ({ id, email }: Operador): Promise<void> => {
+      try {
+        trocar((await call(reenviarConviteRoute, { params: { id } })).operador)
+        avisar.sucesso(`Convite reenviado para ${email}. O link anterior não vale mais.`)
+      } catch (erro) {
+        avisar.erro(mensagemDe(erro))
+        // Whoever chose a password meanwhile needs no invitation: the list says so.
+        void cliente.invalidateQueries({ queryKey: CHAVE_OPERADORES })
       }
     },
     remover: async ({ id, nome }: Operador): Promise<void> => {

@@ -14,7 +14,7 @@ export function StatCard({ rotulo, valor, detalhe, icone }: StatCardProps) {
         {rotulo}
         {icone}
       </div>
-      <p className="mt-1 text-2xl font-extrabold tabular-nums">{valor}</p>
+      <p className="mt-1 text-2xl font-extrabold [overflow-wrap:anywhere] tabular-nums">{valor}</p>
       {detalhe !== undefined && <p className="mt-0.5 text-sm text-muted">{detalhe}</p>}
     </div>
   )

@@ -1,0 +1,34 @@
+import type { Convite } from '@balcao/contract/entities/operador'
+import type { Deps } from '#deps.ts'
+import { AppError } from '#errors.ts'
+import { hashToken } from '#security/token.ts'
+import { SEM_CONTA } from './sem-conta.ts'
+import { countAttempt, forgetAttempt, limiteDeConviteLido } from './tentativas.ts'
+
+/**
+ * What an invitation says to whoever holds its link. Only links that fail count against the address that asks, so that
+ * nobody guesses for long. Throws `conviteNaoEncontrado`, `conviteUsado`, `conviteVencido` or `muitasTentativas`.
+ */
+export async function lerConvite(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  { token, ip }: { readonly token: string; readonly ip: string },
+): Promise<Convite> {
+  const tentativa = await deps.db.transaction(SEM_CONTA, (tx) => countAttempt(tx, deps, [limiteDeConviteLido(ip)]))
+  return deps.db.transaction(SEM_CONTA, async (tx) => {
+    const lido = await tx.kysely
+      .selectFrom('redefinicoesSenha')
+      .innerJoin('usuarios', 'usuarios.id', 'redefinicoesSenha.usuarioId')
+      .innerJoin('contas', 'contas.id', 'usuarios.contaId')
+      .select(['contas.empresa', 'usuarios.email', 'usuarios.status'])
+      .select(['redefinicoesSenha.expiraEm', 'redefinicoesSenha.usadaEm'])
+      .where('redefinicoesSenha.tokenHash', '=', hashToken(token))
+      .where('redefinicoesSenha.convite', '=', true)
+      .where('usuarios.excluidoEm', 'is', null)
+      .executeTakeFirst()
+    if (lido === undefined) throw new AppError('conviteNaoEncontrado')
+    if (lido.usadaEm !== null || lido.status !== 'ativo') throw new AppError('conviteUsado')
+    if (lido.expiraEm <= deps.clock.now()) throw new AppError('conviteVencido')
+    await forgetAttempt(tx, tentativa)
+    return { empresa: lido.empresa, email: lido.email, expiraEm: lido.expiraEm.toISOString() }
+  })
+}

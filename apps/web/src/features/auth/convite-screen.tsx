@@ -1,0 +1,94 @@
+import type { Convite } from '@balcao/contract/entities/operador'
+import { conviteRoute } from '@balcao/contract/routes/auth'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ApiError, call } from '#shared/api-client.ts'
+import { mensagemDe } from '#shared/dados/erro.ts'
+import { formatDate } from '#shared/format.ts'
+import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
+import { TextField } from '#shared/ui/text-field.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+import { FormularioDaSenha } from './formulario-da-senha.tsx'
+import { useRedefinir } from './use-redefinir.ts'
+
+const TITULO = 'Crie sua senha para atender'
+const TROCADO = 'Este convite já foi usado ou trocado por um mais novo.'
+
+/** The first password of who was invited to serve: says who invites, and with which e-mail the person will log in. */
+export function ConviteScreen({ token }: { token: string | undefined }) {
+  return token === undefined ? <Acabou motivo="O link veio incompleto." /> : <Aberto token={token} />
+}
+
+function Aberto({ token }: { token: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['convite', token],
+    queryFn: ({ signal }) => call(conviteRoute, { query: { token }, signal }),
+    // Read once: after it is used the same link answers that it is over.
+    staleTime: Infinity,
+    gcTime: 0,
+    networkMode: 'always',
+  })
+  if (data !== undefined) return <Criar token={token} convite={data} />
+  if (error === null) return <Esperando />
+  if (error instanceof ApiError && [400, 404, 410].includes(error.status)) return <Acabou motivo={error.message} />
+  return (
+    <AuthLayout titulo={TITULO}>
+      <ErrorState mensagem={mensagemDe(error)} onTentar={() => void refetch()} />
+    </AuthLayout>
+  )
+}
+
+function Esperando() {
+  return (
+    <AuthLayout titulo={TITULO}>
+      <div role="status" aria-label="Abrindo o convite" aria-busy="true" className="grid gap-4">
+        <Skeleton className="h-12 w-full" />
+        <Skeleton className="h-12 w-full" />
+        <Skeleton className="h-12 w-full" />
+      </div>
+    </AuthLayout>
+  )
+}
+
+function Criar({ token, convite: { empresa, email, expiraEm } }: { token: string; convite: Convite }) {
+  const envio = useRedefinir(token, { feito: 'Senha criada com sucesso!', aviso: 'convite' })
+  if (envio.recusa?.codigo === 'tokenInvalido') return <Acabou motivo={TROCADO} />
+  const quem = empresa === '' ? 'Você foi convidado' : `${empresa} convidou você`
+  return (
+    <AuthLayout
+      titulo={TITULO}
+      resumo={`${quem} para conversar com os clientes no WhatsApp. O convite vale até ${formatDate(expiraEm)}.`}
+    >
+      <FormularioDaSenha envio={envio} rotulo="Sua senha" salvar="Criar senha">
+        <TextField
+          rotulo="Seu e-mail"
+          type="email"
+          autoComplete="username"
+          readOnly
+          value={email}
+          dica="É com ele que você vai entrar."
+          className="min-h-12"
+        />
+      </FormularioDaSenha>
+    </AuthLayout>
+  )
+}
+
+function Acabou({ motivo }: { motivo: string }) {
+  return (
+    <AuthLayout titulo="Este convite não vale mais">
+      <p role="alert" className="text-muted">
+        {motivo} Se você já criou a senha, é só entrar. Se não, peça a quem convidou você que reenvie o convite, ou peça
+        outro link com o seu e-mail.
+      </p>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <Link to="/login" className="btn btn-primary btn-lg">
+          Entrar
+        </Link>
+        <Link to="/forgot-password" className="btn btn-outline btn-lg">
+          Pedir outro link
+        </Link>
+      </div>
+    </AuthLayout>
+  )
+}
