@@ -53,6 +53,9 @@ async function guardHeaders(dist: string | undefined): Promise<OutgoingHttpHeade
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        // Texts become neither markup nor programs, in no screen and no library: `app.html` says what alone is let through.
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ['default'],
       },
     },
     // The panel speaks plain HTTP on one small server too; a proxy with TLS adds its own HSTS.

@@ -16,7 +16,13 @@ describe('every answer', () => {
     async (url) => {
       const { headers } = await fetch(`${casa.url}${url}`)
       const csp = headers.get('content-security-policy') ?? ''
-      for (const parte of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "connect-src 'self'"]) {
+      for (const parte of [
+        "default-src 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "connect-src 'self'",
+        "require-trusted-types-for 'script'",
+      ]) {
         expect(csp).toContain(parte)
       }
       expect(/script-src ([^;]*)/.exec(csp)?.[1]).not.toMatch(/unsafe|https?:|\*/)

@@ -1,12 +1,22 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { ArrowLeft, ArrowLeftRight, Bot, EllipsisVertical, Hand, Info, MessageCircleDashed } from 'lucide-react'
+import {
+  ArrowLeft,
+  ArrowLeftRight,
+  BellOff,
+  Bot,
+  EllipsisVertical,
+  Hand,
+  Info,
+  MessageCircleDashed,
+} from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { usePresentes } from '#shared/dados/presenca.ts'
 import { formatPhone } from '#shared/format.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
+import { Chip } from '#shared/ui/chip.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 import { Compositor } from './compositor.tsx'
@@ -119,7 +129,7 @@ export function Chat(props: ChatProps) {
       data-conversa-aberta
       {...(podeEscrever ? arquivos.soltar : {})}
     >
-      <header className="flex items-center gap-1 border-b bg-surface px-2 py-2 lg:px-4">
+      <header className="flex items-center gap-1 border-b bg-surface px-2 py-1 lg:px-4 lg:py-2">
         <IconButton
           rotulo="Voltar às conversas"
           dica={false}
@@ -128,9 +138,16 @@ export function Chat(props: ChatProps) {
           onClick={onFechar}
         />
         <div className="min-w-0 flex-1">
-          <h2 id="quem" ref={titulo} tabIndex={-1} className="truncate font-bold outline-none">
-            {conversa.cliente.nome}
-          </h2>
+          <div className="flex items-center gap-2">
+            <h2 id="quem" ref={titulo} tabIndex={-1} className="truncate font-bold outline-none">
+              {conversa.cliente.nome}
+            </h2>
+            {conversa.pediuParada === true && (
+              <Chip className="flex-none">
+                <BellOff aria-hidden className="size-3.5" /> Pediu PARAR
+              </Chip>
+            )}
+          </div>
           <Situacao conversa={conversa} setor={setor} />
         </div>
       </header>
@@ -143,18 +160,18 @@ export function Chat(props: ChatProps) {
       <div
         role="group"
         aria-label="Ações da conversa"
-        className="flex items-center gap-2 border-t bg-surface px-2 pt-2 sm:px-3"
+        className="flex items-center gap-1 border-t bg-surface px-2 pt-2 sm:gap-2 sm:px-3"
       >
         {aberta && conversa.status === 'aguardando' && (
           <Button
             variante="primary"
-            className="min-h-11 flex-1 lg:flex-none"
+            className="min-h-11 flex-1 px-2 lg:flex-none lg:px-4"
             ocupado={ocupada}
             aria-keyshortcuts="a"
             title="Assumir (A)"
             onClick={() => void assumirComOPonteiro()}
           >
-            {!ocupada && <Hand size={18} aria-hidden />} Assumir
+            {!ocupada && <Hand size={18} aria-hidden className="max-[21.5rem]:hidden" />} Assumir
           </Button>
         )}
         {aberta && (

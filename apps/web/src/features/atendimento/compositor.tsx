@@ -78,6 +78,15 @@ function Avisos({ limite, motivo }: { limite: LimiteDoDia | null; motivo: string
   )
 }
 
+/** Silence is the bot's: a person's words still arrive. */
+function SoPessoas() {
+  return (
+    <p role="note" className="mb-1 px-1 text-xs text-muted">
+      O bot não envia nada até VOLTAR. Você, sim.
+    </p>
+  )
+}
+
 function BotaoDeAnexar({ desligado, onAnexar }: { desligado: boolean; onAnexar: (arquivos: readonly File[]) => void }) {
   const campo = useRef<HTMLInputElement>(null)
   return (
@@ -157,6 +166,7 @@ export function Compositor(props: CompositorProps) {
   return (
     <div className="bg-surface p-2 sm:p-3">
       <Avisos limite={limite} motivo={motivo} />
+      {conversa.pediuParada === true && conversa.status !== 'finalizada' && <SoPessoas />}
       <RespostasRapidas id={id} lista={respostas} onUsar={usar} />
       {gravando && (
         <Suspense>

@@ -74,6 +74,7 @@ const SEM_CONTRATO: ReadonlySet<string> = new Set(['whatsapp', 'navegador'])
 
 function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: boolean }) {
   const { valores, erros, mudar, mudou, chaveGuardada } = dados
+  const peloNavegador = valores.conector === 'navegador'
   return (
     <>
       <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -123,7 +124,8 @@ function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: 
           </div>
         </div>
       </div>
-      <details className="mt-4">
+      {/* Anew for each kind, so that it opens by itself where it matters and stays as people leave it. */}
+      <details key={String(peloNavegador)} open={peloNavegador} className="mt-4">
         <summary className="inline-flex min-h-6 cursor-pointer items-center text-sm font-semibold text-brand-ink">
           Avançado
         </summary>
@@ -133,7 +135,11 @@ function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: 
             value={valores.chromePath}
             onChange={({ currentTarget }) => mudar({ chromePath: currentTarget.value })}
             rotulo="Caminho do navegador"
-            dica="Só para o conector “WhatsApp pelo navegador”: onde o Chrome está instalado no servidor."
+            dica={
+              peloNavegador
+                ? 'Onde o Chrome ou o Chromium está instalado no servidor. Em branco, o servidor procura nos lugares de costume.'
+                : 'Só para o conector “WhatsApp pelo navegador”: onde o Chrome está instalado no servidor.'
+            }
             erro={erros.chromePath}
             autoComplete="off"
             spellCheck={false}

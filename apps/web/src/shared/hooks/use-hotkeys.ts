@@ -13,12 +13,15 @@ export function ligarAtalhos(ligados: boolean): void {
 }
 
 function inField({ target }: Event): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches('input:not([type=checkbox],[type=radio]),textarea,select'))
+  )
 }
 
 /**
- * Keys → what they do, while the component is on screen. Keys without Ctrl or ⌘ rest inside fields, under an open dialog or menu, and when
- * the person switched them off.
+ * Keys → what they do, while the component is on screen. Keys without Ctrl or ⌘ rest inside fields, under an open dialog or menu,
+ * and when the person switched them off. Ctrl Z rests in the first two as well: what is typed has its own.
  */
 export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEvent) => void>>): void {
   const atual = useRef(teclas)
@@ -32,11 +35,9 @@ export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEven
         nome,
         (evento: KeyboardEvent) => {
           const simples = !nome.includes('$mod')
-          if (
-            simples &&
-            (inField(evento) || !atalhosLigados() || document.querySelector('dialog[open], :popover-open') !== null)
-          )
-            return
+          const ocupado = inField(evento) || document.querySelector('dialog[open], :popover-open') !== null
+          if ((simples || nome === '$mod+z') && ocupado) return
+          if (simples && !atalhosLigados()) return
           if (!simples) evento.preventDefault()
           atual.current[nome]?.(evento)
         },
