@@ -3,7 +3,7 @@ import { type Aba, ABAS } from '@balcao/contract/constants'
 import type { TipoUsuario } from '@balcao/contract/entities/usuario'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { avisar, desfazerUltimo } from '#shared/avisos.ts'
+import { avisar } from '#shared/avisos.ts'
 import { useSincronia } from '#shared/dados/sincronia.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
@@ -103,7 +103,6 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
 
   useHotkeys({
     '$mod+k': () => setPaletaAberta(true),
-    '$mod+z': desfazerUltimo,
     'Shift+?': () => setAjudaAberta(true),
     ...useTeclasDasAbas(irPara),
     Escape: () => setMenuAberto(false),
