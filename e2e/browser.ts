@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 /** The system's Chromium, quiet: it looks nothing up on the network by itself. */
@@ -26,4 +27,19 @@ export async function entrar(
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Senha', { exact: true }).fill(senha)
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+}
+
+/** A picture that the browser itself draws, so that every byte of it is real. */
+export async function umaFoto(page: Page, largura: number, altura: number): Promise<Buffer> {
+  const url = await page.evaluate(
+    ([width, height]) => {
+      const tela = Object.assign(document.createElement('canvas'), { width, height })
+      const pincel = tela.getContext('2d')
+      if (pincel !== null) pincel.fillStyle = 'goldenrod'
+      pincel?.fillRect(width / 8, height / 5, width / 2, height / 2)
+      return tela.toDataURL('image/jpeg')
+    },
+    [largura, altura] as const,
+  )
+  return Buffer.from(url.split(',')[1] ?? '', 'base64')
 }

@@ -1,7 +1,7 @@
-import { Buffer } from 'node:buffer'
+import type { Buffer } from 'node:buffer'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { entrar, openBrowser } from './browser.ts'
+import { entrar, openBrowser, umaFoto } from './browser.ts'
 import { abrirLoja, DONA } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -32,20 +32,6 @@ afterAll(async () => {
   await browser?.close()
   await product?.destroy()
 })
-
-/** Drawn by the browser itself, so that every byte of it is real. */
-async function umaFoto(): Promise<Buffer> {
-  const url = await page.evaluate(() => {
-    const tela = document.createElement('canvas')
-    tela.width = 1200
-    tela.height = 800
-    const pincel = tela.getContext('2d')
-    if (pincel !== null) pincel.fillStyle = 'goldenrod'
-    pincel?.fillRect(200, 150, 800, 500)
-    return tela.toDataURL('image/jpeg')
-  })
-  return Buffer.from(url.split(',')[1] ?? '', 'base64')
-}
 
 interface Escrito {
   readonly nome: string
@@ -83,7 +69,7 @@ const chamado = (nome: string): string => `Editar ${nome}`
 
 test('the owner fills the store, with a picture, seeing what the customer will see', async () => {
   await page.getByRole('button', { name: 'Cadastrar produto' }).click()
-  await cadastra({ nome: 'Bolo de fubá', descricao: 'Cremoso.', preco: '32,50', foto: await umaFoto() })
+  await cadastra({ nome: 'Bolo de fubá', descricao: 'Cremoso.', preco: '32,50', foto: await umaFoto(page, 1200, 800) })
   for (const [nome, preco] of [
     ['Pão de queijo', '18,00'],
     ['Café coado', '7,50'],

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Api } from './api.ts'
-import { entrar, openBrowser } from './browser.ts'
+import { entrar, openBrowser, umaFoto } from './browser.ts'
 import { abrirLoja, at, DONA, until } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
@@ -34,18 +34,6 @@ afterAll(async () => {
   await browser?.close()
   await product?.destroy()
 })
-
-/** Drawn by the browser itself, so that every byte of it is real. */
-async function umaFoto(): Promise<Buffer> {
-  const url = await page.evaluate(() => {
-    const tela = document.createElement('canvas')
-    tela.width = 320
-    tela.height = 200
-    tela.getContext('2d')?.fillRect(40, 40, 200, 100)
-    return tela.toDataURL('image/jpeg')
-  })
-  return Buffer.from(url.split(',')[1] ?? '', 'base64')
-}
 
 /** Recorded by the browser itself, as an operator's voice is; null when it does not record in that format. */
 async function umaGravacao(tipo: string): Promise<Buffer | null> {
@@ -97,7 +85,7 @@ async function operadorManda(conversaId: string, nome: string, bytes: Buffer): P
 let conversaId = ''
 
 test('the customer sends a picture, which the server keeps and the browser shows', async () => {
-  await anexa('bolo.jpg', 'image/jpeg', await umaFoto(), 'Fazem deste?')
+  await anexa('bolo.jpg', 'image/jpeg', await umaFoto(page, 320, 200), 'Fazem deste?')
   const imagem = log.getByRole('img', { name: 'Imagem enviada' })
   await expect.poll(() => imagem.getAttribute('src')).toMatch(/^\/api\/midias\/[0-9a-f]{32}\.jpg$/)
   await expect.poll(() => imagem.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth)).toBe(320)

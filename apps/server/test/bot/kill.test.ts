@@ -1,32 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import * as z from 'zod/mini'
+import { describe, expect, it } from 'vitest'
 import { PONTOS_FALHA } from '#bot/falha.ts'
-import { configSchema } from '@balcao/contract/entities/config'
-import { mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
-import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { ate } from './house.ts'
-import { iniciarPrograma, type Programa } from './programa.ts'
+import { conectado, noTelefone, type Programa, usarPalco } from './programa.ts'
 
 /** The real program in a process of its own, killed with SIGKILL at named instants and started again. */
 
-const listaSchema = z.object({ mensagens: z.array(mensagemSimuladaSchema) })
-const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
-
-let database: TestDatabase
-let dataDir: string
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  dataDir = await mkdtemp('/tmp/balcao-kill-')
-})
-afterAll(async () => {
-  await database.drop()
-  await rm(dataDir, { recursive: true, force: true })
-})
-
-const iniciar = (falha?: string): Promise<Programa> => iniciarPrograma({ database, dataDir, falha })
+const palco = usarPalco()
 
 /** A service delivers until it is told that the message is stored. */
 async function entregar(programa: () => Promise<Programa>, mensagem: Record<string, unknown>): Promise<void> {
@@ -40,33 +20,19 @@ async function entregar(programa: () => Promise<Programa>, mensagem: Record<stri
   })
 }
 
-async function connected({ pedir }: Programa): Promise<void> {
-  await ate(async () => (await pedir('GET', '/bot/status')).body['status'] === 'CONECTADO')
-}
-
-async function preparar(): Promise<void> {
-  const programa = await iniciar()
-  const { config } = configRespostaSchema.parse((await programa.pedir('GET', '/config')).body)
-  await programa.pedir('PUT', '/config', { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja' } })
-  await programa.pedir('POST', '/bot/iniciar')
-  await ate(async () => (await programa.pedir('POST', '/simulador/escanear')).status === 200)
-  await programa.matar()
-}
-
-async function chat({ pedir }: Programa, telefone: string): Promise<string[]> {
-  const { body } = await pedir('GET', `/simulador/mensagens?telefone=${telefone}`)
-  return listaSchema.parse(body).mensagens.map(({ de, texto }) => `${de}: ${texto}`)
-}
+const chat = async (programa: Programa, telefone: string): Promise<string[]> =>
+  (await noTelefone(programa, telefone)).map(({ de, texto }) => `${de}: ${texto}`)
 
 describe('a server killed at any instant', () => {
   it(
     'comes back connected, loses no accepted message, answers none twice, and keeps the order',
-    { timeout: 120_000 },
+    { timeout: 300_000 },
     async () => {
+      const { iniciar, preparar } = palco()
       await preparar()
       // What an undisturbed conversation looks like.
       let programa = await iniciar()
-      await connected(programa)
+      await conectado(programa)
       for (const [indice, texto] of ['oi', '4', 'hein?', '4'].entries()) {
         await entregar(async () => programa, { telefone: '11900000000', nome: 'Zoé', texto, id: `modelo-${indice}` })
       }
@@ -79,7 +45,7 @@ describe('a server killed at any instant', () => {
       for (const [vez, ponto] of PONTOS_FALHA.entries()) {
         const telefone = `1190000100${vez}`
         programa = await iniciar(`${ponto}:3`)
-        await connected(programa)
+        await conectado(programa)
         let renascido: Promise<Programa> | undefined
         const atual = async (): Promise<Programa> => renascido ?? programa
         void programa.morreu.then(() => (renascido = iniciar()))
@@ -88,7 +54,7 @@ describe('a server killed at any instant', () => {
         }
         expect(await programa.morreu, ponto).toBe('SIGKILL')
         const depois = await ate(atual)
-        await connected(depois)
+        await conectado(depois)
         const lida = await ate(async () => {
           const agora = await chat(depois, telefone)
           return agora.length >= modelo.length ? agora : null

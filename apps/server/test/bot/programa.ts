@@ -1,9 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { inject } from 'vitest'
-import type { TestDatabase } from '#test/database.ts'
+import { afterAll, beforeAll, inject } from 'vitest'
+import * as z from 'zod/mini'
+import { configSchema } from '@balcao/contract/entities/config'
+import { type MensagemSimulada, mensagemSimuladaSchema } from '@balcao/contract/entities/simulador'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type Casa, entrar } from './casa.ts'
+import { ate } from './house.ts'
 
 // The door of the product, with its cache of compiled modules: a program is started dozens of times here.
 const MAIN = join(import.meta.dirname, '..', '..', 'start.mjs')
@@ -92,4 +97,54 @@ export async function iniciarPrograma({
       return processo.exitCode
     },
   }
+}
+
+const listaSchema = z.object({ mensagens: z.array(mensagemSimuladaSchema) })
+const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
+
+/** One database and one folder for a file of tests, which outlive every program that dies over them. */
+export interface Palco {
+  readonly database: TestDatabase
+  readonly dataDir: string
+  /** `falha`: where this one dies. */
+  readonly iniciar: (falha?: string) => Promise<Programa>
+  /** A bot that is connected to the simulator, left by a program that was killed. */
+  readonly preparar: () => Promise<void>
+}
+
+/** Sets the stage before the tests of the file, and takes it away after them. */
+export function usarPalco(): () => Palco {
+  let palco: Palco | undefined
+  beforeAll(async () => {
+    const database = await createTestDatabase()
+    const dataDir = await mkdtemp('/tmp/balcao-programa-')
+    const iniciar = (falha?: string): Promise<Programa> => iniciarPrograma({ database, dataDir, falha })
+    palco = { database, dataDir, iniciar, preparar: async () => preparar(await iniciar()) }
+  })
+  afterAll(async () => {
+    await palco?.database.drop()
+    if (palco !== undefined) await rm(palco.dataDir, { recursive: true, force: true })
+  })
+  return () => {
+    if (palco === undefined) throw new Error('the stage is set before the first test')
+    return palco
+  }
+}
+
+async function preparar({ pedir, matar }: Programa): Promise<void> {
+  const { config } = configRespostaSchema.parse((await pedir('GET', '/config')).body)
+  await pedir('PUT', '/config', { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja' } })
+  await pedir('POST', '/bot/iniciar')
+  await ate(async () => (await pedir('POST', '/simulador/escanear')).status === 200)
+  await matar()
+}
+
+/** The bot came back by itself. */
+export async function conectado({ pedir }: Programa): Promise<void> {
+  await ate(async () => (await pedir('GET', '/bot/status')).body['status'] === 'CONECTADO')
+}
+
+/** What stands on a customer's phone. */
+export async function noTelefone({ pedir }: Programa, telefone: string): Promise<readonly MensagemSimulada[]> {
+  return listaSchema.parse((await pedir('GET', `/simulador/mensagens?telefone=${telefone}`)).body).mensagens
 }

@@ -1,5 +1,5 @@
 import { ACOES_AUDITORIA } from '@balcao/contract/administracao'
-import { Select } from '#shared/ui/select.tsx'
+import { Select, type SelectProps } from '#shared/ui/select.tsx'
 import { Busca } from './busca-campo.tsx'
 import type { FiltroAuditoria } from './busca.ts'
 import { ROTULO_DA_ACAO } from './rotulos-da-auditoria.ts'
@@ -22,6 +22,15 @@ const RESULTADOS: readonly { readonly valor: FiltroAuditoria['resultado']; reado
   { valor: 'recusado', rotulo: 'Recusado' },
 ]
 
+/** One select of the row: it grows with the window, and goes to the next line before it is too narrow to read. */
+function Escolha<V extends string>({ largo = false, ...select }: SelectProps<V> & { readonly largo?: boolean }) {
+  return (
+    <div className={largo ? 'min-w-52 flex-1' : 'min-w-28 flex-1'}>
+      <Select {...select} className="min-h-11" />
+    </div>
+  )
+}
+
 export interface FiltrosDaAuditoriaProps {
   readonly filtro: FiltroAuditoria
   readonly onMudar: (mudanca: Partial<FiltroAuditoria>) => void
@@ -38,33 +47,14 @@ export function FiltrosDaAuditoria({ filtro, onMudar }: FiltrosDaAuditoriaProps)
           onMudar={(busca) => onMudar({ busca })}
         />
       </div>
-      <div className="min-w-52 flex-1">
-        <Select
-          rotulo="Ação"
-          className="min-h-11"
-          value={filtro.acao}
-          opcoes={ACOES}
-          onChange={(acao) => onMudar({ acao })}
-        />
-      </div>
-      <div className="min-w-28 flex-1">
-        <Select
-          rotulo="Período"
-          className="min-h-11"
-          value={filtro.periodo}
-          opcoes={PERIODOS}
-          onChange={(periodo) => onMudar({ periodo })}
-        />
-      </div>
-      <div className="min-w-28 flex-1">
-        <Select
-          rotulo="Resultado"
-          className="min-h-11"
-          value={filtro.resultado}
-          opcoes={RESULTADOS}
-          onChange={(resultado) => onMudar({ resultado })}
-        />
-      </div>
+      <Escolha largo rotulo="Ação" value={filtro.acao} opcoes={ACOES} onChange={(acao) => onMudar({ acao })} />
+      <Escolha rotulo="Período" value={filtro.periodo} opcoes={PERIODOS} onChange={(periodo) => onMudar({ periodo })} />
+      <Escolha
+        rotulo="Resultado"
+        value={filtro.resultado}
+        opcoes={RESULTADOS}
+        onChange={(resultado) => onMudar({ resultado })}
+      />
     </div>
   )
 }

@@ -10,10 +10,9 @@ import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
 import { Recado } from '#shared/ui/recado.tsx'
 import { ChipDoSetor } from '#shared/ui/setor.tsx'
-import { EmptyState, Skeleton } from '#shared/ui/states.tsx'
+import { EmptyState, Leitura, Skeleton } from '#shared/ui/states.tsx'
 import { AcoesDoPainel } from './acoes-do-painel.tsx'
 import { Distribuicao } from './distribuicao.tsx'
-import { Leitura } from './estados.tsx'
 import { Estrelas, formatNota, palavraDaNota } from './nota.tsx'
 import { type ColunaDaTabela, Tabela } from './tabela.tsx'
 import { TestarAvaliacao } from './testar-avaliacao.tsx'
@@ -132,7 +131,7 @@ export function Avaliacoes() {
           Hoje o bot não pede nota no fim do atendimento. As que já vieram continuam aqui.
         </Recado>
       )}
-      <Leitura consulta={consulta} esqueleto={<Esqueleto />}>
+      <Leitura emCartao consulta={consulta} esqueleto={<Esqueleto />}>
         {(stats) =>
           stats.totalAvaliacoes === 0 ? (
             <div className="card">

@@ -6,9 +6,8 @@ import { usePresentes } from '#shared/dados/presenca.ts'
 import { useEstadoSocket } from '#shared/socket.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Confirmar } from '#shared/ui/confirmar.tsx'
-import { EmptyState, Skeleton } from '#shared/ui/states.tsx'
+import { EmptyState, Leitura, Skeleton } from '#shared/ui/states.tsx'
 import { AcoesDoPainel } from './acoes-do-painel.tsx'
-import { Leitura } from './estados.tsx'
 import { FormularioDoOperador } from './formulario-do-operador.tsx'
 import { OperadorNaLista } from './operador-na-lista.tsx'
 import { CHAVE_OPERADORES, useMudarOperadores, useOperadores } from './use-operadores.ts'
@@ -66,7 +65,7 @@ export function Operadores() {
   )
   return (
     <>
-      <Leitura consulta={consulta} esqueleto={<Esqueleto />}>
+      <Leitura emCartao consulta={consulta} esqueleto={<Esqueleto />}>
         {(operadores) =>
           operadores.length === 0 ? (
             <div className="card">

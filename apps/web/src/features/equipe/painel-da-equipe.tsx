@@ -11,7 +11,7 @@ import { IconButton } from '#shared/ui/icon-button.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
 import { Contencao } from './contencao.tsx'
 import { MENU_DA_EQUIPE } from './endereco.ts'
-import { Esqueleto } from './estados.tsx'
+import { Esqueleto } from './esqueleto.tsx'
 
 const CONTEUDO: Readonly<Record<Painel, ComponentType>> = {
   equipe: lazy(async () => ({ default: (await import('./operadores.tsx')).Operadores })),

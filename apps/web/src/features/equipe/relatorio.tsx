@@ -8,10 +8,9 @@ import { avisar } from '#shared/avisos.ts'
 import { baixar } from '#shared/baixar.ts'
 import { useConfig } from '#shared/dados/config.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { EmptyState, Skeleton } from '#shared/ui/states.tsx'
+import { EmptyState, Leitura, Skeleton } from '#shared/ui/states.tsx'
 import { AcoesDoPainel } from './acoes-do-painel.tsx'
 import { type Escolha, EscolhaDoPeriodo } from './escolha-do-periodo.tsx'
-import { Leitura } from './estados.tsx'
 import { NumerosDoPeriodo } from './numeros-do-periodo.tsx'
 import { formatPeriodo, hojeEm, type Periodo, periodoDe } from './periodo.ts'
 import { nomeDoArquivo, relatorioEmCsv } from './relatorio-em-csv.ts'
@@ -104,7 +103,7 @@ export function Relatorio() {
           <Download size={18} aria-hidden /> Baixar planilha
         </Button>
       </AcoesDoPainel>
-      <Leitura consulta={consulta} esqueleto={<Esqueleto />}>
+      <Leitura emCartao consulta={consulta} esqueleto={<Esqueleto />}>
         {(relatorio) => (
           <div
             aria-busy={isPlaceholderData}

@@ -3,8 +3,7 @@ import { MessageSquareQuote, Plus } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
 import { SairSemSalvar } from '#shared/ui/sair-sem-salvar.tsx'
 import { SaveBar } from '#shared/ui/save-bar.tsx'
-import { EmptyState, Skeleton } from '#shared/ui/states.tsx'
-import { Leitura } from './estados.tsx'
+import { EmptyState, Leitura, Skeleton } from '#shared/ui/states.tsx'
 import { LinhaDaResposta } from './linha-da-resposta.tsx'
 import { RESPOSTAS_NO_MAXIMO } from './rascunho-de-respostas.ts'
 import { useEditorDeRespostas } from './use-editor-de-respostas.ts'
@@ -26,7 +25,7 @@ function Esqueleto() {
 /** `Respostas rápidas`: the texts that operators write with `/` and a short name. */
 export function Respostas() {
   return (
-    <Leitura consulta={useRespostas()} esqueleto={<Esqueleto />}>
+    <Leitura emCartao consulta={useRespostas()} esqueleto={<Esqueleto />}>
       {(respostas) => <Editor respostas={respostas} />}
     </Leitura>
   )

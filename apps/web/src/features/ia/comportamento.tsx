@@ -1,14 +1,11 @@
 import type { IaConfig } from '@balcao/contract/entities/config'
+import type { Descritos } from '#shared/descritos.ts'
 import { Card } from '#shared/ui/card.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { Regua } from './regua.tsx'
 import type { FormularioDaIa } from './use-formulario-ia.ts'
 
-const COMPORTAMENTOS: readonly {
-  readonly campo: keyof IaConfig['comportamentos']
-  readonly rotulo: string
-  readonly dica: string
-}[] = [
+const COMPORTAMENTOS: Descritos<IaConfig['comportamentos']> = [
   { campo: 'sempreResponder', rotulo: 'Sempre responder', dica: 'Responde também o que não é opção do menu.' },
   { campo: 'lembrarContexto', rotulo: 'Lembrar o contexto', dica: '“E de chocolate?” continua a pergunta anterior.' },
   { campo: 'usarEmojis', rotulo: 'Usar emojis', dica: '“Temos sim! 😊”' },

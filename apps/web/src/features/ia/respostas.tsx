@@ -1,15 +1,12 @@
 import { CONTADOR } from '@balcao/contract/constants'
 import type { IaConfig } from '@balcao/contract/entities/config'
+import type { Descritos } from '#shared/descritos.ts'
 import { Card } from '#shared/ui/card.tsx'
 import type { ErrosDaIa } from './erros-do-servidor.ts'
 import { TextoLongo } from './texto-longo.tsx'
 import type { Mudanca } from './use-formulario-ia.ts'
 
-const RESPOSTAS: readonly {
-  readonly campo: keyof IaConfig['respostasPredefinidas']
-  readonly rotulo: string
-  readonly dica: string
-}[] = [
+const RESPOSTAS: Descritos<IaConfig['respostasPredefinidas']> = [
   { campo: 'cumprimento', rotulo: 'Cumprimento', dica: 'Quando o cliente só diz “oi” ou “bom dia”.' },
   { campo: 'despedida', rotulo: 'Despedida', dica: 'Quando o cliente só se despede.' },
   { campo: 'naoEntendi', rotulo: 'Não entendi', dica: 'Quando a IA está desligada ou não consegue responder.' },

@@ -5,8 +5,8 @@ import { ArrowDownLeft, ArrowUpRight, MessageSquareText } from 'lucide-react'
 import { formatDateTime, formatPhone, formatTime } from '#shared/format.ts'
 import { nomeDaMidia } from '#shared/midia/palavras.ts'
 import { Chip, type Tom } from '#shared/ui/chip.tsx'
-import { EmptyState } from '#shared/ui/states.tsx'
-import { EsqueletoDaLista, Leitura } from './estados.tsx'
+import { EmptyState, Leitura } from '#shared/ui/states.tsx'
+import { EsqueletoDaLista } from './esqueleto-da-lista.tsx'
 import { useMensagens } from './use-mensagens.ts'
 
 const QUEM: Readonly<Record<OrigemMensagem, string>> = {

@@ -1,20 +1,17 @@
 import { CONTADOR } from '@balcao/contract/constants'
 import type { MenuConfig } from '@balcao/contract/entities/config'
+import type { Descritos } from '#shared/descritos.ts'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 import { EditorDeTexto } from './editor-de-texto.tsx'
 
-const CAMPOS: readonly {
-  readonly campo: keyof MenuConfig['mensagens']
-  readonly rotulo: string
-  readonly quando: string
-}[] = [
-  { campo: 'boasVindas', rotulo: 'Boas-vindas', quando: 'Abre a conversa, antes do menu.' },
-  { campo: 'opcaoInvalida', rotulo: 'Opção inválida', quando: 'O número escolhido não está no menu.' },
-  { campo: 'semEntender', rotulo: 'Sem entender', quando: 'O texto não diz nada que o bot conheça.' },
-  { campo: 'aguardandoAtendente', rotulo: 'Aguardando atendente', quando: 'O cliente entrou na fila de um setor.' },
-  { campo: 'foraPeriodo', rotulo: 'Fora do período', quando: 'Pediram um atendente fora do horário.' },
-  { campo: 'despedida', rotulo: 'Despedida', quando: 'O atendimento terminou.' },
+const CAMPOS: Descritos<MenuConfig['mensagens']> = [
+  { campo: 'boasVindas', rotulo: 'Boas-vindas', dica: 'Abre a conversa, antes do menu.' },
+  { campo: 'opcaoInvalida', rotulo: 'Opção inválida', dica: 'O número escolhido não está no menu.' },
+  { campo: 'semEntender', rotulo: 'Sem entender', dica: 'O texto não diz nada que o bot conheça.' },
+  { campo: 'aguardandoAtendente', rotulo: 'Aguardando atendente', dica: 'O cliente entrou na fila de um setor.' },
+  { campo: 'foraPeriodo', rotulo: 'Fora do período', dica: 'Pediram um atendente fora do horário.' },
+  { campo: 'despedida', rotulo: 'Despedida', dica: 'O atendimento terminou.' },
 ]
 
 export interface MensagensAutomaticasProps {
@@ -32,14 +29,14 @@ export function MensagensAutomaticas({ menu, editando, onMudar }: MensagensAutom
   const lido = editando ? '' : '!border-transparent !bg-sunken'
   return (
     <div className="grid gap-5">
-      {CAMPOS.map(({ campo, rotulo, quando }) => (
+      {CAMPOS.map(({ campo, rotulo, dica }) => (
         <EditorDeTexto
           key={campo}
           rotulo={rotulo}
           valor={menu.mensagens[campo]}
           contador={CONTADOR.mensagem}
           editando={editando}
-          dica={quando}
+          dica={dica}
           onMudar={(texto) => onMudar({ mensagens: { ...menu.mensagens, [campo]: texto } })}
         />
       ))}

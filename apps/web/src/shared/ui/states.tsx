@@ -1,5 +1,8 @@
-import { TriangleAlert } from 'lucide-react'
+import clsx from 'clsx'
+import { Lock, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { ApiError } from '#shared/api-client.ts'
+import { TEXTOS } from '#shared/textos.ts'
 import { Button } from './button.tsx'
 
 export interface EmptyStateProps {
@@ -47,4 +50,58 @@ export function ErrorState({ mensagem, onTentar }: ErrorStateProps) {
 /** The shape of what is coming. Announced once for the whole group by its parent's `aria-busy`. */
 export function Skeleton({ className = 'h-5 w-full' }: { className?: string }) {
   return <div aria-hidden className={`skeleton ${className}`} />
+}
+
+export interface LeituraProps<D> {
+  /** A query, as its hook gives it. */
+  readonly consulta: {
+    readonly data: D | undefined
+    readonly error: Error | null
+    readonly isFetching: boolean
+    readonly refetch: () => unknown
+  }
+  readonly esqueleto: ReactNode
+  /** Nothing around it draws a card: what stands in the place of the content brings its own. */
+  readonly emCartao?: boolean
+  readonly children: (dados: D) => ReactNode
+}
+
+/** What was read, or why it was not. What could not be refreshed stays, and says so. */
+export function Leitura<D>({ consulta, esqueleto, emCartao = false, children }: LeituraProps<D>) {
+  const { data, error, isFetching, refetch } = consulta
+  const tentar = (): void => void refetch()
+  const moldura = emCartao ? 'card' : undefined
+  if (error instanceof ApiError && error.status === 403) {
+    return (
+      <div className={moldura}>
+        <EmptyState titulo={TEXTOS.acessoRestrito} icone={<Lock size={22} aria-hidden />}>
+          {error.message}
+        </EmptyState>
+      </div>
+    )
+  }
+  if (data === undefined) {
+    if (error === null || isFetching) return esqueleto
+    return (
+      <div className={moldura}>
+        <ErrorState mensagem={error.message} onTentar={tentar} />
+      </div>
+    )
+  }
+  return (
+    <>
+      {error !== null && (
+        <p
+          role="status"
+          className={clsx('bg-warn-soft px-4 py-2 text-sm font-semibold text-warn-ink', emCartao && 'rounded-card')}
+        >
+          Não foi possível atualizar: {error.message}{' '}
+          <button type="button" className="min-h-8 underline" onClick={tentar}>
+            Tentar de novo
+          </button>
+        </p>
+      )}
+      {children(data)}
+    </>
+  )
 }
