@@ -3,6 +3,7 @@ import { setTimeout as espera } from 'node:timers/promises'
 import { type ClienteFalso, createCliente } from '@balcao/whatsapp/rede-falsa'
 import { atMost, figure, type Line, type Section, shown } from './report.ts'
 import { createMedido, type Medido } from './whatsapp/medido.ts'
+import { medirNavegador } from './whatsapp/navegador.ts'
 
 const DEGRAUS = [1, 10, 50, 200] as const
 /** Longer than V8 waits before it tidies up a process with nothing to do. */
@@ -21,6 +22,7 @@ const PARTES: Readonly<Record<string, () => Promise<Section>>> = {
   mensagens: medirConversa,
   quedas: medirReconexoes,
   sessoes: medirSessoes,
+  navegador: medirNavegador,
 }
 
 /** WhatsApp without a browser: what a session costs, and how fast it is. `pronta` hears of each part as it is measured. */

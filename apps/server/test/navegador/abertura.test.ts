@@ -1,16 +1,20 @@
 import { spawn } from 'node:child_process'
 import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { argumentos, carregarBiblioteca } from '#adapters/navegador/biblioteca.ts'
 import { diagnosticar } from '#adapters/navegador/diagnostico.ts'
 import { acharExecutavel } from '#adapters/navegador/executavel.ts'
 import { FalhaDoNavegador, falhaDeAbertura } from '#adapters/navegador/falhas.ts'
 import { lerChromePaths } from '#adapters/navegador/lugares.ts'
+import { createNavegador } from '#adapters/navegador/navegador.ts'
 import { createPerfis } from '#adapters/navegador/perfis.ts'
 import { listProcessos, memoriaDe, processosDoPerfil } from '#adapters/navegador/processos.ts'
 import { createVagas } from '#adapters/navegador/vagas.ts'
 import { isOfOneLine } from '#shutdown.ts'
+import { ate } from '#test/bot/house.ts'
+import { createHospede } from './hospede.ts'
 
 /** The browser itself, for real: found, refused, opened without a network, left behind, and ended to the last process. */
 
@@ -105,6 +109,28 @@ describe('what the library says when it does not open', () => {
 })
 
 describe('the processes', () => {
+  it('of a session with the library itself: without a network it says so, and leaves nothing running', async () => {
+    const semRede = join(dir, 'chromium-sem-rede')
+    await writeFile(semRede, `#!/bin/sh\nexec ${CHROME} --host-resolver-rules='MAP * ~NOTFOUND' "$@"\n`, {
+      mode: 0o755,
+    })
+    const hospede = createHospede({ chromePath: semRede })
+    const { factory } = createNavegador({
+      dir: join(dir, 'de-verdade'),
+      log: pino({ level: 'silent' }),
+      permitidos: [semRede],
+      esperas: () => 60_000,
+    })
+    const conector = factory(hospede.host)
+    await conector.start()
+    const lugar = join(dir, 'de-verdade', hospede.host.contaId)
+    await ate(() => hospede.estados.length === 2, 25_000)
+    expect(hospede.estados.at(-1)).toEqual({ tipo: 'reconectando', motivo: 'semRede' })
+    expect(await readdir(lugar)).toContain('Default')
+    expect(await processosDoPerfil(lugar)).toEqual([])
+    await conector.stop()
+  })
+
   it('that a crash left behind end with the next start, to the last one, and the folder is ours alone', async () => {
     const perfis = createPerfis(join(dir, 'perfis'))
     const lugar = perfis.pasta(CONTA)

@@ -79,10 +79,9 @@ describe('Dashboard', () => {
     expect(tela.api.calls.find(({ route }) => route === 'PUT /admin/usuarios/ana/status')?.body).toEqual({
       ativo: true,
     })
-    await expect.element(aviso('Usuário ativado com sucesso!')).toBeVisible()
-    await page.getByRole('button', { name: 'Desfazer' }).click()
+    await userEvent.keyboard('{Control>}z{/Control}')
+    await expect.poll(() => tela.servidor.usuarios.find(({ id }) => id === 'ana')?.status).toBe('inativo')
     await expect.element(aviso('Usuário desativado com sucesso!')).toBeVisible()
-    expect(tela.servidor.usuarios.find(({ id }) => id === 'ana')?.status).toBe('inativo')
   })
 
   it('tells what was heard last of whom, and leads to the rest of it', async () => {
@@ -337,8 +336,9 @@ describe('configuring a user', () => {
     expect(rotas(tela)).not.toContain('POST /admin/usuarios/bia/limite-mensagens')
   })
 
-  it('applies a plan with one press', async () => {
+  it('applies a plan with one press, and says that until then it does not bind', async () => {
     await abrirJanela()
+    await expect.element(janela.getByText(/^Os limites de um plano valem depois de aplicados/)).toBeVisible()
     await janela.getByRole('button', { name: 'Aplicar plano Doação' }).click()
     await expect.element(aviso('Plano Doação aplicado com sucesso!')).toBeVisible()
     await expect.element(janela.getByLabelText('Limite diário de mensagens')).toHaveValue(777)

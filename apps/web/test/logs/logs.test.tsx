@@ -164,8 +164,9 @@ describe('the list', () => {
     await expect.element(lista.getByText('sem conexão')).toBeVisible()
     expect(document.querySelectorAll('[aria-label=Registros] dl')).toHaveLength(1)
     await page.getByLabelText('Mostrar detalhes').click()
-    for (const texto of ['sem conexão', '20261121-0001', 'Texto dos detalhes'])
-      await expect.element(lista.getByText(texto)).toBeVisible()
+    // A sector by its name, not by its id.
+    for (const texto of ['sem conexão', '20261121-0001', 'Vendas', 'Texto dos detalhes'])
+      await expect.element(lista.getByText(texto, { exact: true })).toBeVisible()
     await lista.getByRole('button', { name: /Um cliente espera/ }).click()
     await expect.element(lista.getByText('20261121-0001')).not.toBeInTheDocument()
   })

@@ -5,11 +5,12 @@ import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { TODOS, umaConfig, umUsuario } from '../dashboard/painel.tsx'
 import {
+  abrirCentral,
   abrirLoja,
   avisos,
   botao,
   CATALOGO,
-  desfazer,
+  DESFAZER,
   interruptor,
   type LojaDeTeste,
   nomes,
@@ -47,7 +48,11 @@ describe('the catalogue', () => {
   })
 
   it('gives every picture the same frame, whatever its own, and fits the narrowest phone', async () => {
-    abrir([umProduto({ imagemUrl: EM_PE, preco: 99_999_999.99 })])
+    await page.viewport(320, 568)
+    // Some of them far below what is seen.
+    abrir(
+      Array.from({ length: 12 }, (_, ordem) => umProduto({ id: `m${ordem}`, ordem, imagemUrl: EM_PE, preco: 1234.56 })),
+    )
     const foto = () => document.querySelector('li img')
     await expect.poll(() => foto()?.getBoundingClientRect().width).toBeGreaterThan(0)
     for (const largura of [320, 1366]) {
@@ -57,6 +62,8 @@ describe('the catalogue', () => {
       expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(largura)
       const preco = page.getByText('Preço médio', { exact: true }).element().parentElement
       expect(preco?.scrollWidth).toBe(preco?.clientWidth)
+      // An everyday price stays on one line.
+      expect(preco?.querySelector('p')?.clientHeight).toBeLessThan(40)
     }
   })
 
@@ -111,12 +118,18 @@ describe('a card', () => {
     const { loja: servidor, formularios } = abrir()
     await interruptor('Bolo de fubá cremoso').click()
     await expect.element(interruptor('Bolo de fubá cremoso')).not.toBeChecked()
-    await expect.element(avisos.getByText('Produto desativado com sucesso!')).toBeVisible()
     expect(numero('Produtos ativos')).toContain('2 inativos')
-    await desfazer.click()
+    const guardado = (await abrirCentral()).getByRole('listitem')
+    const ultimo = () => guardado.first().query()?.textContent ?? ''
+    await expect.poll(ultimo).toContain('Produto desativado com sucesso!Desfazer')
+    await userEvent.keyboard(`{Escape}${DESFAZER}`)
     await expect.element(interruptor('Bolo de fubá cremoso')).toBeChecked()
     await expect.poll(() => formularios).toEqual([{ ativo: 'false' }, { ativo: 'true' }])
     expect(servidor.produtos[1]?.ativo).toBe(true)
+    await abrirCentral()
+    await expect.poll(ultimo).toContain('Produto ativado com sucesso!Desfazer')
+    // What was undone is not offered again.
+    expect(guardado.nth(1).element().textContent).toMatch(/Produto desativado com sucesso!\d/)
   })
 
   it('goes back by itself when it could not be switched, and says why', async () => {

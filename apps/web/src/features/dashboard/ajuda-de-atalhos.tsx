@@ -8,6 +8,7 @@ import { DESCRICAO_DA_ABA } from './abas.ts'
 const GERAIS = [
   { teclas: 'Ctrl K', faz: 'Buscar ou executar' },
   { teclas: 'Ctrl S', faz: 'Salvar a aba aberta' },
+  { teclas: 'Ctrl Z', faz: 'Desfazer o que acabou de mudar' },
   { teclas: 'F6', faz: 'Ir para os avisos na tela' },
   { teclas: '?', faz: 'Mostrar esta ajuda' },
   { teclas: 'J K', faz: 'Atendimento: próxima conversa, anterior' },
