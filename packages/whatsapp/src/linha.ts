@@ -13,6 +13,7 @@ import makeWASocket, {
 } from 'baileys'
 import type { AvisoDeBloqueio } from './bloqueio.ts'
 import type { Diario } from './diario.ts'
+import { guardarLigacoes } from './ligacao.ts'
 import { ehPessoa } from './mensagem.ts'
 import { mudo } from './mudo.ts'
 import { depoisDe, porOrdem } from './ordem.ts'
@@ -49,6 +50,8 @@ export interface OuvintesDaLinha {
   readonly quadro: () => void
   /** This number may not begin chats for a while, or may again. */
   readonly bloqueio: (aviso: AvisoDeBloqueio) => void
+  /** Something is said of a call. Resolves once it is kept. */
+  readonly ligacao: (stanza: BinaryNode) => Promise<void>
   /** Somebody writes to us. */
   readonly digitando: (jid: string) => void
 }
@@ -83,6 +86,7 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
   })
   porOrdem(sock.ws, diario.anotar)
   depoisDe(sock.ws, 'CB:receipt', ({ attrs }) => (attrs.type === 'retry' ? ao.pedido(attrs.id ?? '') : undefined))
+  guardarLigacoes(sock.ws, ao.ligacao)
   sock.ws.on('CB:ack,class:message', ao.ack)
   sock.ws.on('CB:receipt', ao.recibo)
   sock.ws.on('CB:chatstate', ({ attrs, content }: BinaryNode) => {

@@ -11,6 +11,7 @@ import { createEntrada } from './entrada.ts'
 import { createEnviadas } from './enviadas.ts'
 import { decidirFechamento, esperaMs } from './fechamento.ts'
 import { idDe } from './id.ts'
+import { createLigacoes } from './ligacao.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
 import type { Eu } from './mensagem.ts'
@@ -35,6 +36,8 @@ export interface SessaoOptions {
   readonly esperas?: (tentativa: number) => number
   /** How long the server may take to confirm a message. */
   readonly ackMs?: number
+  /** How long a phone may ring before the call counts as lost. */
+  readonly toqueMs?: number
 }
 
 const PRIMEIRO_QR_MS = 60_000
@@ -80,8 +83,10 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     registrar,
     eu,
     numeroDoLid,
+    tocando: (id) => ligacoes.tocando(id),
     idExternoDe: enviadas.idExternoDe,
   })
+  const ligacoes = createLigacoes({ chaves: host.chaves, eu, perdida: entrada.chegou, toqueMs: opcoes.toqueMs })
   const diario = createDiario({
     meuId: () => creds.me?.id,
     meuLid: () => creds.me?.lid,
@@ -183,6 +188,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       linha?.fetchAccountReachoutTimelock().catch(() => undefined)
     },
     bloqueio: bloqueio.avisado,
+    ligacao: ligacoes.viu,
     recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
     pedido: (id) => reenvios.pedido(id).catch(semChaves),
     digitando,
@@ -230,6 +236,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     parada = true
     clearTimeout(volta)
     entrada.fechar()
+    ligacoes.fechar()
     confirmacoes.desistir()
   }
 

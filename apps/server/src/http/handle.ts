@@ -5,6 +5,8 @@ import { ERROS } from '@balcao/contract/errors'
 import { AppError } from '#errors.ts'
 import { createWriter } from './answer.ts'
 import { type Authenticate, bearerToken, type Pedinte } from './authentication.ts'
+// What the server carries by this name.
+import type {} from './known-tokens.ts'
 import { requirePermission } from './permission.ts'
 import { cleanJson } from './sanitize.ts'
 

@@ -28,9 +28,12 @@ import { duracao, minutosDesde, useAgora } from './tempo.ts'
 import { useArquivos } from './use-arquivos.ts'
 import { useAcoes } from './use-acoes.ts'
 import { useEnvio } from './use-envio.ts'
+import { useMarcas } from './use-marcas.ts'
 import { marcarNaoLida } from './vistos.ts'
 
 const PorQue = lazy(async () => ({ default: (await import('#shared/ia/por-que.tsx')).PorQue }))
+const AcoesDaMensagem = lazy(async () => ({ default: (await import('./marcas.tsx')).AcoesDaMensagem }))
+const Citando = lazy(async () => ({ default: (await import('./marcas.tsx')).Citando }))
 const Anexar = lazy(async () => ({ default: (await import('./anexar.tsx')).Anexar }))
 
 export interface ChatProps {
@@ -81,12 +84,18 @@ export function Chat(props: ChatProps) {
   const aberta = conversa.status !== 'finalizada' && !copia
   const podeEscrever = aberta && envio.limite === null
   const ocupada = acoes.ocupada === conversa.id
+  const marcas = useMarcas(conversa, podeEscrever)
   useEffect(() => titulo.current?.focus({ preventScroll: true }), [])
 
   // The same function for as long as the chat is open: no bubble is drawn again for it.
   const { reenviar: reenviarAgora } = envio
   const reenviar = useCallback((id: string) => void reenviarAgora(conversa.id, id), [reenviarAgora, conversa.id])
 
+  const enviar = async (texto: string): Promise<void> => {
+    const { citada } = marcas
+    marcas.citar(null)
+    if (!(await envio.enviar(conversa, texto, citada))) marcas.citar(citada)
+  }
   const perguntar = (qual: Pergunta) => () => {
     if (aberta) setPergunta(qual)
   }
@@ -155,6 +164,7 @@ export function Chat(props: ChatProps) {
         conversa={conversa}
         onReenviar={aberta ? reenviar : undefined}
         onPorQue={explica ? setExplicada : undefined}
+        onAcoes={marcas.abrir}
       />
       {/* Above the field, where a thumb reaches; the eyes of who uses a mouse find it there too. */}
       <div
@@ -209,11 +219,15 @@ export function Chat(props: ChatProps) {
         conversa={conversa}
         limite={envio.limite}
         copia={copia}
-        onEnviar={(texto) => void envio.enviar(conversa, texto)}
+        onEnviar={(texto) => void enviar(texto)}
         onAnexar={arquivos.escolher}
         onAudio={(audio) => arquivos.enviar([audio], '')}
         onSair={() => titulo.current?.focus()}
-      />
+      >
+        <Suspense>
+          {marcas.citada !== null && <Citando mensagem={marcas.citada} onTirar={() => marcas.citar(null)} />}
+        </Suspense>
+      </Compositor>
       {arquivos.sobre && (
         <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-2xl border-2 border-dashed border-brand bg-surface/90 text-lg font-bold text-brand-ink">
           Solte para enviar a {conversa.cliente.nome}
@@ -231,6 +245,15 @@ export function Chat(props: ChatProps) {
               escreverRascunho(conversa.id, '')
               arquivos.enviar(escolhidos, legenda)
             }}
+          />
+        )}
+        {marcas.escolhida !== null && (
+          <AcoesDaMensagem
+            key={marcas.escolhida.mensagem.id}
+            conversaId={conversa.id}
+            escolhida={marcas.escolhida}
+            onResponder={marcas.citar}
+            onFechar={marcas.fechar}
           />
         )}
         {explicada !== null && <PorQue mensagemId={explicada} onClose={() => setExplicada(null)} />}

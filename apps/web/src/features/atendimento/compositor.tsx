@@ -5,6 +5,7 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   lazy,
+  type ReactNode,
   Suspense,
   useId,
   useRef,
@@ -46,6 +47,8 @@ export interface CompositorProps {
   readonly limite: LimiteDoDia | null
   /** Nothing can be sent from a local copy. */
   readonly copia: boolean
+  /** What is being answered, above the field. */
+  readonly children: ReactNode
   readonly onEnviar: (texto: string) => void
   /** Files chosen or pasted: seen before they go. */
   readonly onAnexar: (arquivos: readonly File[]) => void
@@ -116,7 +119,7 @@ function BotaoDeAnexar({ desligado, onAnexar }: { desligado: boolean; onAnexar: 
 
 /** Enter sends, Shift+Enter breaks the line, `/` lists the quick replies. What is typed stays with its conversation. */
 export function Compositor(props: CompositorProps) {
-  const { conversa, limite, onEnviar, onAnexar, onAudio, onSair } = props
+  const { conversa, limite, children, onEnviar, onAnexar, onAudio, onSair } = props
   const campo = useRef<HTMLTextAreaElement>(null)
   const id = useId()
   const texto = useRascunho(conversa.id)
@@ -167,6 +170,7 @@ export function Compositor(props: CompositorProps) {
     <div className="bg-surface p-2 sm:p-3">
       <Avisos limite={limite} motivo={motivo} />
       {conversa.pediuParada === true && conversa.status !== 'finalizada' && <SoPessoas />}
+      {children}
       <RespostasRapidas id={id} lista={respostas} onUsar={usar} />
       {gravando && (
         <Suspense>
