@@ -118,7 +118,9 @@ describe('from nothing to connected', () => {
       bot: umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' }),
     })
     await expect
-      .element(page.getByText(/A conexão por QR Code não faz parte dos termos do WhatsApp: o número pode ser bloqueado/))
+      .element(
+        page.getByText(/A conexão por QR Code não faz parte dos termos do WhatsApp: o número pode ser bloqueado/),
+      )
       .toBeVisible()
     const numero = page.getByLabelText('Número do WhatsApp da empresa')
     const gerar = page.getByRole('button', { name: 'Gerar código' })

@@ -1,8 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Activity, ArrowRight, LayoutDashboard, LogOut, ScrollText, Settings, Users } from 'lucide-react'
 import { lazy, Suspense, useEffect, useRef } from 'react'
-import { avisar, desfazerUltimo } from '#shared/avisos.ts'
-import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
+import { avisar } from '#shared/avisos.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
 import { useSessao } from '#shared/session.tsx'
 import { TEXTOS } from '#shared/textos.ts'
@@ -38,7 +37,6 @@ const CONTEUDO: Readonly<Record<AbaAdmin, React.ComponentType>> = {
 export function AdminScreen() {
   const { usuario } = useSessao()
   const atual = useAbaAdmin()
-  useHotkeys({ '$mod+z': desfazerUltimo })
   const rotulo = MENU.find(({ id }) => id === atual)?.rotulo ?? ''
   useTitle(`${rotulo} · Administração`)
   if (usuario === null) return <PageSpinner />

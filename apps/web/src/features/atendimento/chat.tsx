@@ -99,15 +99,22 @@ export function Chat(props: ChatProps) {
   const perguntar = (qual: Pergunta) => () => {
     if (aberta) setPergunta(qual)
   }
-  const assumir = (): void => {
-    if (aberta && conversa.status === 'aguardando' && !ocupada) void acoes.assumir(conversa)
+  const assumir = async (): Promise<void> => {
+    if (aberta && conversa.status === 'aguardando' && !ocupada) await acoes.assumir(conversa)
+  }
+  // The button goes away under the pointer: the hand goes on to the field, a thumb to the words (no keyboard over them).
+  const assumirComOPonteiro = async (): Promise<void> => {
+    await assumir()
+    const campo = document.querySelector<HTMLElement>('[data-compositor]')
+    if (matchMedia('(pointer: fine)').matches) campo?.focus()
+    else titulo.current?.focus()
   }
   const deixarParaDepois = (): void => {
     if (!aberta) return
     marcarNaoLida(conversa.id)
     onFechar()
   }
-  useHotkeys({ u: deixarParaDepois, a: assumir, t: perguntar('transferir'), e: perguntar('finalizar') })
+  useHotkeys({ u: deixarParaDepois, a: () => void assumir(), t: perguntar('transferir'), e: perguntar('finalizar') })
 
   const mais: readonly MenuItem[] = [
     ...(largo
@@ -172,7 +179,7 @@ export function Chat(props: ChatProps) {
             ocupado={ocupada}
             aria-keyshortcuts="a"
             title="Assumir (A)"
-            onClick={assumir}
+            onClick={() => void assumirComOPonteiro()}
           >
             {!ocupada && <Hand size={18} aria-hidden className="max-[21.5rem]:hidden" />} Assumir
           </Button>

@@ -125,7 +125,7 @@ export function Compositor(props: CompositorProps) {
   const texto = useRascunho(conversa.id)
   const enviando = usePendentes(conversa.id).some(({ mensagem }) => mensagem.midia === undefined)
   const motivo = motivoDe(props, useOnline())
-  const amplo = useMediaQuery('(min-width: 48rem)')
+  const amplo = useMediaQuery('(min-width: 96rem)')
   const [gravando, setGravando] = useState(false)
   const livre = motivo === null && limite === null
   const podeEnviar = livre && !enviando && texto.trim() !== ''

@@ -12,16 +12,18 @@ export function ligarAtalhos(ligados: boolean): void {
   else localStorage.setItem(DESLIGADO, 'sim')
 }
 
-function inField({ target }: Event): boolean {
+/** The key is for what is being written, or for what lies over the page. */
+export function ocupado({ target }: Event): boolean {
   return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || target.matches('input:not([type=checkbox],[type=radio]),textarea,select'))
+    (target instanceof HTMLElement &&
+      (target.isContentEditable || target.matches('input:not([type=checkbox],[type=radio]),textarea,select'))) ||
+    document.querySelector('dialog[open], :popover-open') !== null
   )
 }
 
 /**
- * Keys → what they do, while the component is on screen. Keys without Ctrl or ⌘ rest inside fields, under an open dialog or menu,
- * and when the person switched them off. Ctrl Z rests in the first two as well: what is typed has its own.
+ * Keys → what they do, while the component is on screen. Keys without Ctrl or ⌘ rest inside fields, under an open dialog or menu, and
+ * when the person switched them off.
  */
 export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEvent) => void>>): void {
   const atual = useRef(teclas)
@@ -35,9 +37,7 @@ export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEven
         nome,
         (evento: KeyboardEvent) => {
           const simples = !nome.includes('$mod')
-          const ocupado = inField(evento) || document.querySelector('dialog[open], :popover-open') !== null
-          if ((simples || nome === '$mod+z') && ocupado) return
-          if (simples && !atalhosLigados()) return
+          if (simples && (ocupado(evento) || !atalhosLigados())) return
           if (!simples) evento.preventDefault()
           atual.current[nome]?.(evento)
         },
