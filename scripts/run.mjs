@@ -22,12 +22,17 @@ const COMANDOS = {
     await (await import('./build.mjs')).ensureBuilt()
     return runNode([join(ROOT, 'bench', 'main.ts'), ...args])
   },
-  // The connector alone: neither a browser nor a build.
-  'bench:whatsapp': async () => runNode([join(ROOT, 'bench', 'main.ts'), 'whatsapp', ...args]),
-  'soak:whatsapp': async () => runNode([join(ROOT, 'bench', 'whatsapp', 'soak.ts'), ...args]),
+  // The connectors alone: no build.
+  'bench:whatsapp': async () => {
+    process.env.CHROME_BIN = (await import('./chromium.mjs')).ensureChromium()
+    return runNode([join(ROOT, 'bench', 'main.ts'), 'whatsapp', ...args])
+  },
+  'soak:whatsapp': async () => runNode([join(ROOT, 'bench', 'whatsapp', 'soak', 'main.ts'), ...args]),
   'db:export': async () => runNode([cli, 'export', ...args]),
   'db:import': async () => runNode([cli, 'import', ...args]),
   'db:reseal': async () => runNode([cli, 'reseal']),
+  auditoria: async () => (await import('./auditoria.mjs')).auditoria(args),
+  componentes: async () => (await import('./componentes.mjs')).componentes(args),
 }
 
 const escolhido = COMANDOS[comando]

@@ -35,6 +35,8 @@ const envSchema = z.object({
   LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
   /** Encrypts what `db:export` writes, opens what `db:import` reads. */
   BALCAO_BACKUP_CHAVE: texto,
+  /** Browsers that may be run beside those at the usual places. */
+  CHROME_PATHS: texto,
   /** Only for tests: a WhatsApp of their own, on this machine. */
   WHATSAPP_WS_URL: texto,
   /** Another Graph API than Meta's, without a version: for tests and proxies. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { lerChromePaths } from '#adapters/navegador/lugares.ts'
 import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
 import { createPool } from '#db/connection.ts'
 import { lockDataDir } from '#db/embedded/lock.ts'
@@ -83,6 +84,7 @@ async function main(): Promise<void> {
     falha: env.FALHA,
     whatsappUrl: env.WHATSAPP_WS_URL,
     oficialUrl: env.WHATSAPP_CLOUD_BASE_URL,
+    navegador: { permitidos: lerChromePaths(env.CHROME_PATHS) },
   })
   const admin = await ensureFirstAdmin(house.deps, { email: env.ADMIN_EMAIL, senha: env.ADMIN_SENHA })
   installShutdown(log, [...house.partes, ...fim])

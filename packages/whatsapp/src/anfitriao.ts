@@ -66,6 +66,8 @@ export interface Recebida extends Pessoa {
   readonly texto: string
   readonly midia?: Midia
   readonly citada?: Citada
+  /** A call that nobody took. */
+  readonly ligacao?: 'voz' | 'video'
   readonly deMim: boolean
   readonly enviadaEm: Date
 }

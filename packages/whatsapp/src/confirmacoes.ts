@@ -11,7 +11,7 @@ export interface Confirmacoes {
   readonly desistir: () => void
 }
 
-const PRAZO_MS = 20_000
+export const PRAZO_MS = 20_000
 /** Refused whatever we do: the account is restricted from writing to this person. */
 export const RESTRITA = '463'
 

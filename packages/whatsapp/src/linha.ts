@@ -13,9 +13,10 @@ import makeWASocket, {
 } from 'baileys'
 import type { AvisoDeBloqueio } from './bloqueio.ts'
 import type { Diario } from './diario.ts'
+import { guardarLigacoes } from './ligacao.ts'
 import { ehPessoa } from './mensagem.ts'
 import { mudo } from './mudo.ts'
-import { porOrdem } from './ordem.ts'
+import { depoisDe, porOrdem } from './ordem.ts'
 
 /** How we appear among the linked devices of the phone. */
 const NAVEGADOR: [string, string, string] = ['Balcão', 'Chrome', '2.0.0']
@@ -43,10 +44,14 @@ export interface OuvintesDaLinha {
   readonly mensagem: (mensagem: WAMessage) => void
   readonly ack: (ack: BinaryNode) => void
   readonly recibo: (recibo: BinaryNode) => void
+  /** A phone could not read this message of ours; the library answers it afterwards. */
+  readonly pedido: (id: string) => Promise<void>
   /** Anything at all came from the server. */
   readonly quadro: () => void
   /** This number may not begin chats for a while, or may again. */
   readonly bloqueio: (aviso: AvisoDeBloqueio) => void
+  /** Something is said of a call. Resolves once it is kept. */
+  readonly ligacao: (stanza: BinaryNode) => Promise<void>
   /** Somebody writes to us. */
   readonly digitando: (jid: string) => void
 }
@@ -80,6 +85,8 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
     restam = Array.isArray(pedido?.content) ? pedido.content.filter(({ tag }) => tag === 'ref').length : 0
   })
   porOrdem(sock.ws, diario.anotar)
+  depoisDe(sock.ws, 'CB:receipt', ({ attrs }) => (attrs.type === 'retry' ? ao.pedido(attrs.id ?? '') : undefined))
+  guardarLigacoes(sock.ws, ao.ligacao)
   sock.ws.on('CB:ack,class:message', ao.ack)
   sock.ws.on('CB:receipt', ao.recibo)
   sock.ws.on('CB:chatstate', ({ attrs, content }: BinaryNode) => {

@@ -1,22 +1,24 @@
 import { setTimeout as dormir } from 'node:timers/promises'
 import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
-import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado, Recusada } from './anfitriao.ts'
+import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado } from './anfitriao.ts'
 import { type Buscar, createArmazem, type LugarDeEnvio } from './armazem.ts'
 import { createBloqueio } from './bloqueio.ts'
-import { createConfirmacoes, RESTRITA } from './confirmacoes.ts'
+import { createConfirmacoes, PRAZO_MS, RESTRITA } from './confirmacoes.ts'
 import { abrirCredenciais, type ChavesDaLinha, createChaves } from './credenciais.ts'
 import { createDiario } from './diario.ts'
 import { createEntrada } from './entrada.ts'
 import { createEnviadas } from './enviadas.ts'
 import { decidirFechamento, esperaMs } from './fechamento.ts'
 import { idDe } from './id.ts'
+import { createLigacoes } from './ligacao.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
 import type { Eu } from './mensagem.ts'
 import { createNaoLidas } from './nao-lidas.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
+import { createReenvios } from './reenvios.ts'
 import { createRitmo, LIVRE, type RitmoOptions } from './ritmo.ts'
 
 export interface SessaoOptions {
@@ -34,6 +36,8 @@ export interface SessaoOptions {
   readonly esperas?: (tentativa: number) => number
   /** How long the server may take to confirm a message. */
   readonly ackMs?: number
+  /** How long a phone may ring before the call counts as lost. */
+  readonly toqueMs?: number
 }
 
 const PRIMEIRO_QR_MS = 60_000
@@ -42,7 +46,6 @@ const OUTRO_QR_MS = 20_000
 const SUBSTITUICAO_MS = 10 * 60_000
 const DESPEDIDA_MS = 3_000
 const PACIENCIA_MS = 3_000
-const REENVIOS = 5
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
 
 /** One account linked to one phone. Every line it opens, closes and opens again is its own business. */
@@ -80,9 +83,15 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     registrar,
     eu,
     numeroDoLid,
+    tocando: (id) => ligacoes.tocando(id),
     idExternoDe: enviadas.idExternoDe,
   })
-  const diario = createDiario({ meuId: () => creds.me?.id, chegou: (id, valor) => entrada.chegou({ id, valor }) })
+  const ligacoes = createLigacoes({ chaves: host.chaves, eu, perdida: entrada.chegou, toqueMs: opcoes.toqueMs })
+  const diario = createDiario({
+    meuId: () => creds.me?.id,
+    meuLid: () => creds.me?.lid,
+    chegou: (id, valor) => entrada.chegou({ id, valor }),
+  })
 
   const contar = (estado: Estado): void => {
     if (parada) return
@@ -161,6 +170,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     abriu: () => {
       aberta = true
       tentativas = 0
+      reenvios.retomar()
       contar({ tipo: 'conectado', como: creds.me?.name ?? jidDecode(creds.me?.id)?.user ?? '' })
     },
     fechou,
@@ -169,15 +179,18 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     quadro: () => (quadroEm = performance.now()),
     ack: (ack) => {
+      const { id = '', error } = ack.attrs
       const esperada = confirmacoes.recebeu(ack)
-      if (ack.attrs.error === undefined) return
-      if (ack.attrs.error !== RESTRITA) return esperada ? undefined : void reenviar(ack.attrs.id ?? '')
+      if (error === undefined) return reenvios.aceito(id)
+      if (error !== RESTRITA) return esperada ? undefined : reenvios.recusado(id)
       bloqueio.recusou(ack.attrs.from ?? '')
       // Whether it is for everybody, and until when, comes as `bloqueio`.
       linha?.fetchAccountReachoutTimelock().catch(() => undefined)
     },
     bloqueio: bloqueio.avisado,
+    ligacao: ligacoes.viu,
     recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
+    pedido: (id) => reenvios.pedido(id).catch(semChaves),
     digitando,
   }
 
@@ -201,7 +214,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia, chat, eu: eu() })
     if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
     const messageId = idDe(mensagem.idExterno)
-    const escrita = linha.relayMessage(chat, conteudo, { messageId })
+    const escrita = diario.cifrarPara(chat, () => linha?.relayMessage(chat, conteudo, { messageId }))
     // Both at once: on a line that closed, the library may wait a minute for what will not come.
     await Promise.all([escrita, confirmacoes.esperar(messageId)])
     const keys = lidas.respondida(mensagem.endereco)
@@ -209,30 +222,21 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)
   }
 
-  /**
-   * The server did not take a message that nobody waits for: the library had sent it again, for a phone that could not read
-   * it, and would let it be lost.
-   */
-  const reenviar = async (id: string): Promise<void> => {
-    try {
+  const reenvios = createReenvios({
+    ...{ chaves: host.chaves, esperas, registrar },
+    parada: () => parada,
+    prazoMs: opcoes.ackMs ?? PRAZO_MS,
+    enviar: async (id) => {
       const mensagem = await enviadas.achar(id)
-      for (let vez = 0; mensagem !== undefined && vez < REENVIOS && !parada; vez += 1) {
-        await dormir(esperas(vez), undefined, { ref: false })
-        const feita = await entregar(mensagem).then(
-          () => true,
-          (erro: unknown) => erro instanceof Recusada,
-        )
-        if (feita) return
-      }
-    } catch (erro) {
-      registrar(erro, 'a message could not be sent again')
-    }
-  }
+      if (mensagem !== undefined) await entregar(mensagem)
+    },
+  })
 
   const encerrar = (): void => {
     parada = true
     clearTimeout(volta)
     entrada.fechar()
+    ligacoes.fechar()
     confirmacoes.desistir()
   }
 

@@ -1,3 +1,6 @@
+import '#remendos/index.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { abrirCredenciais } from '#credenciais.ts'
 import { decidirFechamento, esperaMs, type Situacao } from '#fechamento.ts'
@@ -31,12 +34,17 @@ describe('a close of the line', () => {
   it.each([
     [515, { tipo: 'reabrir' }],
     [401, { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }],
+    [406, { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }],
+    [402, { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }],
     [403, { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }],
+    [409, { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }],
     [405, { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }],
     [411, { tipo: 'encerrar', status: 'erro_auth', motivo: 'credenciaisInvalidas' }],
     [440, { tipo: 'esperar', motivo: 'substituido' }],
     [408, { tipo: 'esperar', motivo: 'semRede' }],
     [428, { tipo: 'esperar', motivo: 'semRede' }],
+    [500, { tipo: 'esperar', motivo: 'servicoInstavel' }],
+    [501, { tipo: 'esperar', motivo: 'servicoInstavel' }],
     [503, { tipo: 'esperar', motivo: 'servicoInstavel' }],
     [undefined, { tipo: 'esperar', motivo: 'semRede' }],
   ])('with %s', (codigo, esperado) => {
@@ -57,6 +65,24 @@ describe('a close of the line', () => {
     expect([0, 1, 2, 3].map((n) => esperaMs(n, () => 1))).toEqual([1_000, 2_000, 4_000, 8_000])
     expect(esperaMs(0, () => 0)).toBe(500)
     expect(esperaMs(1_000, () => 1)).toBe(300_000)
+  })
+})
+
+describe('libsignal’s queue', () => {
+  it('runs each step in the context of whoever asked for it, not of whoever came first', async () => {
+    const fila: unknown = createRequire(import.meta.url)('libsignal/src/queue_job.js')
+    if (typeof fila !== 'function') throw new Error('libsignal is not as this test knows it')
+    const contexto = new AsyncLocalStorage<string>()
+    const solta = Promise.withResolvers<void>()
+    const vistos: (string | undefined)[] = []
+    const passo = async (): Promise<void> => {
+      await solta.promise
+      vistos.push(contexto.getStore())
+    }
+    const feitos = ['uma', 'outra'].map((conta) => contexto.run(conta, (): unknown => fila('o mesmo', passo)))
+    solta.resolve()
+    await Promise.all(feitos)
+    expect(vistos).toEqual(['uma', 'outra'])
   })
 })
 

@@ -94,6 +94,21 @@ describe('a message of a customer', () => {
     expect(disco.recebidas.map(({ telefone }) => telefone)).toEqual(['', '5511987654321', '5511987654321'])
   })
 
+  it('is nobody’s word when it comes from a group, a list, a status or a channel', async () => {
+    const { ana, celular, disco } = bancada
+    await bancada.parear()
+    const participant = LID_DA_ANA
+    for (const from of ['120363000000000001@g.us', '1700000000@broadcast', 'status@broadcast', '120363@newsletter']) {
+      await ana.diz(celular, 'oi, gente', { attrs: { from, participant } })
+    }
+    await ana.diz(celular, 'oi')
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    expect(disco.recebidas[0]).toMatchObject({ texto: 'oi', endereco: LID_DA_ANA })
+    // Told apart before anything is decrypted or journalled, and the service is told that they arrived.
+    await vi.waitFor(() => expect(celular.aparelhos.get(1)?.pendentes).toEqual([]))
+    expect(disco.recebidas).toHaveLength(1)
+  })
+
   it('that was typed on the phone is ours, in the conversation of whoever it is for', async () => {
     const { ana, celular, disco } = bancada
     await bancada.parear()
@@ -234,19 +249,47 @@ describe('a message of ours', () => {
     expect(ana.ilegiveis.length).toBeGreaterThan(0)
   })
 
-  it('is not lost when a phone asked for it again and the server refused just that', async () => {
+  it('is not lost when a phone asked for it again and the server refused just that, not even if we died of it', async () => {
     const { ana, celular, disco, servidor } = bancada
-    const { conector } = await bancada.parear()
+    // So long that it does not come to a second attempt of its own.
+    const primeira = await bancada.parear({}, { esperas: () => 600_000 })
     await ana.diz(celular, 'oi')
     await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
-    const mensagem = novaMensagem(LID_DA_ANA, 'sua resposta')
-    disco.enviadas.push(mensagem)
-    await ana.reinstalar(celular)
+    const textos = ['sua resposta', 'e outra']
     let vezes = 0
-    servidor.falhas.recusar = () => ((vezes += 1) === 2 ? '503' : undefined)
-    await conector.send(mensagem)
+    const recusada = new Promise<void>((resolve) => {
+      servidor.falhas.recusar = () => {
+        vezes += 1
+        // Once as we sent it, and once for the phone.
+        if (vezes !== 2) return undefined
+        resolve()
+        return '503'
+      }
+    })
+    const [uma, outra] = textos.map((texto) => novaMensagem(LID_DA_ANA, texto))
+    if (uma === undefined || outra === undefined) throw new Error('two messages')
+    disco.enviadas.push(uma, outra)
+    await ana.reinstalar(celular)
+    await primeira.conector.send(uma)
+    await recusada
+    await primeira.conector.stop()
+    expect(ana.recebidas).toEqual([])
+    const segunda = bancada.viver()
+    await segunda.conector.start()
     expect(await ana.nesima(1)).toMatchObject({ texto: 'sua resposta' })
-    expect(vezes).toBe(3)
+
+    vezes = 0
+    await ana.reinstalar(celular)
+    await segunda.conector.send(outra)
+    expect(await ana.nesima(2)).toMatchObject({ texto: 'e outra' })
+    await vi.waitFor(() => expect([...disco.chaves.keys()].filter((chave) => chave.startsWith('reenvio'))).toEqual([]))
+    expect(ana.recebidas).toHaveLength(2)
+  })
+
+  it('is not taken for sent when it was encrypted for nobody but the owner’s phone', async () => {
+    const { conector } = await bancada.parear()
+    const aNinguem = novaMensagem('299999999999999@lid', 'alguém aí?')
+    await expect(conector.send(aNinguem)).rejects.toThrow('não deu como levar a mensagem')
   })
 
   it('waits for its turn here, or goes back to whoever keeps it when that is far away', async () => {
@@ -336,6 +379,27 @@ describe('the line', () => {
     await voltou
     await vi.waitFor(() => expect(host.estados.at(-1)?.tipo).toBe('conectado'))
     expect(host.estados).toContainEqual({ tipo: 'reconectando', motivo: 'semRede' })
+  })
+
+  it('waits longer with each login that fails, and begins anew once it is back', async () => {
+    const { servidor } = bancada
+    const tentativas: number[] = []
+    const quatro = Promise.withResolvers<void>()
+    const esperas = (tentativa: number): number => {
+      if (tentativas.push(tentativa) === 4) quatro.resolve()
+      return 1
+    }
+    const { host } = await bancada.parear({}, { esperas })
+    servidor.falhas.recusarLogin = '503'
+    servidor.cortarTudo()
+    await quatro.promise
+    servidor.falhas.recusarLogin = undefined
+    await vi.waitFor(() => expect(host.estados.at(-1)?.tipo).toBe('conectado'))
+    expect(host.estados).toContainEqual({ tipo: 'reconectando', motivo: 'servicoInstavel' })
+    const vezes = tentativas.length
+    servidor.cortarTudo()
+    await vi.waitFor(() => expect(tentativas).toHaveLength(vezes + 1))
+    expect(tentativas).toEqual([...tentativas.keys()].map((n) => (n === vezes ? 0 : n)))
   })
 
   it('ends for good when the owner removes the device on the phone', async () => {

@@ -22,6 +22,7 @@ interface ConversaRow {
   operador_id: string | null
   operador: string | null
   nao_lidas: number
+  pediu_parada: boolean
   teste: boolean
   ultimo_texto: string | null
   ultima_midia: Midia | null
@@ -31,8 +32,8 @@ interface ConversaRow {
 /** Conversations `v`, a table or a query of its rows, with their contacts `c` and what was said last. */
 export const conversasDe = (fonte: string): string => `
 select v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
-  v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, c.nome, c.telefone, u.ultimo_texto,
-  u.ultima_midia, u.ultima_em
+  v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, c.nome, c.telefone,
+  (c.estado ->> 'paradoEm') is not null as pediu_parada, u.ultimo_texto, u.ultima_midia, u.ultima_em
 from ${fonte} v
 join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
 left join lateral (
@@ -106,6 +107,7 @@ function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
     ...(row.operador_id === null ? {} : { operadorId: row.operador_id }),
     ...(row.operador === null ? {} : { operador: row.operador }),
     ...(row.finalizada_em === null ? {} : { finalizadaEm: row.finalizada_em.toISOString() }),
+    ...(row.pediu_parada ? { pediuParada: true } : {}),
     teste: row.teste,
   }
 }

@@ -10,15 +10,16 @@ export const extrasSchema = z.object({
   citada: z.optional(z.object({ texto: z.string(), nossa: z.boolean(), alvo: z.optional(z.string()) })),
   reacaoCliente: z.optional(z.string()),
   reacaoLoja: z.optional(z.string()),
+  ligacao: z.optional(z.enum(['voz', 'video'])),
 })
 export type Extras = z.infer<typeof extrasSchema>
 
 /** As the panel shows it. */
 export function toMarcas(
   extras: Extras | null | undefined,
-): Pick<Mensagem, 'editada' | 'edicao' | 'apagada' | 'citada' | 'reacoes' | 'reacaoLoja'> {
+): Pick<Mensagem, 'editada' | 'edicao' | 'apagada' | 'citada' | 'reacoes' | 'reacaoLoja' | 'ligacao'> {
   if (extras === null || extras === undefined) return {}
-  const { edicao, apagada, citada, reacaoCliente, reacaoLoja } = extras
+  const { edicao, apagada, citada, reacaoCliente, reacaoLoja, ligacao } = extras
   const reacoes = [reacaoCliente, reacaoLoja].filter((uma) => uma !== undefined)
   return {
     ...(edicao === undefined ? {} : { editada: true, edicao }),
@@ -26,6 +27,7 @@ export function toMarcas(
     ...(citada === undefined ? {} : { citada: { texto: citada.texto, nossa: citada.nossa } }),
     ...(reacoes.length === 0 ? {} : { reacoes }),
     ...(reacaoLoja === undefined ? {} : { reacaoLoja }),
+    ...(ligacao === undefined ? {} : { ligacao }),
   }
 }
 

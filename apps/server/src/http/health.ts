@@ -46,10 +46,18 @@ function onceASecond<T>(ask: () => Promise<T>): () => Promise<T> {
   }
 }
 
+/** Names of this machine alone: a page of others that made its own name lead here calls us by that name. */
+const DAQUI = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+
 /** Loopback by the socket itself, not through a proxy on this machine; anybody else shows the token. */
 function mayReadMetrics(request: FastifyRequest, metricsToken: string | null): boolean {
   const direto = request.headers['x-forwarded-for'] === undefined && request.headers['forwarded'] === undefined
-  if (direto && /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')) return true
+  if (
+    direto &&
+    DAQUI.test(request.headers.host ?? '') &&
+    /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')
+  )
+    return true
   const enviado = Buffer.from(bearerToken(request) ?? request.headers.authorization?.replace(/^Bearer /, '') ?? '')
   const certo = Buffer.from(metricsToken ?? '')
   return metricsToken !== null && enviado.length === certo.length && timingSafeEqual(enviado, certo)

@@ -25,6 +25,8 @@ export interface InboundMessage {
   readonly midia?: Midia
   /** What it answers, as the service shows it above. */
   readonly citada?: Citada
+  /** A call that nobody took; `texto` says so, and `enviadaEm` is when it rang. */
+  readonly ligacao?: 'voz' | 'video'
   /** Typed by the owner on the phone. */
   readonly deMim?: boolean
   /** A group, a status broadcast or a newsletter: never answered. */

@@ -125,6 +125,26 @@ describe('what a browser shows is what the server would answer', () => {
     alvo = { ...alvo, id: (await posto.dona.listar()).find((uma) => uma.cliente.telefone === alvo.telefone)?.id ?? '' }
   })
 
+  it('when a customer who asked for silence calls a person, and a person writes to them', async () => {
+    const telefone = '5511911888777'
+    await posto.clienteDiz(telefone, 'oi')
+    await posto.clienteDiz(telefone, 'PARAR')
+    await ate(async () => (await posto.noTelefone(telefone)).some((dito) => dito.includes('VOLTAR')))
+    await verificar(() => posto.clienteDiz(telefone, 'atendente').then(() => undefined))
+    const deles = async () => (await posto.dona.listar()).find((uma) => uma.cliente.telefone === telefone)
+    const { id, ...lida } = (await deles()) ?? {}
+    expect(lida).toMatchObject({ status: 'aguardando', pediuParada: true })
+    // People are no machine: what they write leaves.
+    await verificar(() => posto.rui.agir(String(id), 'mensagem', { mensagem: 'diga lá' }))
+    expect(await posto.noTelefone(telefone)).toContain('diga lá')
+    expect((await posto.dona.listar()).filter(({ pediuParada }) => pediuParada === true)).toHaveLength(1)
+    await verificar(() => posto.rui.agir(String(id), 'finalizar'))
+    await posto.clienteDiz(telefone, 'VOLTAR')
+    await verificar(() => posto.clienteDiz(telefone, 'atendente').then(() => undefined))
+    expect(await deles()).not.toHaveProperty('pediuParada')
+    await verificar(async () => posto.dona.agir((await deles())?.id ?? '', 'finalizar'))
+  })
+
   it('when it is given back to the bot', () => verificar(() => posto.dona.agir(alvo.id, 'devolver')))
 
   it('when two people act at once', async () => {

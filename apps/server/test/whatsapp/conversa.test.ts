@@ -194,6 +194,33 @@ describe('a shop on WhatsApp', () => {
     expect(iara.recebidas.map(({ id }) => id)).toContain(reacoes[2]?.key?.id)
   })
 
+  it('answers a call with the owner’s words, once, and shows it to people without a word', async () => {
+    const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
+    const whatsapp = { ...config.whatsapp, respostaLigacao: 'Aqui só por escrito, {nome}!' }
+    expect((await casa.pedir('PUT', '/config', { ...config, whatsapp })).status).toBe(200)
+    const lia = createCliente(rede, { numero: '5561944443333', lid: '200000000000007', nome: 'Lia' })
+    await lia.diz(celular, 'oi')
+    await lia.nesima(2)
+    const id = lia.liga(celular)
+    lia.desliga(celular, id, 'timeout')
+    expect((await lia.nesima(3)).texto).toBe('Aqui só por escrito, Lia!')
+    // The same call, told again.
+    lia.desliga(celular, lia.liga(celular, { id }))
+    await lia.diz(celular, '2')
+    await lia.nesima(4)
+    lia.desliga(celular, lia.liga(celular, { video: true }))
+    const conversa = await ate(async () => {
+      const { conversas } = conversasSchema.parse((await casa.pedir('GET', '/atendimento/conversas')).body)
+      const dela = conversas.find(({ cliente }) => cliente.nome === 'Lia')
+      return dela?.mensagens.at(-1)?.ligacao === 'video' ? dela : null
+    })
+    expect(conversa).toMatchObject({ naoLidas: 2, ultimaMensagem: { texto: 'Ligação de vídeo perdida' } })
+    expect(conversa.mensagens.filter(({ ligacao }) => ligacao === 'voz')).toHaveLength(1)
+    await casa.ocioso()
+    expect(lia.recebidas.filter(({ texto }) => texto.includes('por escrito'))).toHaveLength(1)
+    expect(await casa.sql('select 1 from whatsapp_chegadas')).toEqual([])
+  })
+
   it('keeps every key of the session sealed, and nothing in the journal', async () => {
     const [linha] = await casa.sql(
       `select count(*)::int as todas, count(*) filter (where valor like 'selado:%')::int as seladas from whatsapp_chaves`,

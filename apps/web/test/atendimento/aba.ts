@@ -3,7 +3,7 @@ import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { defaultConfig } from '@balcao/contract/defaults'
-import { expect } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { page } from 'vitest/browser'
 import { type FakeRequest, ok, refusal } from '#test/fake-api.ts'
 import { CONTA, montarPainel, type PainelDeTeste, type Servidor } from '../dashboard/painel.tsx'
@@ -229,6 +229,26 @@ export function abrirAtendimento(
   painel.api.on('GET /atendimento/estatisticas', () => ok(estatisticas(fila)))
   for (const { id } of [...fila.abertas, ...fila.finalizadas]) registrarConversa(painel, fila, id)
   return { ...painel, fila }
+}
+
+/**
+ * For a file of tests: opens the tab, in the place of the one that was open. After each test closes it and gives the window
+ * its width back; `depois` undoes what else the tests of the file change.
+ */
+export function usarAtendimento(depois: () => void = () => undefined): typeof abrirAtendimento {
+  let fechar = (): void => undefined
+  afterEach(async () => {
+    fechar()
+    fechar = () => undefined
+    depois()
+    await page.viewport(1366, 800)
+  })
+  return (...entrada) => {
+    fechar()
+    const aberto = abrirAtendimento(...entrada)
+    fechar = aberto.desmontar
+    return aberto
+  }
 }
 
 /** Before that, what the socket says is heard by nobody. */

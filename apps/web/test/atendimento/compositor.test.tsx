@@ -1,12 +1,10 @@
 import { socketDeMentira } from '../dashboard/fake-socket.ts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA } from '../dashboard/painel.tsx'
 import {
-  abrirAtendimento,
-  type AtendimentoDeTeste,
   aviso,
   botao,
   chat,
@@ -19,23 +17,15 @@ import {
   linha,
   mensagem,
   nomeAberto,
+  usarAtendimento,
 } from './aba.ts'
 
-let painel: AtendimentoDeTeste | null = null
-function abrir(...entrada: Parameters<typeof abrirAtendimento>): AtendimentoDeTeste {
-  painel = abrirAtendimento(...entrada)
-  return painel
-}
+const abrir = usarAtendimento(() => void Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia'))
 
 /** The microphone of this browser, until the test ends. */
 function microfone(getUserMedia: () => Promise<MediaStream>): void {
   Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: getUserMedia, configurable: true })
 }
-
-afterEach(() => {
-  painel?.desmontar()
-  Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia')
-})
 
 const C2 = '/dashboard?aba=atendimento&c=c2'
 const MIDIA = 'POST /atendimento/conversas/c2/midia'

@@ -1,11 +1,10 @@
 import { socketDeMentira } from '../dashboard/fake-socket.ts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
 import { refusal } from '#test/fake-api.ts'
 import { CONTA } from '../dashboard/painel.tsx'
 import {
-  abrirAtendimento,
-  type AtendimentoDeTeste,
   aviso,
   botao,
   busca,
@@ -22,18 +21,10 @@ import {
   nomeAberto,
   nomesNaLista,
   umaFila,
+  usarAtendimento,
 } from './aba.ts'
 
-let painel: AtendimentoDeTeste | null = null
-function abrir(...entrada: Parameters<typeof abrirAtendimento>): AtendimentoDeTeste {
-  painel = abrirAtendimento(...entrada)
-  return painel
-}
-
-afterEach(async () => {
-  painel?.desmontar()
-  await page.viewport(1366, 800)
-})
+const abrir = usarAtendimento()
 
 const setores = page.getByRole('group', { name: 'Setores' })
 
@@ -92,9 +83,7 @@ describe('the list', () => {
     await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
     await botao('Finalizadas').click()
     await expect.element(page.getByText('Nenhuma conversa finalizada')).toBeVisible()
-    painel?.desmontar()
-    const outro = abrirAtendimento()
-    painel = outro
+    const outro = abrir()
     outro.api.on('GET /atendimento/conversas', () => refusal(400, 'x', 'O servidor tropeçou.'))
     await expect.element(page.getByText('O servidor tropeçou.')).toBeVisible()
     outro.api.on('GET /atendimento/conversas', () => refusal(403, 'semPermissao', 'Sem permissão aqui.'))
@@ -152,6 +141,35 @@ describe('reading', () => {
     expect(location.search).not.toContain('c=')
   })
 
+  it('tells who asked for silence, as soon as it is known, and that people may still answer', async () => {
+    abrir({}, '/dashboard?aba=atendimento&c=c2')
+    await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
+    await esperarSocket()
+    expect(page.getByText('Pediu PARAR').query()).toBeNull()
+    const joao = umaFila().find(({ id }) => id === 'c2')
+    socketDeMentira.emitir('novaConversaHumana', { userId: CONTA, conversa: { ...joao, pediuParada: true } })
+    await expect.element(linha('João').getByText('Pediu PARAR')).toBeInTheDocument()
+    await expect.element(page.getByRole('note')).toHaveTextContent('O bot não envia nada até VOLTAR. Você, sim.')
+    await compositor.fill('Posso ajudar?')
+    await expect.element(botao('Enviar')).toBeEnabled()
+  })
+
+  it('on a phone leaves the screen to the messages, and every button to a thumb', async () => {
+    await page.viewport(320, 640)
+    abrir({ abertas: [conversa({ pediuParada: true })] }, '/dashboard?aba=atendimento&c=c1')
+    for (const largura of [320, 360]) {
+      await page.viewport(largura, 640)
+      await expect.element(botao('Assumir')).toBeVisible()
+      await expect.poll(() => chat.element().getBoundingClientRect().height).toBeGreaterThanOrEqual(0.6 * 640)
+      const botoes = [...document.querySelectorAll<HTMLElement>('[data-conversa-aberta] button')]
+      const medidas = botoes.filter((um) => um.checkVisibility()).map((um) => um.getBoundingClientRect())
+      expect(medidas.length).toBeGreaterThan(6)
+      expect(medidas.filter(({ width, height }) => width < 44 || height < 44)).toEqual([])
+      expect(medidas.filter(({ left, right }) => left < 0 || right > largura)).toEqual([])
+    }
+    await expectAccessible()
+  })
+
   it('on a phone is a second step, with a way back that returns the focus and gives the bar back', async () => {
     await page.viewport(360, 740)
     abrir()
@@ -175,6 +193,8 @@ describe('serving', () => {
     await botao('Assumir').click()
     await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
     expect(botao('Assumir').query()).toBeNull()
+    // The button that went away leaves the person at the field, not nowhere.
+    await expect.element(compositor).toHaveFocus()
   })
 
   it('says who was faster', async () => {
@@ -192,11 +212,11 @@ describe('serving', () => {
   })
 
   it('shows the bubble at once, empties the field, and keeps one bubble when answer and socket confirm it', async () => {
-    const { api } = abrir({}, '/dashboard?aba=atendimento&c=c1')
+    const teste = abrir({}, '/dashboard?aba=atendimento&c=c1')
     let responder = (): void => undefined
     const espera = new Promise<void>((resolve) => (responder = resolve))
     const nova = enviada('Entregamos sim!', { id: 'nova' })
-    api.on('POST /atendimento/conversas/c1/mensagem', async () => {
+    teste.api.on('POST /atendimento/conversas/c1/mensagem', async () => {
       await espera
       return { status: 200, body: { mensagem: nova, conversaId: 'c1' } }
     })
@@ -205,7 +225,7 @@ describe('serving', () => {
     await expect.element(chat.getByText('Entregamos sim!')).toBeVisible()
     await expect.element(compositor).toHaveValue('')
     await expect.element(botao('Enviando...')).toBeDisabled()
-    const [corpo] = enviadas(painel ?? abrir(), 'POST /atendimento/conversas/c1/mensagem')
+    const [corpo] = enviadas(teste, 'POST /atendimento/conversas/c1/mensagem')
     expect(corpo).toMatchObject({ mensagem: 'Entregamos sim!', idTemporario: expect.stringMatching(/^\d+-/) })
     responder()
     await expect.element(botao('Enviar')).toBeVisible()

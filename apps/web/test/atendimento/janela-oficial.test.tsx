@@ -1,12 +1,10 @@
 import axe from 'axe-core'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
-import type { PainelDeTeste } from '../dashboard/painel.tsx'
-import { abrirAtendimento, aviso, conversa, ha, mensagem } from './aba.ts'
+import { aviso, conversa, ha, mensagem, usarAtendimento } from './aba.ts'
 
-let painel: PainelDeTeste | null = null
-afterEach(() => painel?.desmontar())
+const abrir = usarAtendimento()
 
 const FICHA = { anteriores: [], totalAnteriores: 0, avaliacoes: { total: 0, notaMedia: null } }
 const MODELO = {
@@ -24,7 +22,7 @@ describe('the window of the official API', () => {
       operador: 'Ana Ribeiro',
       mensagens: [antiga],
     })
-    const { api } = (painel = abrirAtendimento({ abertas: [aberta] }, '/dashboard?aba=atendimento&c=c1'))
+    const { api } = abrir({ abertas: [aberta] }, '/dashboard?aba=atendimento&c=c1')
     const enviados: unknown[] = []
     api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: ha(60 * 6) }))
     api.on('GET /atendimento/modelos-oficiais', () => refusal(403, 'semPermissao', 'Sem modelos agora'))

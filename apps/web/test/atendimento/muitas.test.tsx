@@ -1,11 +1,10 @@
 import { socketDeMentira } from '../dashboard/fake-socket.ts'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA } from '../dashboard/painel.tsx'
 import {
-  abrirAtendimento,
   type AtendimentoDeTeste,
   botao,
   busca,
@@ -20,15 +19,10 @@ import {
   nomeAberto,
   nomesNaLista,
   registrarConversa,
+  usarAtendimento,
 } from './aba.ts'
 
-let painel: AtendimentoDeTeste | null = null
-function abrir(...entrada: Parameters<typeof abrirAtendimento>): AtendimentoDeTeste {
-  painel = abrirAtendimento(...entrada)
-  return painel
-}
-
-afterEach(() => painel?.desmontar())
+const abrir = usarAtendimento()
 
 const DEZ_MIL = 10_000
 
@@ -113,7 +107,6 @@ describe('ten thousand conversations', () => {
     const fim = conversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm: ha(60) })
     abrir({ abertas: multidao(), finalizadas: [fim] }, '/dashboard?aba=atendimento&c=c9999')
     await expect.element(nomeAberto('Cliente 9999')).toBeVisible()
-    painel?.desmontar()
     abrir({ finalizadas: [fim] }, '/dashboard?aba=atendimento&c=f1')
     await expect.element(nomeAberto('Carla Menezes')).toBeVisible()
     await expect.element(page.getByText(/Ela pode ser lida, não respondida/)).toBeVisible()

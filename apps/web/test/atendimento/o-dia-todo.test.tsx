@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { CONTA, umStatus } from '../dashboard/painel.tsx'
 import {
   abrirAtendimento,
   type AtendimentoDeTeste,
@@ -8,6 +10,7 @@ import {
   chat,
   compositor,
   conversa,
+  esperarSocket,
   ha,
   linha,
   lista,
@@ -128,12 +131,26 @@ describe('the hands', () => {
     Object.defineProperty(navigator, 'onLine', { configurable: true, value: false })
     dispatchEvent(new Event('offline'))
     await expect.element(page.getByText(/Sem internet neste aparelho/)).toBeVisible()
-    await expect
-      .poll(() => document.documentElement.scrollHeight - innerHeight, {
-        message: 'what the page has below the screen',
-      })
-      .toBe(0)
+    await naTela()
+    // The bar grows with the words on a phone, where a chat that is open has no bar of tabs under it.
+    await page.viewport(360, 640)
+    await naTela()
+  })
+
+  it('find the field where it was while the bot is in maintenance', async () => {
+    abrir({}, '/dashboard?aba=atendimento&c=c1')
     await expect.element(compositor).toBeVisible()
-    expect(compositor.element().getBoundingClientRect().bottom).toBeLessThan(innerHeight)
+    await esperarSocket()
+    socketDeMentira.emitir('botStatus', { ...umStatus({ motivo: 'manutencao' }), userId: CONTA })
+    await expect.element(page.getByText('Modo de manutenção ligado')).toBeVisible()
+    await naTela()
   })
 })
+
+/** Nothing of the page is below the screen, the field least of all. */
+async function naTela(): Promise<void> {
+  await expect
+    .poll(() => document.documentElement.scrollHeight - innerHeight, { message: 'what the page has below the screen' })
+    .toBe(0)
+  expect(compositor.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight)
+}

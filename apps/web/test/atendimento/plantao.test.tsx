@@ -1,13 +1,11 @@
 import { socketDeMentira } from '../dashboard/fake-socket.ts'
 import type { ComponentesPermitidos } from '@balcao/contract/entities/usuario'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok } from '#test/fake-api.ts'
 import { CONTA, umUsuario } from '../dashboard/painel.tsx'
 import {
-  abrirAtendimento,
-  type AtendimentoDeTeste,
   aviso,
   botao,
   chegar,
@@ -18,18 +16,10 @@ import {
   nomeAberto,
   nomesNaLista,
   umaFila,
+  usarAtendimento,
 } from './aba.ts'
 
-let painel: AtendimentoDeTeste | null = null
-function abrir(...entrada: Parameters<typeof abrirAtendimento>): AtendimentoDeTeste {
-  painel = abrirAtendimento(...entrada)
-  return painel
-}
-
-afterEach(() => {
-  painel?.desmontar()
-  localStorage.removeItem('notificacoes')
-})
+const abrir = usarAtendimento(() => localStorage.removeItem('notificacoes'))
 
 const icone = (): string | null | undefined => document.querySelector('link[rel=icon]')?.getAttribute('href')
 const preferir = (escolhas: object): void => localStorage.setItem('notificacoes', JSON.stringify(escolhas))

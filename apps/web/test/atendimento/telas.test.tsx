@@ -1,12 +1,10 @@
 import { socketDeMentira } from '../dashboard/fake-socket.ts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA, umUsuario } from '../dashboard/painel.tsx'
 import {
-  abrirAtendimento,
-  type AtendimentoDeTeste,
   aviso,
   botao,
   chat,
@@ -20,18 +18,10 @@ import {
   lista,
   nomeAberto,
   umaFila,
+  usarAtendimento,
 } from './aba.ts'
 
-let painel: AtendimentoDeTeste | null = null
-function abrir(...entrada: Parameters<typeof abrirAtendimento>): AtendimentoDeTeste {
-  painel = abrirAtendimento(...entrada)
-  return painel
-}
-
-afterEach(async () => {
-  painel?.desmontar()
-  await page.viewport(1366, 800)
-})
+const abrir = usarAtendimento()
 
 describe('moving on', () => {
   it('transfers to another sector, and undoes it', async () => {
@@ -76,7 +66,6 @@ describe('moving on', () => {
     api.on('GET /gemini/respostas/ia1', () => refusal(404, 'naoEncontrado', 'Não existe mais.'))
     await botao('Por que respondeu isto?').click()
     await expect.element(page.getByRole('dialog', { name: 'Por que respondeu isto?' })).toBeVisible()
-    painel?.desmontar()
     abrir(fila, '/dashboard?aba=atendimento&c=c1', { usuario: umUsuario({ id: 'u9', tipo: 'operador', setores: [] }) })
     await expect.element(chat.getByText('Temos de fubá e de cenoura.')).toBeVisible()
     expect(botao('Por que respondeu isto?').query()).toBeNull()

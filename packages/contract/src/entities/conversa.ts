@@ -29,6 +29,8 @@ export const conversaSchema = z.object({
   /** The name of whoever took it. */
   operador: z.optional(z.string()),
   finalizadaEm: z.optional(instanteSchema),
+  /** The customer asked for silence (`PARAR`): the bot sends nothing until `VOLTAR`, people may. Absent: nothing was asked. */
+  pediuParada: z.optional(z.literal(true)),
   /** Started by a test button: costs nothing of the daily limit. */
   teste: z.boolean(),
 })

@@ -17,7 +17,7 @@ export interface BuscaOptions {
  * A `fetch` for one question: no redirects, at most 1 MB of answer, and one more try, after a wait that varies, when the
  * provider is busy or the line broke. Throws `FalhaIa`.
  */
-export function criarBusca({ saida, sinal, recuoMs }: BuscaOptions): typeof fetch {
+export function criarBusca({ saida, sinal, recuoMs }: BuscaOptions): typeof globalThis.fetch {
   let restaUma = true
   return async (url, init) => {
     for (;;) {
@@ -51,7 +51,8 @@ async function umaVez(
   }
 }
 
-const enderecoDe = (url: Parameters<typeof fetch>[0]): string => (url instanceof Request ? url.url : String(url))
+const enderecoDe = (url: Parameters<typeof globalThis.fetch>[0]): string =>
+  url instanceof Request ? url.url : String(url)
 
 const vale = (resposta: Response | null): boolean =>
   resposta === null || resposta.status === 429 || resposta.status >= 500

@@ -15,6 +15,7 @@ export interface ClienteWeb {
   getContactLidAndPhone(ids: string[]): Promise<unknown[]>
   getMessageById(id: string): Promise<unknown>
   requestPairingCode(telefone: string): Promise<string>
+  sendReaction(idDaMensagem: string, emoji: string): Promise<unknown>
   sendMessage(para: string, conteudo: string | ArquivoWeb, opcoes: OpcoesDeEnvio): Promise<unknown>
   readonly info: unknown
   /** Set once the browser runs. */
@@ -37,6 +38,7 @@ export interface OpcoesDeEnvio {
   /** Resolve when the service has it, and not when it is on the screen. */
   readonly waitUntilMsgSent: true
   readonly linkPreview: false
+  readonly quotedMessageId?: string
   readonly caption?: string
   readonly sendAudioAsVoice?: boolean
   readonly sendMediaAsDocument?: boolean

@@ -41,6 +41,9 @@ const existe = (caminho: string): Promise<boolean> =>
     () => false,
   )
 
+/** Programs that were asked already, as they were then. */
+const conferidos = new Map<string, number>()
+
 async function conferir(caminho: string, plataforma: NodeJS.Platform): Promise<string> {
   const dados = await stat(caminho).catch(() => null)
   if (dados === null) throw new FalhaDoNavegador('navegadorNaoEncontrado', 'nothing is at the path')
@@ -48,8 +51,12 @@ async function conferir(caminho: string, plataforma: NodeJS.Platform): Promise<s
     () => dados.isFile(),
     () => false,
   )
+  if (executavel && conferidos.get(caminho) === dados.mtimeMs) return caminho
   // On Windows, asked for its version, Chrome opens a window.
-  if (executavel && (plataforma === 'win32' || (await dizSerChrome(caminho)))) return caminho
+  if (executavel && (plataforma === 'win32' || (await dizSerChrome(caminho)))) {
+    conferidos.set(caminho, dados.mtimeMs)
+    return caminho
+  }
   throw new FalhaDoNavegador('navegadorInutilizavel', 'the program at the path is no Chrome that runs')
 }
 

@@ -49,7 +49,9 @@ export async function exigirAlvo(tx: Tx, escolha: EscolhaDeAlvo): Promise<Mensag
   const [linha] = await tx.rows(linhaSchema, ACHAR, [contaId, conversaId, mensagemId])
   if (linha === undefined) throw new AppError('naoEncontrado')
   const nome = teste ? linha.id : nomeNoServico(linha)
-  if (nome === null || linha.extras?.apagada === true) throw new AppError('mensagemForaDeAlcance')
+  if (nome === null || linha.extras?.apagada === true || linha.extras?.ligacao !== undefined) {
+    throw new AppError('mensagemForaDeAlcance')
+  }
   const { texto, midia, extras, direcao } = linha
   return {
     id: nome,

@@ -34,7 +34,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   const umaColuna = !useMediaQuery('(min-width: 64rem)')
   const largo = useMediaQuery('(min-width: 84rem)')
   const selecao = useSelecao(umaColuna)
-  const { setores: servidos, tipo } = useUsuario()
+  const { setores: servidos } = useUsuario()
   const meus = servidos === undefined || servidos.length === 0 ? null : servidos
   const [escolhido, setFiltro] = useState<Filtro>({ ...SEM_FILTRO, meus })
   // The owner may give this person other sectors while the list is open.
@@ -67,17 +67,24 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
     },
   })
 
+  // A phone's height is for the rows: there it comes after the last of them.
+  const depuracao = (
+    <Suspense>
+      <Depuracao
+        linhas={[
+          ['Conversas', abertas.conversas.length],
+          ['Na tela', visiveis.length],
+          ['Tempo real', socket],
+          ['Selecionada', abertaId ?? 'nenhuma'],
+        ]}
+      />
+    </Suspense>
+  )
   const proxima = visiveis.find(({ status }) => status === 'aguardando')
   return (
     <div
-      data-largura-toda
-      className={clsx(
-        '-m-3 flex flex-col overflow-hidden bg-surface has-[[data-conversa-aberta]]:max-lg:h-[calc(100dvh-3.5rem-var(--faixa,0px))] sm:-m-6 lg:m-0 lg:h-[calc(100dvh-6.5rem-var(--faixa,0px))] lg:rounded-card lg:border lg:shadow-card',
-        // An operator has no bar of tabs below.
-        tipo === 'operador'
-          ? 'h-[calc(100dvh-3.5rem-var(--faixa,0px))]'
-          : 'h-[calc(100dvh-7rem-env(safe-area-inset-bottom)-var(--faixa,0px))]',
-      )}
+      data-tela-cheia
+      className="-m-3 flex min-h-0 flex-1 flex-col overflow-hidden bg-surface sm:-m-6 lg:m-0 lg:rounded-card lg:border lg:shadow-card"
     >
       <div
         className={clsx(
@@ -85,7 +92,12 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
           umaColuna && aberta !== undefined ? 'hidden' : 'flex',
         )}
       >
-        <CartoesDosSetores setores={setores} contagens={contagens} filtro={filtro} onMudar={setFiltro} />
+        <CartoesDosSetores
+          setores={setores}
+          contagens={abertas.carregando ? null : contagens}
+          filtro={filtro}
+          onMudar={setFiltro}
+        />
         <Suspense>
           <Ferramentas setores={setores} />
         </Suspense>
@@ -132,6 +144,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
                   {lista.temMais && (
                     <MaisConversas quadro={quadro} lidas={lista.lidas} carregarMais={lista.carregarMais} />
                   )}
+                  {umaColuna && depuracao}
                 </Suspense>
               }
               acaoVazia={
@@ -141,19 +154,11 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
               }
             />
           </div>
-          <Suspense>
-            <Depuracao
-              linhas={[
-                ['Conversas', abertas.conversas.length],
-                ['Na tela', visiveis.length],
-                ['Tempo real', socket],
-                ['Selecionada', abertaId ?? 'nenhuma'],
-              ]}
-            />
-          </Suspense>
+          {!umaColuna && depuracao}
         </section>
         {aberta !== undefined ? (
-          <Suspense fallback={<div className="wall flex-1" />}>
+          // Of its own: a chat whose files are still on the way holds neither the list nor what stood here before.
+          <Suspense key="chat" fallback={<div className="wall flex-1" />}>
             <Chat
               key={aberta.id}
               conversa={aberta}
@@ -171,8 +176,12 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
           </Suspense>
         ) : (
           !umaColuna && (
-            <Suspense fallback={<div className="wall flex-1" />}>
-              <NenhumaAberta proxima={proxima?.id} onAbrir={selecao.abrir} />
+            <Suspense key="nenhuma" fallback={<div className="wall flex-1" />}>
+              <NenhumaAberta
+                haConversas={visiveis.length > 0 || carregando}
+                proxima={proxima?.id}
+                onAbrir={selecao.abrir}
+              />
             </Suspense>
           )
         )}

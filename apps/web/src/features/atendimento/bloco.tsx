@@ -1,7 +1,7 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { Fragment, memo, useEffect, useState } from 'react'
 import { formatNumber } from '#shared/format.ts'
-import { Balao } from './balao.tsx'
+import { Balao, type BalaoProps } from './balao.tsx'
 import { nomeDoDia } from './tempo.ts'
 
 export interface Novas {
@@ -63,6 +63,7 @@ export interface BlocoProps {
   readonly recente: boolean
   readonly onReenviar: ((id: string) => void) | undefined
   readonly onPorQue: ((id: string) => void) | undefined
+  readonly onAcoes: BalaoProps['onAcoes']
 }
 
 /**
@@ -70,7 +71,15 @@ export interface BlocoProps {
  * blocks that are off the screen (`content-visibility`). Heights differ too much for counted rows, and unlike them this keeps the
  * browser's own search, selection and reading order over the whole chat.
  */
-export const Bloco = memo(function Bloco({ mensagens, antes, novas, recente, onReenviar, onPorQue }: BlocoProps) {
+export const Bloco = memo(function Bloco({
+  mensagens,
+  antes,
+  novas,
+  recente,
+  onReenviar,
+  onPorQue,
+  onAcoes,
+}: BlocoProps) {
   const medido = useMedido()
   return (
     <ol
@@ -84,7 +93,7 @@ export const Bloco = memo(function Bloco({ mensagens, antes, novas, recente, onR
             antes={mensagens[indice - 1] ?? antes}
             novas={mensagem.id === novas?.id ? novas : null}
           />
-          <Balao mensagem={mensagem} onReenviar={onReenviar} onPorQue={onPorQue} />
+          <Balao mensagem={mensagem} onReenviar={onReenviar} onPorQue={onPorQue} onAcoes={onAcoes} />
         </Fragment>
       ))}
     </ol>

@@ -1,7 +1,7 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import clsx from 'clsx'
-import { Timer } from 'lucide-react'
+import { BellOff, Timer } from 'lucide-react'
 import { memo, type MouseEvent } from 'react'
 import { formatDate, inicialDe } from '#shared/format.ts'
 import { useUsuario } from '#shared/session.tsx'
@@ -77,7 +77,7 @@ export const CartaoDaConversa = memo(function CartaoDaConversa({
   aberta,
   onAbrir,
 }: CartaoDaConversaProps) {
-  const { id, cliente, status, teste, operador } = conversa
+  const { id, cliente, status, teste, operador, pediuParada } = conversa
   const naoLidas = useNaoLidas(conversa)
   const abrir = (evento: MouseEvent): void => {
     if (evento.ctrlKey || evento.metaKey || evento.shiftKey) return
@@ -107,7 +107,15 @@ export const CartaoDaConversa = memo(function CartaoDaConversa({
       </span>
       <span className="min-w-0 flex-1">
         <span className="flex items-center justify-between gap-2">
-          <b className="truncate font-bold">{cliente.nome === '' ? cliente.telefone : cliente.nome}</b>
+          <span className="flex min-w-0 items-center gap-1.5">
+            <b className="truncate font-bold">{cliente.nome === '' ? cliente.telefone : cliente.nome}</b>
+            {pediuParada === true && (
+              <span title="Pediu PARAR: o bot não envia nada" className="flex-none text-muted">
+                <BellOff aria-hidden className="size-3.5" />
+                <span className="sr-only">Pediu PARAR</span>
+              </span>
+            )}
+          </span>
           <Tempo conversa={conversa} />
         </span>
         <span className="flex items-center justify-between gap-2 text-sm text-muted">

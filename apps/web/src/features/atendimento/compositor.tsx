@@ -5,6 +5,7 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   lazy,
+  type ReactNode,
   Suspense,
   useId,
   useRef,
@@ -46,6 +47,8 @@ export interface CompositorProps {
   readonly limite: LimiteDoDia | null
   /** Nothing can be sent from a local copy. */
   readonly copia: boolean
+  /** What is being answered, above the field. */
+  readonly children: ReactNode
   readonly onEnviar: (texto: string) => void
   /** Files chosen or pasted: seen before they go. */
   readonly onAnexar: (arquivos: readonly File[]) => void
@@ -78,6 +81,15 @@ function Avisos({ limite, motivo }: { limite: LimiteDoDia | null; motivo: string
   )
 }
 
+/** Silence is the bot's: a person's words still arrive. */
+function SoPessoas() {
+  return (
+    <p role="note" className="mb-1 px-1 text-xs text-muted">
+      O bot não envia nada até VOLTAR. Você, sim.
+    </p>
+  )
+}
+
 function BotaoDeAnexar({ desligado, onAnexar }: { desligado: boolean; onAnexar: (arquivos: readonly File[]) => void }) {
   const campo = useRef<HTMLInputElement>(null)
   return (
@@ -107,13 +119,13 @@ function BotaoDeAnexar({ desligado, onAnexar }: { desligado: boolean; onAnexar: 
 
 /** Enter sends, Shift+Enter breaks the line, `/` lists the quick replies. What is typed stays with its conversation. */
 export function Compositor(props: CompositorProps) {
-  const { conversa, limite, onEnviar, onAnexar, onAudio, onSair } = props
+  const { conversa, limite, children, onEnviar, onAnexar, onAudio, onSair } = props
   const campo = useRef<HTMLTextAreaElement>(null)
   const id = useId()
   const texto = useRascunho(conversa.id)
   const enviando = usePendentes(conversa.id).some(({ mensagem }) => mensagem.midia === undefined)
   const motivo = motivoDe(props, useOnline())
-  const amplo = useMediaQuery('(min-width: 48rem)')
+  const amplo = useMediaQuery('(min-width: 96rem)')
   const [gravando, setGravando] = useState(false)
   const livre = motivo === null && limite === null
   const podeEnviar = livre && !enviando && texto.trim() !== ''
@@ -157,6 +169,8 @@ export function Compositor(props: CompositorProps) {
   return (
     <div className="bg-surface p-2 sm:p-3">
       <Avisos limite={limite} motivo={motivo} />
+      {conversa.pediuParada === true && conversa.status !== 'finalizada' && <SoPessoas />}
+      {children}
       <RespostasRapidas id={id} lista={respostas} onUsar={usar} />
       {gravando && (
         <Suspense>
