@@ -19,9 +19,11 @@ const juntar = (texto: string): string => texto.replaceAll(/\s+/g, ' ').toLocale
 const lerTodos = (padrao: string): readonly (readonly [string, string])[] =>
   globSync(padrao, { cwd: RAIZ }).map((arquivo) => [arquivo, readFileSync(join(RAIZ, arquivo), 'utf8')])
 
-/** Bold that is a sentence or opens one is no label. */
+/** Bold that is a sentence, or opens one, is no label; neither are words in the middle of one, which are only stressed. */
 function rotulosDe(pagina: string): readonly string[] {
-  return [...pagina.matchAll(/\*\*([^*]+)\*\*/g)].map(([, dito = '']) => dito).filter((dito) => !/[.:]$/.test(dito))
+  return [...pagina.matchAll(/\*\*([^*]+)\*\*/g)]
+    .map(([, dito = '']) => dito)
+    .filter((dito) => /^\p{Lu}.*[^.:]$/su.test(dito))
 }
 
 it('calls every button and every field of the panel by the name it has', () => {
