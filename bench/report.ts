@@ -32,6 +32,11 @@ export function atLeast(medida: string, valor: number, limite: number, unidade: 
   return { medida, valor: figure(valor, unidade), meta: `≥ ${figure(limite, unidade)}`, ok: valor >= limite }
 }
 
+/** A line of a ledger: the number, and nothing else. */
+export function exactly(medida: string, valor: number, certo: number): Line {
+  return { medida, valor: figure(valor), meta: figure(certo), ok: valor === certo }
+}
+
 /** Something worth seeing that has no goal. */
 export function shown(medida: string, valor: string): Line {
   return { medida, valor, meta: '', ok: true }

@@ -86,6 +86,30 @@ test('a customer asks for a person: both see the conversation appear, once', asy
   }
 })
 
+test('a link to it on a slow line shows the list at once, and the chat when its own files came', async () => {
+  const contexto = await browser.newContext({ locale: 'pt-BR', serviceWorkers: 'block' })
+  const page = await contexto.newPage()
+  const { promise: liberado, resolve: liberar } = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', async (rota) => {
+    const resposta = await rota.fetch()
+    if ((await resposta.text()).includes('Voltar às conversas')) await liberado
+    await rota.fulfill({ response: resposta })
+  })
+  await entrar(page, product.url, DONA)
+  await page.waitForURL('**/dashboard*')
+  // The conversations come after everything that stands in the place of a chat.
+  await page.route('**/api/atendimento/conversas?*', async (rota) => {
+    await page.getByText('Escolha uma conversa').waitFor()
+    await rota.continue()
+  })
+  await page.goto(`${product.url}${await cartao(dona).getAttribute('href')}`)
+  await expect.poll(() => cartao(page).isVisible()).toBe(true)
+  expect(await aberta(page).count()).toBe(0)
+  liberar()
+  await expect.poll(() => aberta(page).getByText('atendente', { exact: true }).isVisible()).toBe(true)
+  await contexto.close()
+})
+
 test('the operator takes it, and the owner sees who did', async () => {
   await cartao(bruno).click()
   await aberta(bruno).getByRole('button', { name: 'Assumir' }).click()

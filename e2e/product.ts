@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -40,27 +41,29 @@ export async function startRefused(extra: Record<string, string>): Promise<{ cod
   return { codigo, saida }
 }
 
-export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * A port nobody listens on, below those that the system lends for connections: who is killed and started again finds it free,
+ * whatever the other files' products and browsers connect to meanwhile.
+ */
+async function freePort(): Promise<number> {
+  const port = randomInt(20_000, 32_000)
+  const livre = await new Promise<boolean>((resolve) => {
     const servidor = createServer()
-    servidor.once('error', reject)
-    servidor.listen(0, '127.0.0.1', () => {
-      const endereco = servidor.address()
-      servidor.close(() =>
-        endereco !== null && typeof endereco === 'object' ? resolve(endereco.port) : reject(new Error('no port')),
-      )
-    })
+    servidor.once('error', () => resolve(false))
+    servidor.listen(port, '127.0.0.1', () => servidor.close(() => resolve(true)))
   })
+  return livre ? port : freePort()
 }
 
+/** Until it is up, however slow the machine; one that ended instead will never be. */
 async function waitUntilUp(url: string, filho: ChildProcess, saida: () => string): Promise<void> {
-  for (let tentativa = 0; tentativa < 600; tentativa += 1) {
-    if (filho.exitCode !== null) throw new Error(`the product ended with ${filho.exitCode}:\n${saida()}`)
+  for (;;) {
+    const fim = filho.exitCode ?? filho.signalCode
+    if (fim !== null) throw new Error(`the product ended with ${fim}:\n${saida()}`)
     const resposta = await fetch(`${url}/api/health`).catch(() => null)
     if (resposta?.ok === true) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error(`the product did not answer:\n${saida()}`)
 }
 
 export async function startProduct(extra: Record<string, string> = {}): Promise<Product> {

@@ -1,4 +1,4 @@
-// The checks, cheapest first; the first that fails ends the run.
+// The checks, cheapest first; the first turn in which one fails ends the run.
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { binOf, ROOT, runNode, say } from './toolchain.mjs'
@@ -13,15 +13,20 @@ const PROJETOS = [
   'bench',
 ]
 
-const PASSOS = [
-  { nome: 'formato', passo: async () => runNode([binOf('oxfmt'), '--check', '.']) },
-  { nome: 'lint', passo: async () => runNode([binOf('oxlint'), '--type-aware', '--quiet']) },
-  { nome: 'tipos', passo: types },
-  { nome: 'paredes', passo: walls },
-  { nome: 'sobras', passo: async () => runNode([binOf('knip', 'knip')]) },
-  { nome: 'painel', passo: panel },
-  { nome: 'peso', passo: async () => runNode([join(ROOT, 'apps', 'web', 'scripts', 'budget.mjs')]) },
-  { nome: 'testes', passo: async (args) => runNode([binOf('vitest'), 'run', ...args]) },
+/** In turns; those of one turn run side by side, most of them on a single core. */
+const TURNOS = [
+  [
+    { nome: 'formato', passo: async () => runNode([binOf('oxfmt'), '--check', '.']) },
+    { nome: 'lint', passo: async () => runNode([binOf('oxlint'), '--type-aware', '--quiet']) },
+  ],
+  [{ nome: 'tipos', passo: types }],
+  [
+    { nome: 'paredes', passo: walls },
+    { nome: 'sobras', passo: async () => runNode([binOf('knip', 'knip')]) },
+    { nome: 'painel', passo: panel },
+  ],
+  [{ nome: 'peso', passo: async () => runNode([join(ROOT, 'apps', 'web', 'scripts', 'budget.mjs')]) }],
+  [{ nome: 'testes', passo: async (args) => runNode([binOf('vitest'), 'run', ...args]) }],
 ]
 
 async function walls() {
@@ -41,14 +46,20 @@ async function types() {
   return 0
 }
 
+async function run({ nome, passo }, args) {
+  const inicio = Date.now()
+  const codigo = await passo(args)
+  say(`${nome}: ${codigo === 0 ? 'ok' : 'FALHOU'} em ${((Date.now() - inicio) / 1000).toFixed(1)} s`)
+  return codigo
+}
+
 /** Runs every step; with arguments (a test's path) only the tests. Resolves with the exit code. */
 export async function check(args = []) {
-  const passos = args.length === 0 ? PASSOS : PASSOS.filter(({ nome }) => nome === 'painel' || nome === 'testes')
-  for (const { nome, passo } of passos) {
-    const inicio = Date.now()
-    const codigo = await passo(args)
-    say(`${nome}: ${codigo === 0 ? 'ok' : 'FALHOU'} em ${((Date.now() - inicio) / 1000).toFixed(1)} s`)
-    if (codigo !== 0) return codigo
+  for (const turno of TURNOS) {
+    const passos = turno.filter(({ nome }) => args.length === 0 || nome === 'painel' || nome === 'testes')
+    const codigos = await Promise.all(passos.map((passo) => run(passo, args)))
+    const falha = codigos.find((codigo) => codigo !== 0)
+    if (falha !== undefined) return falha
   }
   return 0
 }

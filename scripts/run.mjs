@@ -1,9 +1,11 @@
-// The other npm scripts: each installs what is missing and runs with the project's Node.
+// The other npm scripts: each installs what is missing (but for those that read the lock alone) and runs with the project's Node.
 import { join } from 'node:path'
 import { binOf, ensureInstalled, fail, ROOT, runNode } from './toolchain.mjs'
 
-ensureInstalled()
 const [comando = '', ...args] = process.argv.slice(2)
+/** These read the lock alone: a machine that only asks once a week installs nothing. */
+const SO_DA_TRAVA = ['auditoria', 'componentes']
+if (!SO_DA_TRAVA.includes(comando)) ensureInstalled()
 const cli = join(ROOT, 'apps', 'server', 'src', 'db', 'cli.ts')
 
 const COMANDOS = {
@@ -22,12 +24,17 @@ const COMANDOS = {
     await (await import('./build.mjs')).ensureBuilt()
     return runNode([join(ROOT, 'bench', 'main.ts'), ...args])
   },
-  // The connector alone: neither a browser nor a build.
-  'bench:whatsapp': async () => runNode([join(ROOT, 'bench', 'main.ts'), 'whatsapp', ...args]),
-  'soak:whatsapp': async () => runNode([join(ROOT, 'bench', 'whatsapp', 'soak.ts'), ...args]),
+  // The connectors alone: no build.
+  'bench:whatsapp': async () => {
+    process.env.CHROME_BIN = (await import('./chromium.mjs')).ensureChromium()
+    return runNode([join(ROOT, 'bench', 'main.ts'), 'whatsapp', ...args])
+  },
+  'soak:whatsapp': async () => runNode([join(ROOT, 'bench', 'whatsapp', 'soak', 'main.ts'), ...args]),
   'db:export': async () => runNode([cli, 'export', ...args]),
   'db:import': async () => runNode([cli, 'import', ...args]),
   'db:reseal': async () => runNode([cli, 'reseal']),
+  auditoria: async () => (await import('./auditoria.mjs')).auditoria(args),
+  componentes: async () => (await import('./componentes.mjs')).componentes(args),
 }
 
 const escolhido = COMANDOS[comando]

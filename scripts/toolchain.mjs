@@ -28,7 +28,8 @@ function lockHash() {
     .digest('hex')
 }
 
-function npmCommand() {
+/** npm, as a program and what comes before its arguments. */
+export function npmCommand() {
   // Under `npm start` npm names its own program; elsewhere it is on the PATH.
   const { npm_execpath: programa } = process.env
   return programa?.endsWith('.js') || programa?.endsWith('.cjs') ? [process.execPath, programa] : ['npm']

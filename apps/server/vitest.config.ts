@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LANES } from '../../scripts/lanes.ts'
 
 export default defineConfig({
   test: {
@@ -6,8 +7,10 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
     globalSetup: './test/global-setup.ts',
     pool: 'forks',
-    maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    maxWorkers: LANES,
+    // Bringing the server costs more than most files' tests, which share nothing but the code: each has a database of its own.
+    isolate: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
   },
 })

@@ -17,6 +17,16 @@ const GRUPOS = [
     test: /lucide-react.*(createLucideIcon|Icon|icons.(info|x|circle-check|circle-exclamation-point))\.m?js|\/shared\/(hooks\/use-(media-query|title)|avisos|format)\.tsx?$/,
     includeDependenciesRecursively: false,
   },
+  {
+    name: 'status',
+    test: /contract\/src\/(status-bot|sync\/(registros|bot-status))\.ts$|\/shared\/dados\/(chaves|bot-status)\.ts$/,
+    includeDependenciesRecursively: false,
+  },
+  {
+    name: 'administracao',
+    test: /lucide-react.*icons.(activity|user-plus|message-square-text|arrow-right|chevron-right)\.m?js|\/shared\/ui\/meter\.tsx/,
+    includeDependenciesRecursively: false,
+  },
   { name: 'campos', test: /\/shared\/ui\/(field|text-field)\.tsx/, includeDependenciesRecursively: false },
   {
     name: 'entrada',
@@ -30,7 +40,7 @@ const GRUPOS = [
   },
   {
     name: 'sinais',
-    test: /lucide-react.*icons.(check|play|square)\.m?js/,
+    test: /lucide-react.*icons.(check|play|square|pause|refresh-cw|download|chevron-down|bot)\.m?js/,
     includeDependenciesRecursively: false,
   },
   {

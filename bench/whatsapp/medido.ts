@@ -1,5 +1,7 @@
 import { fork } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Celular, createCelular, createServidor, type ServidorFalso } from '@balcao/whatsapp/rede-falsa'
 import { type Medida, type Ordem, relatoSchema } from './ordens.ts'
@@ -12,7 +14,8 @@ export interface Medido {
   readonly parear: () => Promise<number>
   /** Closes every session and opens them all at once; ms until the last is open. */
   readonly reabrir: () => Promise<number>
-  readonly medir: () => Promise<Medida>
+  /** After a collection; `assim`: as the process stands. */
+  readonly medir: (como?: 'assim') => Promise<Medida>
   readonly fechar: () => Promise<void>
 }
 
@@ -25,10 +28,13 @@ interface Eventos {
 
 export async function createMedido(): Promise<Medido> {
   const servidor = await createServidor()
+  const pasta = await mkdtemp(join(tmpdir(), 'balcao-bench-'))
   const celulares: Celular[] = []
   const eventos = new EventEmitter<Eventos>()
   eventos.setMaxListeners(0)
-  const processo = fork(join(import.meta.dirname, 'sessoes.ts'), [servidor.url], { stdio: 'inherit' })
+  const processo = fork(join(import.meta.dirname, 'sessoes.ts'), [servidor.url, join(pasta, 'chaves.db')], {
+    stdio: 'inherit',
+  })
   let fechando = false
   processo.once('exit', (codigo) => {
     // Nobody would answer any more.
@@ -90,9 +96,9 @@ export async function createMedido(): Promise<Medido> {
       await abertas
       return performance.now() - inicio
     },
-    medir: async () => {
+    medir: async (como) => {
       const medida = new Promise<Medida>((resolve) => eventos.once('medida', resolve))
-      mandar({ faz: 'medir' })
+      mandar({ faz: como === 'assim' ? 'medirAssim' : 'medir' })
       return medida
     },
     fechar: async () => {
@@ -101,6 +107,7 @@ export async function createMedido(): Promise<Medido> {
       processo.kill('SIGKILL')
       await saiu
       await servidor.fechar()
+      await rm(pasta, { recursive: true, force: true })
     },
   }
 }

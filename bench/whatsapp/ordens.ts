@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** What the measured process is told, and what it tells. */
-export const ordemSchema = z.object({ faz: z.enum(['parear', 'fechar', 'reabrir', 'medir']) })
+export const ordemSchema = z.object({ faz: z.enum(['parear', 'fechar', 'reabrir', 'medir', 'medirAssim']) })
 export type Ordem = z.infer<typeof ordemSchema>
 
 export const relatoSchema = z.discriminatedUnion('tipo', [

@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { type AnfitriaoDeTeste, createAnfitriao, novaMensagem, novoDisco } from '@balcao/whatsapp/rede-falsa'
 import { createWhatsapp } from '@balcao/whatsapp/connector'
+import { createGuarda } from './guarda.ts'
 import { ordemSchema, type Relato } from './ordens.ts'
 
 /** The process that is measured: sessions and nothing else. The network, its phones and customers are its parent's. */
@@ -10,8 +11,9 @@ import { ordemSchema, type Relato } from './ordens.ts'
 process.on('unhandledRejection', () => undefined)
 setFlagsFromString('--expose-gc')
 const gc: unknown = runInNewContext('gc')
-const [url = ''] = process.argv.slice(2)
-const criar = createWhatsapp({ url, registrar: () => undefined, esperas: () => 0, ritmo: { folego: 1_000_000 } })
+const [url = '', arquivo = ':memory:'] = process.argv.slice(2)
+const guarda = createGuarda(arquivo)
+const criar = createWhatsapp({ url, registrar: () => undefined, esperas: () => 0 })
 const relatar = (relato: Relato): void => void process.send?.(relato)
 
 interface Viva {
@@ -27,6 +29,7 @@ function viver(n: number, disco: ReturnType<typeof novoDisco>): Viva {
   const base = createAnfitriao(disco)
   const host: AnfitriaoDeTeste = {
     ...base,
+    chaves: guarda.chavesDe(n),
     estado: async (estado) => {
       await base.estado(estado)
       if (estado.tipo === 'pareando') relatar({ tipo: 'codigo', n, qrCode: estado.qrCode })
@@ -41,8 +44,9 @@ function viver(n: number, disco: ReturnType<typeof novoDisco>): Viva {
   return { host, conector }
 }
 
-function medir(): void {
-  if (typeof gc === 'function') for (let vez = 0; vez < 3; vez += 1) gc()
+/** `limpo`: what nobody holds is let go of first, as V8 does by itself once a process has nothing to do. */
+function medir(limpo: boolean): void {
+  if (limpo && typeof gc === 'function') gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   const { rss, heapUsed } = process.memoryUsage()
   const { user, system } = process.cpuUsage()
   relatar({ tipo: 'medida', rss, heap: heapUsed, cpuMs: (user + system) / 1_000 })
@@ -67,7 +71,9 @@ process.on('message', (bruta) => {
       for (const { conector } of vivas) void conector.start()
       return
     case 'medir':
-      return medir()
+      return medir(true)
+    case 'medirAssim':
+      return medir(false)
     default:
       return ordem.faz satisfies never
   }

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { CONECTORES } from '@balcao/contract/constants'
 
 const texto = z.optional(z.string())
+const endereco = z.optional(z.url({ protocol: /^https?$/ }))
 
 const envSchema = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
@@ -12,7 +13,7 @@ const envSchema = z.object({
   ARQUIVOS_DIR: texto,
   /** An S3-compatible bucket instead of that folder. Without an endpoint, Amazon's of the region. */
   S3_BUCKET: texto,
-  S3_ENDPOINT: z.optional(z.url({ protocol: /^https?$/ })),
+  S3_ENDPOINT: endereco,
   S3_REGION: z._default(z.string(), 'us-east-1'),
   S3_ACCESS_KEY_ID: texto,
   S3_SECRET_ACCESS_KEY: texto,
@@ -30,14 +31,16 @@ const envSchema = z.object({
   TRUST_PROXY: texto,
   METRICS_TOKEN: texto,
   CONECTOR_PADRAO: z._default(z.enum(CONECTORES), 'simulador'),
-  GEMINI_BASE_URL: texto,
+  GEMINI_BASE_URL: endereco,
   LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
   /** Encrypts what `db:export` writes, opens what `db:import` reads. */
   BALCAO_BACKUP_CHAVE: texto,
+  /** Browsers that may be run beside those at the usual places. */
+  CHROME_PATHS: texto,
   /** Only for tests: a WhatsApp of their own, on this machine. */
   WHATSAPP_WS_URL: texto,
   /** Another Graph API than Meta's, without a version: for tests and proxies. */
-  WHATSAPP_CLOUD_BASE_URL: texto,
+  WHATSAPP_CLOUD_BASE_URL: endereco,
   /** Only for tests of crashes: `ponto:n` ends the process at the n-th pass. */
   FALHA: texto,
 })

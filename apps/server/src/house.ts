@@ -4,12 +4,14 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { createDiskFiles } from '#adapters/disco/files.ts'
 import { createGemini } from '#adapters/gemini/gemini.ts'
 import { createMemoryBus } from '#adapters/memoria/bus.ts'
+import { createNavegador, type NavegadorOptions } from '#adapters/navegador/navegador.ts'
 import { createS3Files, type S3Options } from '#adapters/s3/files.ts'
 import { createOficial } from '#adapters/oficial/oficial.ts'
 import type { TemposOficial } from '#adapters/oficial/sessao.ts'
 import { createSimulador } from '#adapters/simulador/connector.ts'
 import { createWhatsapp } from '#adapters/whatsapp/connector.ts'
 import { createFalha, type Falha } from '#bot/falha.ts'
+import { listComVinculo } from '#bot/bots-repository.ts'
 import { createBotRuntime } from '#bot/runtime.ts'
 import type { TemposBot } from '#bot/runtime-deps.ts'
 import type { Database } from '#db/transaction.ts'
@@ -30,7 +32,9 @@ import type { Ids } from '#ports/ids.ts'
 import type { Mailer } from '#ports/mailer.ts'
 import { createRealtime } from '#realtime/server.ts'
 import type { Cofre } from '#security/cofre.ts'
+import { createGate } from '#security/gate.ts'
 import { mountApp } from './app.ts'
+import { AppError } from './errors.ts'
 import type { Closing } from './shutdown.ts'
 
 export interface HouseOptions {
@@ -62,6 +66,8 @@ export interface HouseOptions {
   /** Another Graph API than Meta's, for tests and proxies. */
   readonly oficialUrl?: string | undefined
   readonly temposOficial?: TemposOficial
+  /** Browsers that may be run beside those at the usual places, and what tests put in their place. */
+  readonly navegador?: Partial<NavegadorOptions>
   readonly tempos?: TemposBot
 }
 
@@ -77,14 +83,21 @@ export interface House {
   readonly partes: readonly Closing[]
 }
 
+/**
+ * A line may show one token after the other, as fast as it likes and each a look into the database: a few are looked at at once,
+ * so that whoever tries them holds up nobody but those who come in by a socket.
+ */
+const PORTA_DOS_SOCKETS = { atOnce: 4, waiting: 2_000, full: () => new AppError('servidorOcupado') }
+
 /** Builds everything from its parts: main.ts with real ones, a test with the fakes of the vendors. */
 export async function createHouse(options: HouseOptions): Promise<House> {
   const { db, clock, ids, log, cofre, mailer, settings, trustProxy, dist } = options
   const http = await createHttp({ log, trustProxy, ...(dist === undefined ? {} : { dist }) })
   const acesso = createAuthenticate({ db, clock })
+  const porteiro = createGate(PORTA_DOS_SOCKETS)
   const realtime = createRealtime({
     httpServer: http.server,
-    authenticate: acesso.authenticate,
+    authenticate: (token) => porteiro.run(() => acesso.authenticate(token)),
     clock,
     log,
     origens: [new URL(settings.urlPublica).origin],
@@ -96,6 +109,7 @@ export async function createHouse(options: HouseOptions): Promise<House> {
   const bus = createMemoryBus()
   const { diario, acordar } = createDiarioOficial({ db, cofre, bus })
   const oficial = createOficial({ baseUrl: options.oficialUrl, diario, log, ...options.temposOficial })
+  const navegador = createNavegador({ dir: join(settings.dataDir, 'navegadores'), log, ...options.navegador })
   const runtime = createBotRuntime({
     ...{ db, clock, ids, log, cofre, realtime, settings, bus },
     ai,
@@ -108,8 +122,10 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     connectors: {
       simulador: simulado.factory,
       whatsapp: createWhatsapp({ url: options.whatsappUrl, midiaUrl: options.whatsappMidiaUrl, log }),
+      navegador: navegador.factory,
       oficial: oficial.factory,
     },
+    esquecerFora: navegador.esquecer,
     telefone: simulado.telefone,
     falha,
     no: randomUUID(),
@@ -137,7 +153,10 @@ export async function createHouse(options: HouseOptions): Promise<House> {
   await mountApp(http, deps, { dist, conferirRespostas: options.conferirRespostas })
   const correio = createMailWorker(deps)
   const registrador = createRegistrador(deps)
-  const faxina = createFaxina(deps)
+  const faxina = createFaxina({
+    ...deps,
+    recolherVinculos: () => navegador.recolher((contas) => db.transaction('*', (tx) => listComVinculo(tx, contas))),
+  })
   const batimento = createBatimento(deps)
   return {
     http,

@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg'
-import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino'
+import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
+import { createRepetidas, type Linha } from './log-repetidas.ts'
 
 /** Data that the database refused: it quotes them in its message, and whole rows beside it. */
 const CITA_DADOS = /^2[23]/
@@ -13,8 +14,53 @@ function serializeError(error: Error): object {
   return { type: 'DatabaseError', message: frase, code, table, column, constraint, routine, stack: quadros }
 }
 
-/** The program's log: lines of JSON for whoever runs it, without a word of a customer or of a secret. */
-export function createLog(level: string, destino?: DestinationStream): Logger {
-  const opcoes = { level, redact: ['req.headers.authorization'], serializers: { err: serializeError } }
-  return destino === undefined ? pino(opcoes) : pino(opcoes, destino)
+/** What was said, of what pino takes: words, or fields and words, or an error and words. */
+function lerChamada(nivel: number, [primeiro, segundo]: readonly unknown[]): Linha {
+  if (typeof primeiro === 'string') return { nivel, frase: primeiro, erro: null }
+  const campo = typeof primeiro === 'object' && primeiro !== null && 'err' in primeiro ? primeiro.err : primeiro
+  return { nivel, frase: typeof segundo === 'string' ? segundo : '', erro: campo instanceof Error ? campo : null }
+}
+
+interface LogOptions {
+  readonly destino?: DestinationStream
+  /** How long lines of one kind are counted together; a minute by default. */
+  readonly janelaMs?: number
+}
+
+interface Log {
+  readonly log: Logger
+  /** Writes how many lines were left out until now: before the process ends. */
+  readonly contarRepetidas: () => void
+}
+
+/**
+ * The program's log: lines of JSON for whoever runs it, without a word of a customer or of a secret. Of a line that repeats,
+ * ten in a minute are written and the rest become one line with their number.
+ */
+export function createLog(level: string, { destino, janelaMs }: LogOptions = {}): Log {
+  let contando = false
+  const repetidas = createRepetidas(({ nivel, frase, erro }, caladas, desde) => {
+    contando = true
+    const campos = { repetidas: caladas, desde, ...(erro === null ? {} : { tipo: erro.name }) }
+    escreverEm(log, nivel)(campos, frase)
+    contando = false
+  }, janelaMs)
+  const opcoes: LoggerOptions = {
+    level,
+    redact: ['req.headers.authorization'],
+    serializers: { err: serializeError },
+    hooks: {
+      logMethod(chamada, escrever, nivel) {
+        if (contando || repetidas.passa(lerChamada(nivel, chamada))) escrever.apply(this, chamada)
+      },
+    },
+  }
+  const log = destino === undefined ? pino(opcoes) : pino(opcoes, destino)
+  return { log, contarRepetidas: repetidas.fechar }
+}
+
+function escreverEm(log: Logger, nivel: number): (campos: object, frase: string) => void {
+  if (nivel >= 50) return (campos, frase) => log.error(campos, frase)
+  if (nivel >= 40) return (campos, frase) => log.warn(campos, frase)
+  return (campos, frase) => (nivel >= 30 ? log.info(campos, frase) : log.debug(campos, frase))
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { lerChromePaths } from '#adapters/navegador/lugares.ts'
 import { createSmtpMailer } from '#adapters/smtp/mailer.ts'
 import { createPool } from '#db/connection.ts'
 import { lockDataDir } from '#db/embedded/lock.ts'
@@ -51,7 +52,8 @@ async function tryBucket({ files, ids }: Pick<Deps, 'files' | 'ids'>): Promise<v
 
 async function main(): Promise<void> {
   const env = parseEnv(process.env)
-  const log = createLog(env.LOG_LEVEL)
+  const { log, contarRepetidas } = createLog(env.LOG_LEVEL)
+  process.once('exit', contarRepetidas)
   const { target, fim } = await openDatabase(env)
   const owner = createPool(target, { max: 1 })
   await migrate(owner)
@@ -82,6 +84,7 @@ async function main(): Promise<void> {
     falha: env.FALHA,
     whatsappUrl: env.WHATSAPP_WS_URL,
     oficialUrl: env.WHATSAPP_CLOUD_BASE_URL,
+    navegador: { permitidos: lerChromePaths(env.CHROME_PATHS) },
   })
   const admin = await ensureFirstAdmin(house.deps, { email: env.ADMIN_EMAIL, senha: env.ADMIN_SENHA })
   installShutdown(log, [...house.partes, ...fim])

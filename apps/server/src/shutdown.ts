@@ -41,12 +41,14 @@ export function installShutdown(log: FastifyBaseLogger, partes: readonly Closing
   })
 }
 
-const LIBRARIES = /[\\/]node_modules[\\/](baileys|libsignal)[\\/]/
+const LIBRARIES = /[\\/]node_modules[\\/](baileys|libsignal|whatsapp-web\.js|puppeteer)[\\/]/
+/** whatsapp-web.js throws these bare, from a page that did not load in time. */
+const BARE = new Set<unknown>(['auth timeout', 'ready timeout'])
 
 /**
- * A promise that the library of WhatsApp started and never looked at again, as it does when a line closes under it. It is
+ * A promise that a library of WhatsApp started and never looked at again, as it does when a line closes under it. It is
  * about one account's line, which closes and opens by itself: no reason to end everybody's server.
  */
 export function isOfOneLine(error: unknown): boolean {
-  return error instanceof Error && LIBRARIES.test(error.stack ?? '')
+  return BARE.has(error) || (error instanceof Error && LIBRARIES.test(error.stack ?? ''))
 }

@@ -14,6 +14,16 @@ export const TELAS: Readonly<Record<string, string>> = {
   '/admin': 'features/admin/admin-screen.tsx',
 }
 
+/** What the first screen of each tab of the panel is made of. */
+export const ABAS: Readonly<Record<string, readonly string[]>> = {
+  geral: ['geral/geral-tab', 'geral/checklist', 'geral/configuracao-do-sistema', 'geral/recolhidos'],
+  atendimento: ['atendimento/atendimento-tab'],
+  mensagens: ['mensagens/mensagens-tab'],
+  ia: ['ia/ia-tab', 'ia/ajustes'],
+  loja: ['loja/loja-tab'],
+  logs: ['logs/logs-tab'],
+}
+
 function closure(bundle: Rolldown.OutputBundle, arquivo: string, vistos = new Set<string>()): Set<string> {
   const chunk = bundle[arquivo]
   if (chunk?.type !== 'chunk' || vistos.has(arquivo)) return vistos
@@ -28,9 +38,13 @@ function chunkOf(bundle: Rolldown.OutputBundle, modulo: string): string | undefi
   )?.fileName
 }
 
+/** Runs in the page before anything else. `F` are the files, `T` those of each address, `A` those of each tab. */
+const SCRIPT = `const p=location.pathname,a=new URLSearchParams(location.search).get('aba')||'geral'
+for(const i of new Set([...(T[p]??[]),...((p==='/dashboard'&&A[a])||[])])){const l=document.createElement('link');l.rel='modulepreload';l.href='/assets/'+F[i]+'.js';document.head.append(l)}`
+
 /**
  * Makes the panel's one page ask for the files of its address at once, beside the router instead of after it: one round trip less
- * before the first paint. Fails the build when a screen is not where it is said to be.
+ * before the first paint, and another before the tab. Fails the build when a screen is not where it is said to be.
  */
 export function routePreloads(): Plugin {
   return {
@@ -45,12 +59,28 @@ export function routePreloads(): Plugin {
         )
         if (pagina?.type !== 'asset' || entrada === undefined) return
         const comuns = closure(bundle, entrada.fileName)
-        const mapa = Object.entries(TELAS).map(([rota, modulo]) => {
-          const arquivo = chunkOf(bundle, modulo)
-          if (arquivo === undefined) return this.error(`no chunk for ${rota}: ${modulo}`)
-          return [rota, [...closure(bundle, arquivo)].filter((nome) => !comuns.has(nome))] as const
-        })
-        const script = `for(const f of ${JSON.stringify(Object.fromEntries(mapa))}[location.pathname]??[]){const l=document.createElement('link');l.rel='modulepreload';l.href='/'+f;document.head.append(l)}`
+        const arquivos: string[] = []
+        const numeroDe = (arquivo: string): number => {
+          const nome = arquivo.replace(/^assets\/|\.js$/g, '')
+          if (!arquivos.includes(nome)) arquivos.push(nome)
+          return arquivos.indexOf(nome)
+        }
+        const numerosDe = (modulos: readonly string[]): number[] => {
+          const nomes = new Set<string>()
+          for (const modulo of modulos) {
+            const arquivo = chunkOf(bundle, modulo)
+            if (arquivo === undefined) return this.error(`no chunk for ${modulo}`)
+            closure(bundle, arquivo, nomes)
+          }
+          return [...nomes].filter((nome) => !comuns.has(nome)).map(numeroDe)
+        }
+        const telas = Object.entries(TELAS).map(([rota, modulo]) => [rota, numerosDe([modulo])])
+        const abas = Object.entries(ABAS).map(([aba, modulos]) => [
+          aba,
+          numerosDe(modulos.map((modulo) => `features/${modulo}.tsx`)),
+        ])
+        const [T, A] = [Object.fromEntries(telas), Object.fromEntries(abas)].map((mapa) => JSON.stringify(mapa))
+        const script = `{const F=${JSON.stringify(arquivos)},T=${T},A=${A};${SCRIPT}}`
         // Before the style sheet: a script after it would wait for it.
         pagina.source = pagina.source
           .toString()

@@ -99,7 +99,7 @@ const ENTRADA_PADRAO: DefaultsInput = { conector: 'simulador', agora: '2025-01-0
 export function defaultConfig(entrada: Partial<DefaultsInput> = {}): Config {
   const { conector, agora, ano } = { ...ENTRADA_PADRAO, ...entrada }
   return {
-    whatsapp: { conector, clientId: '', chromePath: CHROME_PADRAO },
+    whatsapp: { conector, clientId: '', chromePath: CHROME_PADRAO, respostaLigacao: '' },
     gemini: { apiKey: '' },
     ia: iaPadrao(),
     menu: menuPadrao(),

@@ -29,6 +29,8 @@ export const eventos = {
     ...cabecalho,
     conversaId: z.string(),
     mensagem: mensagemSchema,
+    /** It was told before and is marked now (edited, deleted, reacted to): it may be old, and whoever does not have it needs not. */
+    marcada: z.optional(z.boolean()),
     /** The sender's own id of the message, echoed. */
     idTemporario: z.optional(z.string()),
   }),

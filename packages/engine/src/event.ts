@@ -31,6 +31,12 @@ export interface MensagemDoTelefone extends Base {
   readonly tipo: 'mensagemDoTelefone'
 }
 
+/** The customer called, and nobody took it. */
+export interface LigacaoPerdida extends Base {
+  readonly tipo: 'ligacaoPerdida'
+  readonly ligouEm: number
+}
+
 export type ResultadoIa =
   | { readonly tipo: 'texto'; readonly texto: string }
   | { readonly tipo: 'transferir'; readonly setor: string }
@@ -66,6 +72,7 @@ export interface TempoAvaliacao extends Base {
 export type BotEvent =
   | MensagemCliente
   | MensagemDoTelefone
+  | LigacaoPerdida
   | RespostaIa
   | AcaoAtendente
   | AtendenteTransferiu

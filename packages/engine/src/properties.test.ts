@@ -68,6 +68,15 @@ const evento: fc.Arbitrary<(agora: number, n: number) => BotEvent> = fc.oneof(
       .map((tipo) => (agora: number): BotEvent => ({ tipo, agora, contato })),
   },
   {
+    weight: 1,
+    arbitrary: fc.integer({ min: 0, max: 900_000 }).map((ha) => (agora: number): BotEvent => ({
+      tipo: 'ligacaoPerdida',
+      agora,
+      ligouEm: agora - ha,
+      contato,
+    })),
+  },
+  {
     weight: 2,
     arbitrary: fc
       .tuple(fc.constantFrom('texto', 'transferir', 'falha'), escrita)

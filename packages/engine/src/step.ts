@@ -1,5 +1,6 @@
 import type { BotContext } from './context.ts'
 import type { BotEvent } from './event.ts'
+import { ligacaoPerdida } from './ligacao.ts'
 import { mensagemDoCliente } from './mensagem.ts'
 import { encerrada, pedirAvaliacao, simularAvaliacao, tempoEsgotado } from './stages/avaliacao.ts'
 import { responderDaIa } from './stages/ia.ts'
@@ -27,6 +28,8 @@ export function step(contexto: BotContext, state: BotState, event: BotEvent): Re
       const telefoneAte = event.agora + contexto.config.menu.expiraEmMinutos * 60_000
       return { state: { ...state, telefoneAte, pergunta: null }, effects: [] }
     }
+    case 'ligacaoPerdida':
+      return ligacaoPerdida(turno, state, event)
     case 'respostaIa': {
       const tardia = state.pergunta !== event.perguntaId || state.etapa === 'humano' || calado(state, event.agora)
       if (tardia) return { state, effects: [] }

@@ -66,8 +66,18 @@ export interface Recebida extends Pessoa {
   readonly texto: string
   readonly midia?: Midia
   readonly citada?: Citada
+  /** A call that nobody took. */
+  readonly ligacao?: 'voz' | 'video'
   readonly deMim: boolean
   readonly enviadaEm: Date
+}
+
+/** A message of before, as the server knows it. */
+export interface Alvo {
+  /** WhatsApp's own id, or the `idExterno` of a message of ours. */
+  readonly id: string
+  readonly nossa: boolean
+  readonly texto: string
 }
 
 export interface AEnviar {
@@ -75,6 +85,10 @@ export interface AEnviar {
   readonly endereco: string
   readonly texto: string
   readonly midia?: Midia
+  /** What it answers. */
+  readonly citada?: Alvo
+  /** Then it only marks a message of before; an empty `emoji` takes the mark back. */
+  readonly reacao?: { readonly alvo: Alvo; readonly emoji: string }
 }
 
 export interface MudancaChave {
@@ -133,7 +147,7 @@ export interface Conector {
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
   readonly logout: () => Promise<void>
-  /** Resolves once the service took it. Rejects with `Recusada` when no repetition can help. */
+  /** Resolves once the service took it. Rejects with `Recusada` when no repetition can help, with `Adiada` before its turn. */
   readonly send: (mensagem: AEnviar) => Promise<void>
   readonly digitando: (endereco: string) => void
   /** Milliseconds since the server last said anything, a heartbeat included; null without a line. */
@@ -145,4 +159,15 @@ export interface Conector {
 /** The service said no for good. */
 export class Recusada extends Error {
   override readonly name = 'Recusada'
+}
+
+/** It is not the turn of this message: nothing was tried, and after `esperaMs` it may be offered again. */
+export class Adiada extends Error {
+  override readonly name = 'Adiada'
+  readonly esperaMs: number
+
+  constructor(esperaMs: number) {
+    super('as mensagens saem no ritmo de uma pessoa')
+    this.esperaMs = esperaMs
+  }
 }

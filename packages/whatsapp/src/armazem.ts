@@ -19,12 +19,14 @@ export interface Armazem {
   readonly guardar: (corpo: Buffer, tipo: TipoRemoto, opcoes: { token: string; lugar: LugarDeEnvio }) => Promise<string>
 }
 
-/** `base` is another server, for tests; whoever gives it has made sure that it is on this machine. */
-export function createArmazem(base?: string): Armazem {
+export type Buscar = (url: URL, init: RequestInit) => Promise<Response>
+
+/** `base` is another server, for tests; whoever gives it has made sure that it is on this machine. `buscar` is the way out. */
+export function createArmazem(base?: string, buscar: Buscar = fetch): Armazem {
   return {
     buscar: async (caminho, maximoBytes) => {
       const url = dentroDe(base ?? OFICIAL, caminho)
-      const resposta = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(PRAZO_MS) })
+      const resposta = await buscar(url, { redirect: 'error', signal: AbortSignal.timeout(PRAZO_MS) })
       if (!resposta.ok || resposta.body === null) throw new Error(`the file is not there (${resposta.status})`)
       return lerAte(resposta.body, maximoBytes + FOLGA)
     },
@@ -34,7 +36,7 @@ export function createArmazem(base?: string): Armazem {
       const consulta = `auth=${encodeURIComponent(lugar.auth)}&token=${seguro}`
       const url = dentroDe(base ?? `https://${lugar.hostname}`, `${MEDIA_PATH_MAP[tipo] ?? ''}/${seguro}?${consulta}`)
       const headers = { origin: 'https://web.whatsapp.com', 'content-type': 'application/octet-stream' }
-      const resposta = await fetch(url, {
+      const resposta = await buscar(url, {
         ...{ method: 'POST', body: new Uint8Array(corpo), headers, redirect: 'error' },
         signal: AbortSignal.timeout(PRAZO_MS),
       })

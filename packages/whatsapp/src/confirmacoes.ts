@@ -5,38 +5,48 @@ import { Recusada } from './anfitriao.ts'
 export interface Confirmacoes {
   /** Resolves with the server's ack; rejects when it refuses, is silent too long, or goes away. */
   readonly esperar: (id: string) => Promise<void>
-  readonly recebeu: (ack: BinaryNode) => void
+  /** False when nobody waits for it. */
+  readonly recebeu: (ack: BinaryNode) => boolean
   /** The connection is over: what it has not confirmed may or may not have left. */
   readonly desistir: () => void
 }
 
-const PRAZO_MS = 20_000
+export const PRAZO_MS = 20_000
 /** Refused whatever we do: the account is restricted from writing to this person. */
-const RESTRITA = '463'
+export const RESTRITA = '463'
 
 export function createConfirmacoes(prazoMs = PRAZO_MS): Confirmacoes {
-  const esperando = new Map<string, (erro?: Error) => void>()
+  const esperando = new Map<string, Set<(erro?: Error) => void>>()
   return {
     esperar: (id) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => concluir(new Error('o WhatsApp não confirmou a mensagem')), prazoMs)
+        const todos = esperando.get(id) ?? new Set()
         const concluir = (erro?: Error): void => {
           clearTimeout(timer)
-          esperando.delete(id)
+          todos.delete(concluir)
+          if (todos.size === 0) esperando.delete(id)
           if (erro === undefined) resolve()
           else reject(erro)
         }
-        esperando.set(id, concluir)
+        esperando.set(id, todos.add(concluir))
       }),
     recebeu: ({ attrs }) => {
-      const concluir = esperando.get(attrs.id ?? '')
-      if (attrs.error === undefined) concluir?.()
-      else if (attrs.error === RESTRITA)
-        concluir?.(new Recusada('o WhatsApp não deixa esta conta escrever a este contato'))
-      else concluir?.(new Error(`o WhatsApp recusou a mensagem (${attrs.error})`))
+      const todos = [...(esperando.get(attrs.id ?? '') ?? [])]
+      for (const concluir of todos) concluir(erroDe(attrs.error))
+      return todos.length > 0
     },
     desistir: () => {
-      for (const concluir of esperando.values()) concluir(new Error('a conexão caiu antes da confirmação'))
+      for (const concluir of [...esperando.values()].flatMap((todos) => [...todos])) {
+        concluir(new Error('a conexão caiu antes da confirmação'))
+      }
     },
   }
+}
+
+function erroDe(codigo: string | undefined): Error | undefined {
+  if (codigo === undefined) return undefined
+  return codigo === RESTRITA
+    ? new Recusada('o WhatsApp não deixa esta conta escrever a este contato')
+    : new Error(`o WhatsApp recusou a mensagem (${codigo})`)
 }

@@ -12,5 +12,7 @@ export interface WhatsappOptions extends Omit<SessaoOptions, 'url'> {
 export function createWhatsapp({ url, midiaUrl, ...opcoes }: WhatsappOptions): (host: Anfitriao) => Conector {
   const destino = enderecoDoServidor(url)
   const arquivos = midiaUrl === undefined ? undefined : nestaMaquina(midiaUrl, ['http:'])
-  return (host) => createSessao(host, { ...opcoes, url: destino, midiaUrl: arquivos })
+  // A network of this machine bans nobody, and its people do not wait.
+  const ritmo = opcoes.ritmo ?? (destino === enderecoDoServidor(undefined) ? {} : 'livre')
+  return (host) => createSessao(host, { ...opcoes, ritmo, url: destino, midiaUrl: arquivos })
 }

@@ -25,14 +25,29 @@ export function abrirCredenciais(
   const guardadas = host.credenciais
   const novas = typeof guardadas !== 'string'
   const creds: AuthenticationCreds = novas ? initAuthCreds() : deTexto(guardadas)
+  soltarDoMonte(creds)
   let escrita: Promise<void> = Promise.resolve()
   return {
     creds,
     novas,
     salvar: () => {
+      soltarDoMonte(creds)
       escrita = escrita.then(() => host.salvarCredenciais(emTexto(creds))).catch(falhou)
       return escrita
     },
+  }
+}
+
+/**
+ * Gives every key memory of its own. Small buffers are slices of a heap of many (64 KiB in Node 24): a key of 32 bytes that
+ * lives as long as a session would hold all of it.
+ */
+function soltarDoMonte(objeto: object): void {
+  for (const campo of Object.keys(objeto)) {
+    const valor: unknown = Reflect.get(objeto, campo)
+    if (valor instanceof Uint8Array) {
+      if (valor.buffer.byteLength > valor.byteLength) Reflect.set(objeto, campo, Buffer.alloc(valor.length, valor))
+    } else if (typeof valor === 'object' && valor !== null) soltarDoMonte(valor)
   }
 }
 

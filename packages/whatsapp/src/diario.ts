@@ -1,7 +1,9 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHash } from 'node:crypto'
 import {
   type BinaryNode,
   DEFAULT_CONNECTION_CONFIG,
+  jidDecode,
   type SignalDataSet,
   type SocketConfig,
   unpadRandomMax16,
@@ -21,21 +23,36 @@ export interface Diario {
   readonly makeSignalRepository: SocketConfig['makeSignalRepository']
   /** Sees each stanza of a person before the library does. */
   readonly anotar: (stanza: BinaryNode) => void
+  /**
+   * Runs what sends a message, and rejects when nothing of it was encrypted for this person: the library swallows such
+   * failures, and the server would confirm a message that reaches nobody but the owner's phone.
+   */
+  readonly cifrarPara: (jid: string, enviar: () => Promise<unknown> | undefined) => Promise<void>
 }
 
 export type Envelope = BinaryNode['attrs']
 
 export interface DiarioOptions {
   readonly meuId: () => string | undefined
+  readonly meuLid: () => string | undefined
   /** The message is durable. */
   readonly chegou: (id: string, valor: string) => void
 }
 
 const LEMBRADOS = 2_000
 
-export function createDiario({ meuId, chegou }: DiarioOptions): Diario {
+export function createDiario({ meuId, meuLid, chegou }: DiarioOptions): Diario {
   const envelopes = new Map<string, Envelope>()
+  const envio = new AsyncLocalStorage<Set<string>>()
+  const usuario = (jid: string | undefined): string => jidDecode(jid)?.user ?? ''
+  const deOutro = (jid: string): boolean => ![meuId(), meuLid()].map(usuario).includes(usuario(jid))
   return {
+    cifrarPara: async (jid, enviar) => {
+      const destinos = new Set<string>()
+      await envio.run(destinos, enviar)
+      const chega = [...destinos].some(deOutro) || !deOutro(jid)
+      if (!chega) throw new Error('o WhatsApp não deu como levar a mensagem a este contato')
+    },
     anotar: ({ attrs, content }) => {
       if (!Array.isArray(content)) return
       for (const enc of content) {
@@ -50,6 +67,11 @@ export function createDiario({ meuId, chegou }: DiarioOptions): Diario {
       if (!('transaction' in keys)) throw new Error('the key store has no transactions')
       return {
         ...repositorio,
+        encryptMessage: async (opcoes) => {
+          const cifrada = await repositorio.encryptMessage(opcoes)
+          envio.getStore()?.add(opcoes.jid)
+          return cifrada
+        },
         decryptMessage: async (opcoes) => {
           const digital = impressao(opcoes.ciphertext)
           const envelope = envelopes.get(digital)

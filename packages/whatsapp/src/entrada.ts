@@ -1,7 +1,7 @@
 import type { WAMessage } from 'baileys'
 import type { Alteracao, Anfitriao, Chegada, Midia, Recebida } from './anfitriao.ts'
 import type { Armazem } from './armazem.ts'
-import { abrirChegada, ehAlteracao, type Eu, type NumeroDoLid, toRecebida } from './mensagem.ts'
+import { abrirChegada, ehAlteracao, type Eu, lerLigacao, type NumeroDoLid, toRecebida } from './mensagem.ts'
 import { baixarMidia } from './midia.ts'
 import type { NaoLidas } from './nao-lidas.ts'
 import type { Registrar } from './registro.ts'
@@ -23,6 +23,8 @@ export interface EntradaOptions {
   readonly lidas: Pick<NaoLidas, 'chegou'>
   readonly eu: () => Eu
   readonly numeroDoLid: NumeroDoLid
+  /** A call of the journal that is not over. */
+  readonly tocando: (idDaChegada: string) => boolean
   readonly idExternoDe: (id: string) => Promise<string>
   readonly registrar: Registrar
   /** How long to wait before what failed is tried again. */
@@ -38,6 +40,7 @@ export function createEntrada({
   lidas,
   eu,
   numeroDoLid,
+  tocando,
   idExternoDe,
   registrar,
   esperaMs = ESPERA_MS,
@@ -59,7 +62,16 @@ export function createEntrada({
     const recebida = await toRecebida(mensagem, numeroDoLid)
     if (fechada) return fim()
     if (recebida?.deMim === false && !ehAlteracao(recebida)) lidas.chegou(recebida.endereco, mensagem.key)
-    const entregue = recebida === null ? feito() : naVezDe(recebida, () => receber(mensagem, recebida)).then(feito)
+    levar(recebida, mensagem.message, feito, fim)
+  }
+
+  const levar = (
+    recebida: Recebida | Alteracao | null,
+    conteudo: WAMessage['message'],
+    feito: () => Promise<void>,
+    fim: () => void,
+  ): void => {
+    const entregue = recebida === null ? feito() : naVezDe(recebida, () => receber(conteudo, recebida)).then(feito)
     // Not awaited: the next message of somebody else need not wait for this one.
     void entregue.catch(depois).finally(fim)
   }
@@ -76,7 +88,7 @@ export function createEntrada({
     return feito
   }
 
-  const receber = async ({ message }: WAMessage, recebida: Recebida | Alteracao): Promise<void> => {
+  const receber = async (message: WAMessage['message'], recebida: Recebida | Alteracao): Promise<void> => {
     if (ehAlteracao(recebida)) {
       return host.alterar({ ...recebida, alvo: await idExternoDe(recebida.alvo) })
     }
@@ -104,10 +116,13 @@ export function createEntrada({
     if (fechada || emAndamento.has(id)) return
     emAndamento.add(id)
     const fim = (): void => void emAndamento.delete(id)
+    const feito = (): Promise<void> => host.chaves.concluir(id)
     naOrdem(async () => {
+      const ligacao = await lerLigacao(chegada, numeroDoLid)
+      if (ligacao !== null) return fechada ? fim() : levar(ligacao, null, feito, fim)
       const mensagem = abrirChegada(chegada, eu())
       lembrar(mensagem.key.id ?? '')
-      await entregar(mensagem, () => host.chaves.concluir(id), fim)
+      await entregar(mensagem, feito, fim)
     })
   }
 
@@ -118,7 +133,7 @@ export function createEntrada({
 
   const recuperar = async (): Promise<void> => {
     try {
-      for (const chegada of await host.chaves.chegadas()) chegou(chegada)
+      for (const chegada of await host.chaves.chegadas()) if (!tocando(chegada.id)) chegou(chegada)
     } catch (erro) {
       depois(erro)
     }

@@ -1,10 +1,14 @@
-import type { BinaryNode, proto, WAMessageKey } from 'baileys'
+import { type BinaryNode, jidNormalizedUser, type proto, type WAMessageKey } from 'baileys'
 import type { AEnviar, Anfitriao } from './anfitriao.ts'
+import { contextoDe } from './citacao.ts'
 import { faixaDe, idDe } from './id.ts'
+import type { Eu } from './mensagem.ts'
 import type { Registrar } from './registro.ts'
 
 /** What became of our messages, and what they said: for the ticks, and for a phone that could not read one. */
 export interface Enviadas {
+  /** A message of ours by the id that WhatsApp knows; undefined when it is none. */
+  readonly achar: (id: string) => Promise<AEnviar | undefined>
   /** The content of a message of ours, asked again by its id. */
   readonly buscar: (key: WAMessageKey) => Promise<proto.IMessage | undefined>
   readonly recibo: (recibo: BinaryNode) => void
@@ -12,7 +16,15 @@ export interface Enviadas {
   readonly idExternoDe: (id: string) => Promise<string>
 }
 
-export function createEnviadas(host: Pick<Anfitriao, 'enviadas' | 'recibo'>, registrar: Registrar): Enviadas {
+export interface EnviadasOptions {
+  readonly registrar: Registrar
+  readonly eu: () => Eu
+}
+
+export function createEnviadas(
+  host: Pick<Anfitriao, 'enviadas' | 'recibo'>,
+  { registrar, eu }: EnviadasOptions,
+): Enviadas {
   const achar = async (id: string): Promise<AEnviar | undefined> => {
     const faixa = faixaDe(id)
     if (faixa === null) return undefined
@@ -28,12 +40,18 @@ export function createEnviadas(host: Pick<Anfitriao, 'enviadas' | 'recibo'>, reg
   }
 
   return {
-    buscar: async ({ id }) => {
+    achar,
+    buscar: async ({ id, remoteJid }) => {
       const mensagem = await achar(id ?? '')
       // A file would have to be uploaded again; the library itself remembers those of a while ago.
       return mensagem === undefined || mensagem.midia !== undefined
         ? undefined
-        : { extendedTextMessage: { text: mensagem.texto } }
+        : {
+            extendedTextMessage: {
+              text: mensagem.texto,
+              ...contextoDe(mensagem.citada, jidNormalizedUser(remoteJid ?? mensagem.endereco), eu()),
+            },
+          }
     },
     idExternoDe: async (id) => (await achar(id))?.idExterno ?? id,
     recibo: (recibo) => {

@@ -26,6 +26,8 @@ export function decidirFechamento({ codigo, pareado, mostrandoCodigo, substituid
       // After pairing, and now and then, the server wants to see us anew.
       return { tipo: 'reabrir' }
     case 401:
+    case 406:
+      // The second says that it is over and not why; like the first, it will not change its mind.
       return { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }
     case 402:
     case 403:

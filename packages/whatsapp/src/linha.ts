@@ -11,10 +11,12 @@ import makeWASocket, {
   type WAMessageKey,
   type WASocket,
 } from 'baileys'
+import type { AvisoDeBloqueio } from './bloqueio.ts'
 import type { Diario } from './diario.ts'
+import { guardarLigacoes } from './ligacao.ts'
 import { ehPessoa } from './mensagem.ts'
 import { mudo } from './mudo.ts'
-import { porOrdem } from './ordem.ts'
+import { depoisDe, porOrdem } from './ordem.ts'
 
 /** How we appear among the linked devices of the phone. */
 const NAVEGADOR: [string, string, string] = ['Balcão', 'Chrome', '2.0.0']
@@ -42,8 +44,14 @@ export interface OuvintesDaLinha {
   readonly mensagem: (mensagem: WAMessage) => void
   readonly ack: (ack: BinaryNode) => void
   readonly recibo: (recibo: BinaryNode) => void
+  /** A phone could not read this message of ours; the library answers it afterwards. */
+  readonly pedido: (id: string) => Promise<void>
   /** Anything at all came from the server. */
   readonly quadro: () => void
+  /** This number may not begin chats for a while, or may again. */
+  readonly bloqueio: (aviso: AvisoDeBloqueio) => void
+  /** Something is said of a call. Resolves once it is kept. */
+  readonly ligacao: (stanza: BinaryNode) => Promise<void>
   /** Somebody writes to us. */
   readonly digitando: (jid: string) => void
 }
@@ -62,7 +70,9 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
     emitOwnEvents: false,
     syncFullHistory: false,
     // The first one brings which LID is whose number. Older chats are nobody's business here.
-    shouldSyncHistoryMessage: ({ syncType }) => syncType === proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
+    // The library puts the path behind its host as it is: one that begins otherwise would be another host.
+    shouldSyncHistoryMessage: ({ syncType, directPath }) =>
+      syncType === proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP && (directPath ?? '/').startsWith('/'),
     shouldIgnoreJid: (jid) => isJidGroup(jid) || isJidBroadcast(jid) || isJidNewsletter(jid),
     transactionOpts: { maxCommitRetries: 3, delayBetweenTriesMs: 200 },
     getMessage: buscar,
@@ -75,6 +85,8 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
     restam = Array.isArray(pedido?.content) ? pedido.content.filter(({ tag }) => tag === 'ref').length : 0
   })
   porOrdem(sock.ws, diario.anotar)
+  depoisDe(sock.ws, 'CB:receipt', ({ attrs }) => (attrs.type === 'retry' ? ao.pedido(attrs.id ?? '') : undefined))
+  guardarLigacoes(sock.ws, ao.ligacao)
   sock.ws.on('CB:ack,class:message', ao.ack)
   sock.ws.on('CB:receipt', ao.recibo)
   sock.ws.on('CB:chatstate', ({ attrs, content }: BinaryNode) => {
@@ -83,7 +95,8 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
   })
   sock.ev.on('creds.update', ao.credenciais)
   sock.ev.on('messages.upsert', ({ messages }) => messages.forEach(ao.mensagem))
-  sock.ev.on('connection.update', ({ qr, connection, lastDisconnect }) => {
+  sock.ev.on('connection.update', ({ qr, connection, lastDisconnect, reachoutTimeLock }) => {
+    if (reachoutTimeLock !== undefined) ao.bloqueio(reachoutTimeLock)
     if (qr !== undefined) ao.codigo(qr, --restam)
     if (connection === 'open') ao.abriu()
     if (connection !== 'close') return

@@ -9,9 +9,10 @@ import {
   type WAMessageKey,
 } from 'baileys'
 import { lerAlteracao } from './alteracao.ts'
-import type { Alteracao, Chegada, Recebida } from './anfitriao.ts'
+import type { Alteracao, Chegada, Pessoa, Recebida } from './anfitriao.ts'
 import { lerConteudo } from './conteudo.ts'
 import { deTexto } from './credenciais.ts'
+import type { Toca } from './ligacao.ts'
 
 /** Who we are to WhatsApp. */
 export interface Eu {
@@ -29,6 +30,21 @@ export function abrirChegada({ valor }: Chegada, eu: Eu): WAMessage {
   return { ...fullMessage, message: proto.Message.decode(corpo) }
 }
 
+const PERDIDA = { voz: 'Ligação perdida', video: 'Ligação de vídeo perdida' } as const
+
+/** What the server is told of a call that nobody took; null when the arrival is no call. */
+export async function lerLigacao({ valor }: Chegada, numeroDoLid: NumeroDoLid): Promise<Recebida | null> {
+  const { ligacao }: { ligacao?: Toca } = deTexto(valor)
+  if (ligacao === undefined) return null
+  const { id, chat, numero, video, em } = ligacao
+  const tipo = video ? 'video' : 'voz'
+  return {
+    ...(await pessoaDe({ remoteJidAlt: numero }, chat, numeroDoLid)).pessoa,
+    ...{ id: `ligacao:${id}`, nome: '', texto: PERDIDA[tipo], ligacao: tipo, deMim: false },
+    enviadaEm: new Date(em * 1000),
+  }
+}
+
 /** What the server is told of a message; null for what is nobody's word: groups, status, protocol. */
 export async function toRecebida(mensagem: WAMessage, numeroDoLid: NumeroDoLid): Promise<Recebida | Alteracao | null> {
   const { key, message, pushName, messageTimestamp } = mensagem
@@ -37,13 +53,8 @@ export async function toRecebida(mensagem: WAMessage, numeroDoLid: NumeroDoLid):
   const alteracao = lerAlteracao(message)
   const conteudo = lerConteudo(message)
   if (alteracao === null && conteudo.tipo === 'nada') return null
-  const { numero, lid } = await enderecosDe(key, endereco, numeroDoLid)
+  const { pessoa, numero, lid } = await pessoaDe(key, endereco, numeroDoLid)
   const deMim = key.fromMe === true
-  const pessoa = {
-    endereco,
-    outrosEnderecos: [numero, lid].filter((outro) => outro !== null).filter((outro) => outro !== endereco),
-    telefone: numero === null ? '' : (jidDecode(numero)?.user ?? ''),
-  }
   if (alteracao !== null) return { ...pessoa, ...alteracao, deMim }
   if (conteudo.tipo === 'nada') return null
   const { texto, midia, citada } = conteudo
@@ -69,8 +80,22 @@ function doMesmo(jid: string): string {
   return jid === '' ? '' : jidNormalizedUser(jid)
 }
 
+async function pessoaDe(
+  key: Pick<WAMessageKey, 'remoteJidAlt'>,
+  endereco: string,
+  numeroDoLid: NumeroDoLid,
+): Promise<{ readonly pessoa: Pessoa; readonly numero: string | null; readonly lid: string | null }> {
+  const { numero, lid } = await enderecosDe(key, endereco, numeroDoLid)
+  const pessoa = {
+    endereco,
+    outrosEnderecos: [numero, lid].filter((outro) => outro !== null).filter((outro) => outro !== endereco),
+    telefone: numero === null ? '' : (jidDecode(numero)?.user ?? ''),
+  }
+  return { pessoa, numero, lid }
+}
+
 async function enderecosDe(
-  { remoteJidAlt }: WAMessageKey,
+  { remoteJidAlt }: Pick<WAMessageKey, 'remoteJidAlt'>,
   endereco: string,
   numeroDoLid: NumeroDoLid,
 ): Promise<{ numero: string | null; lid: string | null }> {

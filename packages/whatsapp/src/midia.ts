@@ -2,6 +2,8 @@ import { normalizeMessageContent, type proto } from 'baileys'
 import type { AEnviar, Anfitriao, Midia } from './anfitriao.ts'
 import type { Armazem, LugarDeEnvio } from './armazem.ts'
 import { cifrarMidia, decifrarMidia, type TipoRemoto } from './cifra-de-midia.ts'
+import { contextoDe, reacaoDe } from './citacao.ts'
+import type { Eu } from './mensagem.ts'
 
 /** Files of messages, from and to WhatsApp's servers. */
 
@@ -47,14 +49,19 @@ export interface EnvioDeMidia {
   readonly armazem: Armazem
   readonly lugar: () => Promise<LugarDeEnvio>
   readonly lerMidia: Anfitriao['lerMidia']
+  /** The chat it goes to, and who we are in it. */
+  readonly chat: string
+  readonly eu: Eu
 }
 
 /** What goes over the wire for a message of ours, its file uploaded; the text alone when the file is gone. */
 export async function montarMensagem(
-  { texto, midia }: AEnviar,
-  { armazem, lugar, lerMidia }: EnvioDeMidia,
+  { texto, midia, citada, reacao }: AEnviar,
+  { armazem, lugar, lerMidia, chat, eu }: EnvioDeMidia,
 ): Promise<proto.IMessage> {
-  const soTexto = { extendedTextMessage: { text: texto } }
+  if (reacao !== undefined) return reacaoDe(reacao, chat)
+  const contexto = contextoDe(citada, chat, eu)
+  const soTexto = { extendedTextMessage: { text: texto, ...contexto } }
   const tipo = midia === undefined ? undefined : COMO[midia.tipo]
   if (tipo === undefined || midia?.url === undefined) return soTexto
   const arquivo = await lerMidia(midia.url)
@@ -64,6 +71,7 @@ export async function montarMensagem(
   const directPath = await armazem.guardar(corpo, tipo, { token, lugar: await lugar() })
   const comum = {
     ...chaves,
+    ...contexto,
     directPath,
     url: `https://mmg.whatsapp.net${directPath}`,
     mimetype: arquivo.mimeType,

@@ -26,3 +26,23 @@ export function porOrdem(ws: WASocket['ws'], antes: (stanza: BinaryNode) => void
     })
   })
 }
+
+/** The library hears of these stanzas once `antes` has resolved, and at once of those for which it returns nothing. */
+export function depoisDe(
+  ws: WASocket['ws'],
+  evento: string,
+  antes: (stanza: BinaryNode) => Promise<void> | undefined,
+): void {
+  const originais = ws.listeners(evento)
+  const tratar = (stanza: BinaryNode): void => {
+    for (const original of originais) Reflect.apply(original, ws, [stanza])
+  }
+  ws.removeAllListeners(evento)
+  ws.on(evento, (stanza: BinaryNode) => {
+    const primeiro = antes(stanza)
+    if (primeiro === undefined) return tratar(stanza)
+    void primeiro.then(() => {
+      if (ws.isOpen) tratar(stanza)
+    })
+  })
+}

@@ -1,33 +1,43 @@
+import { setTimeout as dormir } from 'node:timers/promises'
 import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
-import type { Anfitriao, Conector, Estado } from './anfitriao.ts'
-import { createArmazem, type LugarDeEnvio } from './armazem.ts'
-import { createConfirmacoes } from './confirmacoes.ts'
+import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado } from './anfitriao.ts'
+import { type Buscar, createArmazem, type LugarDeEnvio } from './armazem.ts'
+import { createBloqueio } from './bloqueio.ts'
+import { createConfirmacoes, PRAZO_MS, RESTRITA } from './confirmacoes.ts'
 import { abrirCredenciais, type ChavesDaLinha, createChaves } from './credenciais.ts'
 import { createDiario } from './diario.ts'
 import { createEntrada } from './entrada.ts'
 import { createEnviadas } from './enviadas.ts'
 import { decidirFechamento, esperaMs } from './fechamento.ts'
 import { idDe } from './id.ts'
+import { createLigacoes } from './ligacao.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
+import type { Eu } from './mensagem.ts'
 import { createNaoLidas } from './nao-lidas.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
-import { createRitmo, type RitmoOptions } from './ritmo.ts'
+import { createReenvios } from './reenvios.ts'
+import { createRitmo, LIVRE, type RitmoOptions } from './ritmo.ts'
 
 export interface SessaoOptions {
   readonly url: string
   /** Where files are, instead of WhatsApp's servers. */
   readonly midiaUrl?: string | undefined
+  /** How files are fetched and stored; the platform's own `fetch` by default. */
+  readonly buscar?: Buscar
   readonly registrar: Registrar
   readonly versao?: readonly [number, number, number]
   readonly qrMs?: number
-  readonly ritmo?: RitmoOptions
+  /** A person's, unless told otherwise. */
+  readonly ritmo?: 'livre' | RitmoOptions
   /** Waits before the n-th attempt to come back, in ms. */
   readonly esperas?: (tentativa: number) => number
   /** How long the server may take to confirm a message. */
   readonly ackMs?: number
+  /** How long a phone may ring before the call counts as lost. */
+  readonly toqueMs?: number
 }
 
 const PRIMEIRO_QR_MS = 60_000
@@ -35,6 +45,7 @@ const OUTRO_QR_MS = 20_000
 /** Pushed out twice within this time: somebody else really has our credentials. */
 const SUBSTITUICAO_MS = 10 * 60_000
 const DESPEDIDA_MS = 3_000
+const PACIENCIA_MS = 3_000
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
 
 /** One account linked to one phone. Every line it opens, closes and opens again is its own business. */
@@ -43,9 +54,10 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const credenciais = abrirCredenciais(host, (erro) => registrar(erro, 'credentials could not be written'))
   const { creds } = credenciais
   const confirmacoes = createConfirmacoes(opcoes.ackMs)
-  const ritmo = createRitmo(opcoes.ritmo)
-  const enviadas = createEnviadas(host, registrar)
-  const armazem = createArmazem(opcoes.midiaUrl)
+  const ritmo = opcoes.ritmo === 'livre' ? LIVRE : createRitmo(opcoes.ritmo)
+  const bloqueio = createBloqueio()
+  const enviadas = createEnviadas(host, { registrar, eu: () => eu() })
+  const armazem = createArmazem(opcoes.midiaUrl, opcoes.buscar)
   const lidas = createNaoLidas()
   let linha: WASocket | null = null
   let chaves: ChavesDaLinha | null = null
@@ -60,6 +72,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let volta: NodeJS.Timeout | undefined
   let despedida: (() => void) | undefined
 
+  const eu = (): Eu => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' })
   const pareado = (): boolean => creds.account !== undefined
   const numeroDoLid = async (lid: string): Promise<string | null> =>
     (await linha?.signalRepository.lidMapping.getPNForLID(lid)) ?? null
@@ -68,11 +81,17 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     armazem,
     lidas,
     registrar,
-    eu: () => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' }),
+    eu,
     numeroDoLid,
+    tocando: (id) => ligacoes.tocando(id),
     idExternoDe: enviadas.idExternoDe,
   })
-  const diario = createDiario({ meuId: () => creds.me?.id, chegou: (id, valor) => entrada.chegou({ id, valor }) })
+  const ligacoes = createLigacoes({ chaves: host.chaves, eu, perdida: entrada.chegou, toqueMs: opcoes.toqueMs })
+  const diario = createDiario({
+    meuId: () => creds.me?.id,
+    meuLid: () => creds.me?.lid,
+    chegou: (id, valor) => entrada.chegou({ id, valor }),
+  })
 
   const contar = (estado: Estado): void => {
     if (parada) return
@@ -151,6 +170,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     abriu: () => {
       aberta = true
       tentativas = 0
+      reenvios.retomar()
       contar({ tipo: 'conectado', como: creds.me?.name ?? jidDecode(creds.me?.id)?.user ?? '' })
     },
     fechou,
@@ -158,8 +178,19 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       if (mensagem.key.fromMe !== true) entrada.contada(mensagem)
     },
     quadro: () => (quadroEm = performance.now()),
-    ack: confirmacoes.recebeu,
+    ack: (ack) => {
+      const { id = '', error } = ack.attrs
+      const esperada = confirmacoes.recebeu(ack)
+      if (error === undefined) return reenvios.aceito(id)
+      if (error !== RESTRITA) return esperada ? undefined : reenvios.recusado(id)
+      bloqueio.recusou(ack.attrs.from ?? '')
+      // Whether it is for everybody, and until when, comes as `bloqueio`.
+      linha?.fetchAccountReachoutTimelock().catch(() => undefined)
+    },
+    bloqueio: bloqueio.avisado,
+    ligacao: ligacoes.viu,
     recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
+    pedido: (id) => reenvios.pedido(id).catch(semChaves),
     digitando,
   }
 
@@ -170,10 +201,42 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     return { hostname: host.hostname, auth: conexao.auth }
   }
 
+  /** A short wait is waited here; a longer one is for whoever keeps what has to leave. */
+  const vez = async (mensagem: AEnviar): Promise<void> => {
+    for (let espera = ritmo.esperaMs(mensagem); espera > 0 && !parada; espera = ritmo.esperaMs(mensagem)) {
+      if (espera > PACIENCIA_MS) throw new Adiada(espera)
+      await dormir(espera, undefined, { ref: false })
+    }
+  }
+
+  const entregar = async (mensagem: AEnviar): Promise<void> => {
+    const chat = jidDe(mensagem.endereco)
+    const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia, chat, eu: eu() })
+    if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
+    const messageId = idDe(mensagem.idExterno)
+    const escrita = diario.cifrarPara(chat, () => linha?.relayMessage(chat, conteudo, { messageId }))
+    // Both at once: on a line that closed, the library may wait a minute for what will not come.
+    await Promise.all([escrita, confirmacoes.esperar(messageId)])
+    const keys = lidas.respondida(mensagem.endereco)
+    // A tick that is missed does no harm.
+    if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)
+  }
+
+  const reenvios = createReenvios({
+    ...{ chaves: host.chaves, esperas, registrar },
+    parada: () => parada,
+    prazoMs: opcoes.ackMs ?? PRAZO_MS,
+    enviar: async (id) => {
+      const mensagem = await enviadas.achar(id)
+      if (mensagem !== undefined) await entregar(mensagem)
+    },
+  })
+
   const encerrar = (): void => {
     parada = true
     clearTimeout(volta)
     entrada.fechar()
+    ligacoes.fechar()
     confirmacoes.desistir()
   }
 
@@ -207,16 +270,10 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       await chaves?.encerrar()
     },
     send: async (mensagem) => {
-      await ritmo.vez()
-      const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia })
-      if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
-      const messageId = idDe(mensagem.idExterno)
-      const escrita = linha.relayMessage(jidDe(mensagem.endereco), conteudo, { messageId })
-      // Both at once: on a line that closed, the library may wait a minute for what will not come.
-      await Promise.all([escrita, confirmacoes.esperar(messageId)])
-      const keys = lidas.respondida(mensagem.endereco)
-      // A tick that is missed does no harm.
-      if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)
+      const chat = jidDe(mensagem.endereco)
+      await vez(mensagem)
+      await bloqueio.conferir(chat, async () => (await linha?.signalRepository.validateSession(chat))?.exists ?? false)
+      await entregar(mensagem)
     },
     digitando: (endereco) => {
       linha?.sendPresenceUpdate('composing', jidDe(endereco)).catch(() => undefined)

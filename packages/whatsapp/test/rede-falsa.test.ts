@@ -56,11 +56,11 @@ describe('the fake network', () => {
     await primeira.end(undefined)
     await ana.diz(celular, 'um')
     await ana.diz(celular, 'dois')
-    expect(celular.aparelhos.get(1)?.pendentes.size).toBe(2)
+    expect(celular.aparelhos.get(1)?.pendentes.length).toBe(2)
 
     const confirmadas = new Promise<void>((resolve) => {
       servidor.eventos.on('recibo', ({ aparelho }) => {
-        if (aparelho.pendentes.size === 0) resolve()
+        if (aparelho.pendentes.length === 0) resolve()
       })
     })
     const sock = await conectarPuro(servidor, celular, conta)

@@ -1,4 +1,8 @@
+import '#remendos/index.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
+import { abrirCredenciais } from '#credenciais.ts'
 import { decidirFechamento, esperaMs, type Situacao } from '#fechamento.ts'
 import { faixaDe, idDe } from '#id.ts'
 import { createRitmo } from '#ritmo.ts'
@@ -30,12 +34,17 @@ describe('a close of the line', () => {
   it.each([
     [515, { tipo: 'reabrir' }],
     [401, { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }],
+    [406, { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }],
+    [402, { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }],
     [403, { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }],
+    [409, { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }],
     [405, { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }],
     [411, { tipo: 'encerrar', status: 'erro_auth', motivo: 'credenciaisInvalidas' }],
     [440, { tipo: 'esperar', motivo: 'substituido' }],
     [408, { tipo: 'esperar', motivo: 'semRede' }],
     [428, { tipo: 'esperar', motivo: 'semRede' }],
+    [500, { tipo: 'esperar', motivo: 'servicoInstavel' }],
+    [501, { tipo: 'esperar', motivo: 'servicoInstavel' }],
     [503, { tipo: 'esperar', motivo: 'servicoInstavel' }],
     [undefined, { tipo: 'esperar', motivo: 'semRede' }],
   ])('with %s', (codigo, esperado) => {
@@ -59,6 +68,45 @@ describe('a close of the line', () => {
   })
 })
 
+describe('libsignal’s queue', () => {
+  it('runs each step in the context of whoever asked for it, not of whoever came first', async () => {
+    const fila: unknown = createRequire(import.meta.url)('libsignal/src/queue_job.js')
+    if (typeof fila !== 'function') throw new Error('libsignal is not as this test knows it')
+    const contexto = new AsyncLocalStorage<string>()
+    const solta = Promise.withResolvers<void>()
+    const vistos: (string | undefined)[] = []
+    const passo = async (): Promise<void> => {
+      await solta.promise
+      vistos.push(contexto.getStore())
+    }
+    const feitos = ['uma', 'outra'].map((conta) => contexto.run(conta, (): unknown => fila('o mesmo', passo)))
+    solta.resolve()
+    await Promise.all(feitos)
+    expect(vistos).toEqual(['uma', 'outra'])
+  })
+})
+
+describe('the credentials of a session', () => {
+  const bytesDe = (valor: unknown): Uint8Array[] => {
+    if (valor instanceof Uint8Array) return [valor]
+    return typeof valor === 'object' && valor !== null ? Object.values(valor).flatMap(bytesDe) : []
+  }
+
+  it('hold their own memory and none of the heap they were cut from, new or read', async () => {
+    let guardadas: unknown = null
+    const salvarCredenciais = async (credenciais: unknown): Promise<void> => void (guardadas = credenciais)
+    const novas = abrirCredenciais({ credenciais: null, salvarCredenciais }, () => undefined)
+    await novas.salvar()
+    const lidas = abrirCredenciais({ credenciais: guardadas, salvarCredenciais }, () => undefined)
+    for (const { creds } of [novas, lidas]) {
+      const bytes = bytesDe(creds)
+      expect(bytes.length).toBeGreaterThan(6)
+      for (const { buffer, byteLength } of bytes) expect(buffer.byteLength).toBe(byteLength)
+    }
+    expect(lidas.creds).toEqual(novas.creds)
+  })
+})
+
 describe('the id of a message of ours', () => {
   const UUID = '019a5b3c-7d21-7abc-8def-0123456789ab'
 
@@ -76,13 +124,48 @@ describe('the id of a message of ours', () => {
 })
 
 describe('the pace', () => {
-  it('lets a few through at once and the rest one after another', async () => {
-    const ritmo = createRitmo({ folego: 3, porSegundo: 100 })
-    const inicio = performance.now()
-    await Promise.all([ritmo.vez(), ritmo.vez(), ritmo.vez()])
-    const depois = [ritmo.vez(), ritmo.vez(), ritmo.vez(), ritmo.vez(), ritmo.vez()]
-    await Promise.all(depois)
-    // Never faster than the pace; how much slower is the machine's business.
-    expect(performance.now() - inicio).toBeGreaterThanOrEqual(45)
+  const aPasso = (sorteio: () => number) => {
+    let agora = 0
+    const ritmo = createRitmo({ agora: () => agora, sorteio })
+    let n = 0
+    return {
+      passar: (ms: number) => (agora += ms),
+      espera: (endereco: string, idExterno = String((n += 1))) => ritmo.esperaMs({ idExterno, endereco }),
+    }
+  }
+
+  it('lets the first one go, and each after it a moment later that is never quite the same', () => {
+    const sorte = [0, 1, 0.5, 0]
+    const { espera, passar } = aPasso(() => sorte.shift() ?? 0)
+    expect([espera('ana'), espera('bia'), espera('caio')]).toEqual([0, 500, 2_500])
+    passar(2_500)
+    expect(espera('duda')).toBe(1_250)
+    passar(60_000)
+    expect(espera('eva')).toBe(0)
+  })
+
+  it('keeps the place of a message that waits, whoever comes meanwhile', () => {
+    const { espera, passar } = aPasso(() => 1)
+    expect(espera('ana', 'a')).toBe(0)
+    expect(espera('bia', 'b')).toBe(2_000)
+    passar(1_500)
+    expect(espera('caio', 'c')).toBe(2_500)
+    expect(espera('bia', 'b')).toBe(500)
+    passar(500)
+    expect(espera('bia', 'b')).toBe(0)
+  })
+
+  it('writes to nobody more than twenty times in any minute, and lets the others pass', () => {
+    const { espera, passar } = aPasso(() => 0)
+    for (let vez = 0; vez < 20; vez += 1) {
+      expect(espera('ana')).toBe(0)
+      passar(500)
+    }
+    // Ten seconds on: the first of the twenty must be a minute old.
+    expect(espera('ana', 'mais')).toBe(50_500)
+    expect(espera('bia')).toBe(0)
+    passar(50_500)
+    expect(espera('ana', 'mais')).toBe(0)
+    expect(espera('ana')).toBe(500)
   })
 })

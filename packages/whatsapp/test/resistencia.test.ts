@@ -37,7 +37,7 @@ describe('a bad day', () => {
     }
     const ganchos = { antesDeLer: async () => falhar(17), antesDeGravar: () => falhar(11) }
     ruim = false
-    const { conector } = await bancada.parear(ganchos, { ackMs: 300, ritmo: { folego: 1_000 } })
+    const { conector } = await bancada.parear(ganchos, { ackMs: 300 })
     ruim = true
     let acks = 0
     servidor.falhas.calarAck = () => ruim && ++acks % 5 === 0
@@ -61,7 +61,7 @@ describe('a bad day', () => {
 
   it('of many customers at once on a slow store leaves no answer that cannot be read', async () => {
     const { celular, disco, servidor } = bancada
-    const { conector } = await bancada.parear({ antesDeLer: lento, antesDeGravar: lento }, { ritmo: { folego: 1_000 } })
+    const { conector } = await bancada.parear({ antesDeLer: lento, antesDeGravar: lento })
     const clientes = Array.from({ length: 8 }, (_, n) =>
       createCliente(servidor, { numero: `55119700000${n}`, lid: `30000000000${n}`, nome: `Cliente ${n}` }),
     )

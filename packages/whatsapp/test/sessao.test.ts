@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Recusada } from '#anfitriao.ts'
+import { Adiada, Recusada } from '#anfitriao.ts'
 import { type Bancada, createBancada, novaMensagem } from './bancada.ts'
 import { createCliente } from './rede-falsa/index.ts'
 import { filho, filhos } from './rede-falsa/stanza.ts'
@@ -92,6 +92,21 @@ describe('a message of a customer', () => {
     await ana.diz(celular, 'três', { como: 'lid-oculto' })
     await vi.waitFor(() => expect(disco.recebidas).toHaveLength(3))
     expect(disco.recebidas.map(({ telefone }) => telefone)).toEqual(['', '5511987654321', '5511987654321'])
+  })
+
+  it('is nobody’s word when it comes from a group, a list, a status or a channel', async () => {
+    const { ana, celular, disco } = bancada
+    await bancada.parear()
+    const participant = LID_DA_ANA
+    for (const from of ['120363000000000001@g.us', '1700000000@broadcast', 'status@broadcast', '120363@newsletter']) {
+      await ana.diz(celular, 'oi, gente', { attrs: { from, participant } })
+    }
+    await ana.diz(celular, 'oi')
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    expect(disco.recebidas[0]).toMatchObject({ texto: 'oi', endereco: LID_DA_ANA })
+    // Told apart before anything is decrypted or journalled, and the service is told that they arrived.
+    await vi.waitFor(() => expect(celular.aparelhos.get(1)?.pendentes).toEqual([]))
+    expect(disco.recebidas).toHaveLength(1)
   })
 
   it('that was typed on the phone is ours, in the conversation of whoever it is for', async () => {
@@ -234,6 +249,89 @@ describe('a message of ours', () => {
     expect(ana.ilegiveis.length).toBeGreaterThan(0)
   })
 
+  it('is not lost when a phone asked for it again and the server refused just that, not even if we died of it', async () => {
+    const { ana, celular, disco, servidor } = bancada
+    // So long that it does not come to a second attempt of its own.
+    const primeira = await bancada.parear({}, { esperas: () => 600_000 })
+    await ana.diz(celular, 'oi')
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    const textos = ['sua resposta', 'e outra']
+    let vezes = 0
+    const recusada = new Promise<void>((resolve) => {
+      servidor.falhas.recusar = () => {
+        vezes += 1
+        // Once as we sent it, and once for the phone.
+        if (vezes !== 2) return undefined
+        resolve()
+        return '503'
+      }
+    })
+    const [uma, outra] = textos.map((texto) => novaMensagem(LID_DA_ANA, texto))
+    if (uma === undefined || outra === undefined) throw new Error('two messages')
+    disco.enviadas.push(uma, outra)
+    await ana.reinstalar(celular)
+    await primeira.conector.send(uma)
+    await recusada
+    await primeira.conector.stop()
+    expect(ana.recebidas).toEqual([])
+    const segunda = bancada.viver()
+    await segunda.conector.start()
+    expect(await ana.nesima(1)).toMatchObject({ texto: 'sua resposta' })
+
+    vezes = 0
+    await ana.reinstalar(celular)
+    await segunda.conector.send(outra)
+    expect(await ana.nesima(2)).toMatchObject({ texto: 'e outra' })
+    await vi.waitFor(() => expect([...disco.chaves.keys()].filter((chave) => chave.startsWith('reenvio'))).toEqual([]))
+    expect(ana.recebidas).toHaveLength(2)
+  })
+
+  it('is not taken for sent when it was encrypted for nobody but the owner’s phone', async () => {
+    const { conector } = await bancada.parear()
+    const aNinguem = novaMensagem('299999999999999@lid', 'alguém aí?')
+    await expect(conector.send(aNinguem)).rejects.toThrow('não deu como levar a mensagem')
+  })
+
+  it('waits for its turn here, or goes back to whoever keeps it when that is far away', async () => {
+    let agora = 0
+    const ritmo = { agora: () => agora, sorteio: () => 0, entreMs: [10_000, 10_000] } as const
+    const { conector } = await bancada.parear({}, { ritmo })
+    await conector.send(novaMensagem(LID_DA_ANA, 'a'))
+    const segunda = novaMensagem(LID_DA_ANA, 'b')
+    await expect(conector.send(segunda)).rejects.toMatchObject({ name: 'Adiada', esperaMs: 10_000 })
+    await expect(conector.send(segunda)).rejects.toBeInstanceOf(Adiada)
+    agora = 10_000
+    await conector.send(segunda)
+    expect(await bancada.ana.nesima(2)).toMatchObject({ texto: 'b' })
+  })
+
+  it('begins no chat while WhatsApp closed the number to new ones, and goes on answering', async () => {
+    const { ana, celular, disco, servidor } = bancada
+    const bia = createCliente(servidor, { numero: '5521999990000', lid: '200000000000002', nome: 'Bia' })
+    const { conector } = await bancada.parear()
+    await ana.diz(celular, 'oi')
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    const avisar = async (ate: Date | null): Promise<void> => {
+      const soube = new Promise<void>((resolve) =>
+        servidor.eventos.on('ack', ({ stanza }) => {
+          if (stanza.attrs.class === 'notification') resolve()
+        }),
+      )
+      servidor.bloquear(ate)
+      await soube
+    }
+    await avisar(new Date(Date.now() + 3_600_000))
+    const paraBia = novaMensagem('200000000000002@lid', 'promoção!')
+    await expect(conector.send(paraBia)).rejects.toThrow('não deixa este número começar conversas até')
+    await expect(conector.send(paraBia)).rejects.toBeInstanceOf(Recusada)
+    await conector.send(novaMensagem(LID_DA_ANA, 'olá'))
+    expect(await ana.nesima(1)).toMatchObject({ texto: 'olá' })
+    await avisar(null)
+    await conector.send(paraBia)
+    expect((await bia.nesima(1)).texto).toBe('promoção!')
+    expect(bia.repetidas).toEqual([])
+  })
+
   it('reaches somebody whose number is all we have', async () => {
     const bia = createCliente(bancada.servidor, { numero: '5521999990000', lid: '200000000000002', nome: 'Bia' })
     const { conector } = await bancada.parear()
@@ -281,6 +379,27 @@ describe('the line', () => {
     await voltou
     await vi.waitFor(() => expect(host.estados.at(-1)?.tipo).toBe('conectado'))
     expect(host.estados).toContainEqual({ tipo: 'reconectando', motivo: 'semRede' })
+  })
+
+  it('waits longer with each login that fails, and begins anew once it is back', async () => {
+    const { servidor } = bancada
+    const tentativas: number[] = []
+    const quatro = Promise.withResolvers<void>()
+    const esperas = (tentativa: number): number => {
+      if (tentativas.push(tentativa) === 4) quatro.resolve()
+      return 1
+    }
+    const { host } = await bancada.parear({}, { esperas })
+    servidor.falhas.recusarLogin = '503'
+    servidor.cortarTudo()
+    await quatro.promise
+    servidor.falhas.recusarLogin = undefined
+    await vi.waitFor(() => expect(host.estados.at(-1)?.tipo).toBe('conectado'))
+    expect(host.estados).toContainEqual({ tipo: 'reconectando', motivo: 'servicoInstavel' })
+    const vezes = tentativas.length
+    servidor.cortarTudo()
+    await vi.waitFor(() => expect(tentativas).toHaveLength(vezes + 1))
+    expect(tentativas).toEqual([...tentativas.keys()].map((n) => (n === vezes ? 0 : n)))
   })
 
   it('ends for good when the owner removes the device on the phone', async () => {

@@ -121,6 +121,16 @@ export async function soltarLease(tx: Tx, contaId: string, epoca: number): Promi
   await tx.query('update bots set no = null, lease_expira = null where conta_id = $1 and epoca = $2', [contaId, epoca])
 }
 
+/** Those of these accounts that still have a link which a browser of the server holds. */
+export async function listComVinculo(tx: Tx, contas: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.rows(
+    z.object({ conta_id: z.string() }),
+    `select conta_id from bots where conta_id = any($1::uuid[]) and conector = 'navegador' and credenciais is not null`,
+    [contas],
+  )
+  return new Set(rows.map(({ conta_id: contaId }) => contaId))
+}
+
 export interface EstadoGravado {
   readonly status: StatusBot
   readonly motivo?: MotivoBot

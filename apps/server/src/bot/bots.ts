@@ -97,6 +97,7 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
       if (limpou !== undefined) await registrarAuditoria(tx, deps, { acao: 'sessaoLimpa', quem: limpou })
     })
     await sessions.soltar(contaId, esquecer ? 'esquecer' : 'fechar')
+    if (esquecer) await deps.esquecerFora?.(contaId)
     bus.publish(CANAL_BOTS, contaId)
     realtime.publish(contaId, 'botStatusChange', { userId: contaId, status: 'PARADO' })
     await publicarStatus(contaId)
@@ -104,6 +105,7 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
   }
 
   return {
+    leasesVivos: sessions.leasesVivos,
     iniciar: async (contaId) => {
       const { whatsapp } = (await contextos.get(contaId)).config
       if (whatsapp.clientId === '') throw new AppError('clientIdObrigatorio')

@@ -115,8 +115,9 @@ function passar(...entrada: Parameters<typeof step>): ReturnType<typeof step> {
 
 function toEvento(turno: TurnoBot, id: string, base: BaseEvento): BotEvent {
   if (turno.tipo === 'evento') return turno.evento(base)
-  const { deMim, texto, midia, enviadaEm } = turno.mensagem
+  const { deMim, texto, midia, ligacao, enviadaEm } = turno.mensagem
   if (deMim === true) return { tipo: 'mensagemDoTelefone', ...base }
+  if (ligacao !== undefined) return { tipo: 'ligacaoPerdida', ligouEm: enviadaEm.getTime(), ...base }
   const recebido = { tipo: 'mensagemCliente', id, texto, enviadaEm: enviadaEm.getTime(), ...base } as const
   return midia === undefined ? recebido : { ...recebido, midia: midia.tipo }
 }
@@ -129,8 +130,12 @@ function nomeDe(turno: TurnoBot, contato: ContatoTravado): string {
 function recebida(turno: TurnoBot, id: string): MensagemNova[] {
   if (turno.tipo === 'evento') return []
   const { mensagem } = turno
-  const { citada } = mensagem
-  const extras = citada === undefined ? {} : { extras: { citada } }
+  const { citada, ligacao } = mensagem
+  const marcas = {
+    ...(citada === undefined ? {} : { citada }),
+    ...(ligacao === undefined ? {} : { ligacao }),
+  }
+  const extras = Object.keys(marcas).length === 0 ? {} : { extras: marcas }
   const comum = { id, texto: mensagem.texto, midia: mensagem.midia ?? null, idExterno: mensagem.id, ...extras }
   return mensagem.deMim === true
     ? [{ ...comum, direcao: 'saida', origem: 'telefone', estado: 'enviada' }]

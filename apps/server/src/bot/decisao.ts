@@ -14,7 +14,7 @@ export interface MensagemNova {
   readonly idExterno: string | null
   /** `entregue` for what came in; `enviada` or `limite` for what goes out. */
   readonly estado: 'entregue' | 'enviada' | 'limite'
-  /** Only what it quotes: nothing else is known of a message that has just come. */
+  /** What it quotes, or the call that it stands for: nothing else is known of what has just come. */
   readonly extras?: Extras
 }
 

@@ -2,12 +2,14 @@ import * as z from 'zod/mini'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
 import type { OutboundMessage } from '#ports/messaging.ts'
+import { citadaDe, extrasSchema } from './extras.ts'
 
 const enviadaSchema = z.object({
   id: z.string(),
   endereco: z.string(),
   texto: z.string(),
   midia: z.nullable(midiaSchema),
+  extras: z.nullable(extrasSchema),
 })
 
 /** Messages of ours whose id lies between the two. */
@@ -18,11 +20,16 @@ export async function listEnviadas(
 ): Promise<OutboundMessage[]> {
   const rows = await tx.rows(
     enviadaSchema,
-    `select m.id, c.endereco, m.texto, m.midia from mensagens m
+    `select m.id, c.endereco, m.texto, m.midia, m.extras from mensagens m
      join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
      join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
      where m.conta_id = $1 and m.id between $2 and $3 and m.direcao = 'saida' and m.origem <> 'telefone'`,
     [contaId, de, ate],
   )
-  return rows.map(({ id, midia, ...resto }) => ({ idExterno: id, ...resto, ...(midia === null ? {} : { midia }) }))
+  return rows.map(({ id, midia, extras, ...resto }) => ({
+    idExterno: id,
+    ...resto,
+    ...citadaDe(extras),
+    ...(midia === null ? {} : { midia }),
+  }))
 }

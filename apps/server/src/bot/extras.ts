@@ -1,27 +1,38 @@
 import * as z from 'zod/mini'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import type { Alvo } from '#ports/messaging.ts'
 
 /** `mensagens.extras`: what became of a message, and what it quotes. */
 export const extrasSchema = z.object({
   edicao: z.optional(z.string()),
   apagada: z.optional(z.boolean()),
-  citada: z.optional(z.object({ texto: z.string(), nossa: z.boolean() })),
+  /** `alvo`, of what people answer, is what the service calls it. */
+  citada: z.optional(z.object({ texto: z.string(), nossa: z.boolean(), alvo: z.optional(z.string()) })),
   reacaoCliente: z.optional(z.string()),
   reacaoLoja: z.optional(z.string()),
+  ligacao: z.optional(z.enum(['voz', 'video'])),
 })
 export type Extras = z.infer<typeof extrasSchema>
 
 /** As the panel shows it. */
 export function toMarcas(
   extras: Extras | null | undefined,
-): Pick<Mensagem, 'editada' | 'edicao' | 'apagada' | 'citada' | 'reacoes'> {
+): Pick<Mensagem, 'editada' | 'edicao' | 'apagada' | 'citada' | 'reacoes' | 'reacaoLoja' | 'ligacao'> {
   if (extras === null || extras === undefined) return {}
-  const { edicao, apagada, citada, reacaoCliente, reacaoLoja } = extras
+  const { edicao, apagada, citada, reacaoCliente, reacaoLoja, ligacao } = extras
   const reacoes = [reacaoCliente, reacaoLoja].filter((uma) => uma !== undefined)
   return {
     ...(edicao === undefined ? {} : { editada: true, edicao }),
     ...(apagada === true ? { apagada } : {}),
-    ...(citada === undefined ? {} : { citada }),
+    ...(citada === undefined ? {} : { citada: { texto: citada.texto, nossa: citada.nossa } }),
     ...(reacoes.length === 0 ? {} : { reacoes }),
+    ...(reacaoLoja === undefined ? {} : { reacaoLoja }),
+    ...(ligacao === undefined ? {} : { ligacao }),
   }
+}
+
+/** What a message of ours answers, for the service. */
+export function citadaDe(extras: Extras | null | undefined): { citada?: Alvo } {
+  const { texto, nossa, alvo } = extras?.citada ?? {}
+  return texto === undefined || nossa === undefined || alvo === undefined ? {} : { citada: { id: alvo, nossa, texto } }
 }

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import { type Connector, EnvioAdiado, EnvioRecusado, type ModeloEnviado } from '#ports/messaging.ts'
+import { type Alvo, type Connector, EnvioAdiado, EnvioRecusado, type ModeloEnviado } from '#ports/messaging.ts'
 import type { Falha } from './falha.ts'
+import type { ReacaoNaFila } from './reacoes.ts'
 
 /** A committed message that has not left yet. */
 export interface ItemSaida {
@@ -13,6 +14,8 @@ export interface ItemSaida {
   readonly texto: string
   readonly midia?: Midia
   readonly modelo?: ModeloEnviado
+  readonly citada?: Alvo
+  readonly reacao?: ReacaoNaFila
   /** Shows the typing indicator before it. */
   readonly digitando: boolean
   /** Attempts already made. */

@@ -33,14 +33,15 @@ export async function registrarLimite(tx: Tx, deps: LimiteDeps, contaId: string,
   if (rows.length === 0) await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: LIMITE_ATINGIDO })
 }
 
-/** The counter is asked and moved in one statement, under its lock: no row comes back when nothing fits any more. */
-const CONTAR_UMA = `
+/** The counter is asked and moved in one statement, under its lock: no row comes back when not all of them fit. */
+const CONTAR = `
 with u as (
   insert into uso_diario as u (conta_id, dia, usadas, total)
-  select id, ($2::timestamptz at time zone fuso)::date, 1, 1 from contas where id = $1
-  on conflict (conta_id, dia) do update set usadas = u.usadas + 1, total = u.total + 1
+  select id, ($2::timestamptz at time zone fuso)::date, $3::int, $3::int from contas
+  where id = $1 and (sem_limite or $3::int <= limite_mensagens_dia)
+  on conflict (conta_id, dia) do update set usadas = u.usadas + $3::int, total = u.total + $3::int
   where exists (
-    select 1 from contas k where k.id = u.conta_id and (k.sem_limite or u.usadas + 1 <= k.limite_mensagens_dia))
+    select 1 from contas k where k.id = u.conta_id and (k.sem_limite or u.usadas + $3::int <= k.limite_mensagens_dia))
   returning usadas
 )
 select k.fuso, ($2::timestamptz at time zone k.fuso)::date::text as dia, k.limite_mensagens_dia as limite, k.sem_limite,
@@ -55,25 +56,43 @@ interface ContagemRow {
   usadas: number | null
 }
 
+/** How many of the messages fit into the day, and why the others do not. */
+export interface Vaga {
+  readonly cabem: number
+  readonly recusa: AppError | null
+}
+
 /**
- * Counts one message of a person. The last statement of its transaction: everybody of the account waits for this row.
- * Throws `limiteDiario` with `usado`, `limite` and `resetEm` when the day's messages are used up.
+ * Counts messages of people, as many as the day still has room for; the counter stays locked until the transaction ends.
+ * `recusa` is `limiteDiario` with `usado`, `limite` and `resetEm`.
  */
-export async function contarMensagem(tx: Tx, deps: LimiteDeps, contaId: string): Promise<void> {
+export async function contarMensagens(tx: Tx, deps: LimiteDeps, contaId: string, quantas: number): Promise<Vaga> {
+  if (quantas === 0) return { cabem: 0, recusa: null }
   const agora = deps.clock.now()
-  const valores = [contaId, agora.toISOString()]
-  const { rows } = await tx.queryNamed<ContagemRow & Record<string, unknown>>('limite-contar', CONTAR_UMA, valores)
+  const valores = [contaId, agora.toISOString(), quantas]
+  const { rows } = await tx.queryNamed<ContagemRow & Record<string, unknown>>('limite-contar', CONTAR, valores)
   const [conta] = rows
   if (conta === undefined) throw new Error('the account is gone')
   const { dia, limite, usadas, fuso, sem_limite: semLimite } = conta
-  if (usadas === null) throw await recusa(tx, { contaId, dia, limite, agora, fuso })
+  if (usadas === null) {
+    const vagas = quantas === 1 ? 0 : await vagaNoDia(tx, contaId, dia)
+    const { cabem } = await contarMensagens(tx, deps, contaId, Math.min(vagas, quantas))
+    return { cabem, recusa: await recusa(tx, { contaId, dia, limite, agora, fuso }) }
+  }
   if (!semLimite && usadas === limite) await registrarLimite(tx, deps, contaId, dia)
-  const uso = { contaId, dia, enviadas: 1, usadas, limite: semLimite ? null : limite }
+  const uso = { contaId, dia, enviadas: quantas, usadas, limite: semLimite ? null : limite }
   tx.afterCommit(() => {
     avisarMarcas(deps, [uso]).catch((error: unknown) =>
       deps.log.warn({ err: error }, 'an owner was not told of the limit'),
     )
   })
+  return { cabem: quantas, recusa: null }
+}
+
+/** One message. Throws `limiteDiario`. */
+export async function contarMensagem(tx: Tx, deps: LimiteDeps, contaId: string): Promise<void> {
+  const { recusa: erro } = await contarMensagens(tx, deps, contaId, 1)
+  if (erro !== null) throw erro
 }
 
 interface Esgotada {

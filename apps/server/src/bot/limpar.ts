@@ -1,7 +1,7 @@
 import type { InboundMessage } from '#ports/messaging.ts'
+import { CITACAO_MAXIMA } from './citadas.ts'
 
 export const TEXTO_MAXIMO = 65_536
-const CITACAO_MAXIMA = 300
 
 /** PostgreSQL keeps neither NUL nor half of a surrogate pair: what a service sends must not make a batch fail. */
 export function limpar(mensagem: InboundMessage): InboundMessage {

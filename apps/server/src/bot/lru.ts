@@ -23,6 +23,13 @@ export class Lru<V> {
     if (maisAntiga !== undefined) this.#mapa.delete(maisAntiga)
   }
 
+  /** Gives it back for the last time. */
+  take(chave: string): V | undefined {
+    const valor = this.#mapa.get(chave)
+    this.#mapa.delete(chave)
+    return valor
+  }
+
   delete(chave: string): void {
     this.#mapa.delete(chave)
   }

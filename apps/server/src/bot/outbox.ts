@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
 import type { FastifyBaseLogger } from 'fastify'
-import { type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
+import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { Database, Tx } from '#db/transaction.ts'
-import { simples } from './arrays.ts'
+import { simples, textos } from './arrays.ts'
 import type { Falha } from './falha.ts'
+import { citadaDe, extrasSchema } from './extras.ts'
 import type { ItemSaida } from './fila.ts'
+import { conteudoSchema } from './reacoes.ts'
 
 /** The table `saida`: what was promised and has not left. */
 
@@ -24,6 +26,8 @@ const pendenteSchema = z.object({
   texto: z.string(),
   midia: z.nullable(midiaSchema),
   modelo: z.nullable(modeloEnviadoSchema),
+  extras: z.nullable(extrasSchema),
+  conteudo: conteudoSchema,
   humana: z.boolean(),
 })
 
@@ -32,8 +36,10 @@ export async function listPendentes(tx: Tx, contaId: string, epoca: number): Pro
   const rows = await tx.rows(
     pendenteSchema,
     `select s.mensagem_id, s.contato_id, s.endereco, s.id_externo, s.tentativas, m.texto, m.midia, m.modelo,
-       v.protocolo is not null as humana
-     from saida s join mensagens m on m.conta_id = s.conta_id and m.id = s.mensagem_id
+       m.extras, s.conteudo, v.protocolo is not null as humana
+     from saida s
+     join mensagens m on m.conta_id = s.conta_id
+       and m.id = coalesce((s.conteudo #>> '{reacao,mensagemId}')::uuid, s.mensagem_id)
      join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
      where s.conta_id = $1 and exists (select 1 from bots b where b.conta_id = $1 and b.epoca = $2)
      order by s.contato_id, s.mensagem_id`,
@@ -45,9 +51,7 @@ export async function listPendentes(tx: Tx, contaId: string, epoca: number): Pro
     contatoId: row.contato_id,
     endereco: row.endereco,
     idExterno: row.id_externo,
-    texto: row.texto,
-    ...comMidia(row.midia),
-    ...(row.modelo === null ? {} : { modelo: row.modelo }),
+    ...falaDe(row),
     digitando: false,
     tentativas: row.tentativas,
     humana: row.humana,
@@ -63,7 +67,18 @@ export async function listContasAtrasadas(tx: Tx, contas: readonly string[]): Pr
   return rows.map((row) => row.conta_id)
 }
 
-const comMidia = (midia: Midia | null): { midia?: Midia } => (midia === null ? {} : { midia })
+type Fala = Pick<ItemSaida, 'texto' | 'midia' | 'modelo' | 'citada' | 'reacao'>
+
+/** A reaction says nothing of what it marks. */
+function falaDe({ texto, midia, modelo, extras, conteudo: { reacao } }: z.output<typeof pendenteSchema>): Fala {
+  if (reacao !== undefined) return { texto: '', reacao }
+  return {
+    texto,
+    ...(midia === null ? {} : { midia }),
+    ...(modelo === null ? {} : { modelo }),
+    ...citadaDe(extras),
+  }
+}
 
 /** The attempt is on record: a restart goes on counting where this process stopped. */
 export async function adiarSaida(tx: Tx, item: ItemSaida, esperaMs: number, erro: string): Promise<void> {
@@ -102,12 +117,14 @@ const MARCADAS_POR_VEZ = 500
 
 interface Marca {
   readonly item: ItemSaida
+  /** What the service calls it, where that is not what we call it. */
+  readonly idDoServico: string | undefined
   readonly apagada: () => void
 }
 
 export interface Marcador {
   /** The service took the message: its row goes away with the next batch. */
-  readonly marcar: (item: ItemSaida, apagada: () => void) => void
+  readonly marcar: (item: ItemSaida, idDoServico: string | undefined, apagada: () => void) => void
   /** Resolves when every row marked so far is gone. */
   readonly ocioso: () => Promise<void>
 }
@@ -137,8 +154,8 @@ export function createMarcador(deps: { db: Database; log: FastifyBaseLogger; fal
   }
 
   return {
-    marcar: (item, apagada) => {
-      marcas.push({ item, apagada })
+    marcar: (item, idDoServico, apagada) => {
+      marcas.push({ item, idDoServico, apagada })
       rodando ??= rodar()
     },
     ocioso: async () => {
@@ -153,6 +170,11 @@ export function createMarcador(deps: { db: Database; log: FastifyBaseLogger; fal
  */
 export const MARCAR = 'delete from saida where conta_id = $1 and mensagem_id = any ($2::uuid[])'
 
+/** For what customers say of it later: a quotation, a reaction. */
+const CHAMAR = `
+update mensagens m set id_externo = i.nome from unnest($2::uuid[], $3::text[]) as i (id, nome)
+where m.conta_id = $1 and m.id = i.id`
+
 async function apagar(db: Database, lote: readonly Marca[]): Promise<void> {
   const porConta = Map.groupBy(lote, ({ item }) => item.contaId)
   await db.transaction(
@@ -163,6 +185,11 @@ async function apagar(db: Database, lote: readonly Marca[]): Promise<void> {
         tx.queryNamed('saida-marcada', MARCAR, [contaId, simples(marcas.map(({ item }) => item.mensagemId))]).catch(
           () => undefined,
         )
+        const chamadas = marcas.filter(({ idDoServico }) => idDoServico !== undefined)
+        if (chamadas.length === 0) continue
+        const ids = simples(chamadas.map(({ item }) => item.mensagemId))
+        const nomes = textos(chamadas.map(({ idDoServico = null }) => idDoServico))
+        tx.queryNamed('saida-chamada', CHAMAR, [contaId, ids, nomes]).catch(() => undefined)
       }
     },
     'indices',

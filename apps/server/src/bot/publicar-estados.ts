@@ -21,13 +21,18 @@ order by m.id`
 export interface PublicadorDeEstados {
   /** A message left, failed or was read: the panel hears of its state as the database has it now. */
   readonly mudou: (contaId: string, mensagemId: string) => void
+  /** It was edited, deleted or reacted to. It may be an old one: whoever does not have it needs not. */
+  readonly marcada: (contaId: string, mensagemId: string) => void
   readonly ocioso: () => Promise<void>
 }
+
+/** By message: whether it was only marked. */
+type Mudadas = Map<string, boolean>
 
 /** Tells changes of messages that were told before, many at a time and never twice at once. */
 export function createPublicadorDeEstados(deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>): PublicadorDeEstados {
   const { db, realtime, log } = deps
-  let mudadas = new Map<string, Set<string>>()
+  let mudadas = new Map<string, Mudadas>()
   let rodando: Promise<void> | null = null
 
   const rodar = async (): Promise<void> => {
@@ -38,28 +43,32 @@ export function createPublicadorDeEstados(deps: Pick<BotDeps, 'db' | 'realtime' 
       mudadas = new Map()
       for (const [contaId, ids] of lote) {
         await db
-          .read(contaId, (tx) => publicarEstados(tx, realtime, contaId, [...ids]), 'indices')
+          .read(contaId, (tx) => publicarEstados(tx, realtime, contaId, ids), 'indices')
           .catch((error: unknown) => log.warn({ err: error, contaId }, 'states of messages could not be told'))
       }
     }
     rodando = null
   }
 
+  const anotar = (contaId: string, mensagemId: string, marcada: boolean): void => {
+    const destas: Mudadas = mudadas.get(contaId) ?? new Map()
+    // What also moved on is told as news.
+    destas.set(mensagemId, marcada && destas.get(mensagemId) !== false)
+    mudadas.set(contaId, destas)
+    rodando ??= rodar()
+  }
+
   return {
-    mudou: (contaId, mensagemId) => {
-      const destas = mudadas.get(contaId)
-      if (destas === undefined) mudadas.set(contaId, new Set([mensagemId]))
-      else destas.add(mensagemId)
-      rodando ??= rodar()
-    },
+    mudou: (contaId, mensagemId) => anotar(contaId, mensagemId, false),
+    marcada: (contaId, mensagemId) => anotar(contaId, mensagemId, true),
     ocioso: async () => {
       while (rodando !== null) await rodando
     },
   }
 }
 
-async function publicarEstados(tx: Tx, realtime: Realtime, contaId: string, ids: readonly string[]): Promise<void> {
-  const valores = [contaId, simples(ids)]
+async function publicarEstados(tx: Tx, realtime: Realtime, contaId: string, mudadas: Mudadas): Promise<void> {
+  const valores = [contaId, simples([...mudadas.keys()])]
   const { rows } = await tx.queryNamed<EstadoRow & Record<string, unknown>>('mensagens-estados', ESTADOS, valores)
   tx.afterCommit(() => {
     for (const row of rows) {
@@ -72,8 +81,10 @@ async function publicarEstados(tx: Tx, realtime: Realtime, contaId: string, ids:
         ...(estado === undefined ? {} : { estado }),
         ...(midia === undefined ? {} : { midia }),
       })
-      if (humana)
-        realtime.publish(contaId, 'mensagemConversaHumana', { userId: contaId, conversaId: row.conversa_id, mensagem })
+      if (!humana) continue
+      const marcada = mudadas.get(id) === true ? { marcada: true } : {}
+      const dados = { userId: contaId, conversaId: row.conversa_id, mensagem, ...marcada }
+      realtime.publish(contaId, 'mensagemConversaHumana', dados)
     }
   })
 }

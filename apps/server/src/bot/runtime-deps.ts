@@ -21,6 +21,8 @@ export interface BotDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'co
   readonly arquivos?: ArquivosDoBot
   readonly connectors: Connectors
   readonly telefone: TelefoneSimulado
+  /** Erases what connectors keep of an account's link outside the database, where no session of it runs here. */
+  readonly esquecerFora?: (contaId: string) => Promise<void>
   readonly falha: Falha
   /** This process among the nodes: new at every start. */
   readonly no: string

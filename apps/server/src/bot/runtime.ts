@@ -65,13 +65,14 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     receber: (contaId, canal, mensagem) => receber(contaId, canal, mensagem),
     alterar: async (contaId, canal, alteracao) => {
       const id = await alterarMensagem(deps, { contaId, canal, alteracao })
-      if (id !== null) estados.mudou(contaId, id)
+      if (id !== null) estados.marcada(contaId, id)
     },
     recibo: recibos.chegou,
     clienteDigitando: (contaId, canonico) => digitando.cliente(contaId, canonico),
     publicarStatus: (contaId) => bots.publicarStatus(contaId),
     assumida: (contaId) => perguntas.recuperar(contaId),
     mensagemMudou: estados.mudou,
+    mensagemMarcada: estados.marcada,
   })
   const digitando = createDigitando(deps, sessions)
   const acordarOutroNo = (contaId: string): void => bus.publish(CANAL_BOTS, contaId)

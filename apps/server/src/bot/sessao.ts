@@ -16,9 +16,11 @@ import { gravarCredenciais, gravarEstado, type EstadoGravado, type Lease } from 
 import { createChavesDaSessao } from './chaves-da-sessao.ts'
 import { listEnviadas } from './enviadas.ts'
 import { enderecoCanonico } from './endereco.ts'
+import { findCitada } from './citadas.ts'
 import { createFila, type Fila } from './fila.ts'
 import { Lru } from './lru.ts'
 import { adiarSaida, falharSaida, listPendentes, type Marcador, naoEntregue } from './outbox.ts'
+import { desfazerReacao } from './reacoes.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import { linhaDoEstado, MENSAGEM_FALHOU } from './textos.ts'
 
@@ -58,11 +60,14 @@ export interface SessaoOptions {
   readonly publicarStatus: (contaId: string) => Promise<void>
   /** It failed, or left while people look at its conversation. */
   readonly mensagemMudou: (contaId: string, mensagemId: string) => void
+  /** A reaction to it did not leave. */
+  readonly mensagemMarcada: (contaId: string, mensagemId: string) => void
 }
 
 const seladaSchema = z.string()
 const UUID = z.uuid()
 const CONTATOS_VISTOS = 10_000
+const CHAMADAS_LEMBRADAS = 1_000
 
 export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | null {
   const { lease } = options
@@ -81,6 +86,8 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   const pedidaDeNovo = (): boolean => denovo
   /** Messages of before their conversation came to people: they too are told when they leave. */
   const vistas = new Lru<true>(CONTATOS_VISTOS)
+  /** What the service calls the messages that are leaving. */
+  const chamadas = new Lru<string>(CHAMADAS_LEMBRADAS)
 
   const contarFalha = async (tx: Tx, mensagemId: string, erro: string): Promise<void> => {
     const detalhes = { mensagemId, erro }
@@ -103,6 +110,9 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       return deps.arquivos.guardar(contaId, bytes, nome)
     },
     lerMidia: async (url) => (await deps.arquivos?.ler(contaId, url)) ?? null,
+    citada: (cliente, alvo) =>
+      deps.db.read(contaId, (tx) => findCitada(tx, { contaId, canal: lease.conector, cliente, alvo })),
+    chamada: (idExterno, idDoServico) => chamadas.set(idExterno, idDoServico),
     enviadas: (de, ate) => deps.db.read(contaId, (tx) => listEnviadas(tx, contaId, { de, ate })),
     estado: (estado) => {
       escrita = escrita.then(() => mudar(estado))
@@ -177,7 +187,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     connector,
     podeEnviar: () => conectada && recuperada && !fechada && options.leaseValida(),
     enviada: (item) =>
-      options.marcador.marcar(item, () => {
+      options.marcador.marcar(item, chamadas.take(item.idExterno), () => {
         apagadasDuranteLeitura?.add(item.mensagemId)
         fila.esquecer(item.mensagemId)
         if (item.saiu !== undefined) item.saiu()
@@ -187,10 +197,12 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     falhou: async (item, erro) => {
       await deps.db.transaction(contaId, async (tx) => {
         await falharSaida(tx, item, erro)
-        await contarFalha(tx, item.mensagemId, erro)
+        if (item.reacao !== undefined) await desfazerReacao(tx, contaId, item.reacao)
+        await contarFalha(tx, item.reacao?.mensagemId ?? item.mensagemId, erro)
       })
       fila.esquecer(item.mensagemId)
-      options.mensagemMudou(contaId, item.mensagemId)
+      if (item.reacao === undefined) options.mensagemMudou(contaId, item.mensagemId)
+      else options.mensagemMarcada(contaId, item.reacao.mensagemId)
     },
     log: deps.log,
     falha: deps.falha,

@@ -18,6 +18,8 @@ import type { BotDeps } from './runtime-deps.ts'
 import { createSessao, type Sessao } from './sessao.ts'
 
 const RENOVAR_MS = 5_000
+/** So many rounds may be missed before the loop counts as stuck. */
+const VOLTAS_PERDIDAS = 3
 const PROCURAR_MS = 3_000
 const AVISAR_MS = 60_000
 /** This node stops speaking before the database lets another one begin. */
@@ -32,6 +34,7 @@ export interface SessionsOptions {
   readonly recibo: (contaId: string, idExterno: string, recibo: Recibo) => void
   readonly publicarStatus: (contaId: string) => Promise<void>
   readonly mensagemMudou: (contaId: string, mensagemId: string) => void
+  readonly mensagemMarcada: (contaId: string, mensagemId: string) => void
   /** The account's lease is this node's now: other leftovers of a dead node are its business too. */
   readonly assumida: (contaId: string) => Promise<void>
 }
@@ -47,6 +50,8 @@ export interface Sessions {
   readonly soltar: (contaId: string, modo: 'fechar' | 'esquecer') => Promise<void>
   /** Looks at the account's row again: it was stopped, wiped or given work by somebody else. */
   readonly conferir: (contaId: string) => Promise<void>
+  /** Whether the renewals have begun and the last good one is not long ago. */
+  readonly leasesVivos: () => boolean
   readonly start: () => Promise<void>
   /** Closes every link and releases the leases, so that another node takes over at once. */
   readonly stop: () => Promise<void>
@@ -56,7 +61,10 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
   const { db, log, no } = deps
   const sessoes = new Map<string, Sessao>()
   const timers: NodeJS.Timeout[] = []
+  const renovarMs = deps.tempos?.renovarMs ?? RENOVAR_MS
   let leaseAte = 0
+  /** End of the last round of renewals that went well. */
+  let voltaEm = -Infinity
   let parado = false
 
   const marcarLease = (desde: number): void => {
@@ -105,7 +113,10 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
   }
 
   const renovar = async (): Promise<void> => {
-    if (sessoes.size === 0) return
+    if (sessoes.size === 0) {
+      voltaEm = performance.now()
+      return
+    }
     const desde = performance.now()
     const minhas = [...sessoes.values()].map(aRenovar)
     const renovadas = await db.transaction('*', (tx) => renovarLeases(tx, no, minhas))
@@ -122,6 +133,7 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     }
     const atrasadas = await db.transaction('*', (tx) => listContasAtrasadas(tx, [...sessoes.keys()]))
     for (const contaId of atrasadas) await sessoes.get(contaId)?.recuperar()
+    voltaEm = performance.now()
   }
 
   const soltar: Sessions['soltar'] = async (contaId, modo) => {
@@ -179,9 +191,11 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
       if (renovada.parada) await obedecer(renovada)
       else await sessao.recuperar()
     },
+    leasesVivos: () => performance.now() - voltaEm < VOLTAS_PERDIDAS * renovarMs,
     start: async () => {
       await tomar({ todas: deps.exclusivo })
-      repetir(deps.tempos?.renovarMs ?? RENOVAR_MS, renovar)
+      voltaEm = performance.now()
+      repetir(renovarMs, renovar)
       repetir(deps.tempos?.procurarMs ?? PROCURAR_MS, () => tomar({ todas: false }))
       repetir(1_000, vigiar)
       repetir(deps.tempos?.avisarMs ?? AVISAR_MS, avisarDonos)

@@ -80,6 +80,7 @@ export function toBotStatus(bot: BotRow | null, listas: ListasStatus, manutencao
     qr: qrCode,
     ...(qrExpiraEm === null ? {} : { qrExpiraEm: qrExpiraEm.toISOString() }),
     ...(conectadoComo === null ? {} : { conectadoComo }),
+    ...(bot === null ? {} : { conector: bot.conector }),
     ...listas,
   }
 }

@@ -34,6 +34,9 @@ const O_QUE_FAZER: Readonly<Partial<Record<MotivoBot, string>>> = {
   banido: 'Veja no celular por quê e peça a revisão antes de iniciar o bot de novo.',
   navegadorNaoEncontrado: 'Confira o caminho do navegador na aba Geral.',
   navegadorNaoPermitido: 'Fale com o administrador.',
+  navegadorInutilizavel: 'Instale o Chrome ou o Chromium no servidor e confira o caminho na aba Geral.',
+  navegadorSemProtecao: 'Peça a quem cuida do servidor para permitir o isolamento do navegador.',
+  navegadorSemMemoria: 'Escolha o conector “WhatsApp” na aba Geral ou aumente a memória do servidor.',
 }
 
 function porQue(motivo: MotivoBot): string {

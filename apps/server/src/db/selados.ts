@@ -30,6 +30,7 @@ export const LUGARES_SELADOS: readonly Lugar[] = [
     lugar: `'bots|credenciais|' || conta_id || '|sessao'`,
     gravar: 'credenciais = to_jsonb($1::text)',
   },
+  coluna('configuracoes_admin', 'canario', `'unica'`),
   coluna('emails', 'texto', 'id'),
   coluna('whatsapp_chaves', 'valor', `conta_id || '|' || tipo || '|' || id`),
   coluna('whatsapp_chegadas', 'valor', `conta_id || '|' || id`),

@@ -95,6 +95,7 @@ interface ConfiguracoesAdminTable {
   mensagensPorDia: Generated<number>
   permitirAutoRegistro: Generated<boolean>
   notificacoesEmail: Generated<boolean>
+  canario: Generated<string | null>
 }
 
 interface ConfiguracoesTable {

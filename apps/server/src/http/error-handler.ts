@@ -12,6 +12,10 @@ declare module 'fastify' {
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     if (error instanceof AppError) return sendAppError(reply, error)
+    if (isDatabaseAway(error)) {
+      request.log.error({ err: error }, 'the database was not there for a request')
+      return sendAppError(reply, new AppError('bancoIndisponivel'))
+    }
     const codigo = codigoDe(error)
     if (codigo !== null) return sendAppError(reply, new AppError(codigo))
     request.log.error({ err: error, requestId: request.id }, 'request failed')
@@ -31,6 +35,15 @@ function sendAppError(reply: FastifyReply, error: AppError): FastifyReply {
 /** PostgreSQL's words for a text that is no UUID and a number beyond its range: such an id names nothing of anybody's. */
 const NAO_E_ID = new Set(['22P02', '22003'])
 
+/** The database is away, stopping, or has no connection to give: it is not the request that failed. */
+const SEM_BANCO = new Set(['57P01', '57P02', '57P03', '53300'])
+/** What the pool says, which gives its error no code, after ten seconds of waiting. */
+const SEM_VAGA = 'timeout exceeded when trying to connect'
+
+function isDatabaseAway(error: FastifyError): boolean {
+  return SEM_BANCO.has(error.code) || error.message === SEM_VAGA || ('syscall' in error && error.syscall === 'connect')
+}
+
 /** What Fastify and its plugins refuse before a handler runs, in our words. */
 function codigoDe(error: FastifyError): CodigoErro | null {
   if (NAO_E_ID.has(error.code)) return 'naoEncontrado'
@@ -39,6 +52,11 @@ function codigoDe(error: FastifyError): CodigoErro | null {
   if (error.statusCode === 404) return 'naoEncontrado'
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) return 'dadosInvalidos'
   return null
+}
+
+/** An address that Fastify could not read names nothing of ours. */
+export function sendFrameworkError(reply: FastifyReply): FastifyReply {
+  return sendAppError(reply, new AppError('rotaDesconhecida'))
 }
 
 /** Unknown API paths answer JSON; the panel's own pages are matched before this runs. */

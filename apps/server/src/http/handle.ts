@@ -1,9 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/define-route'
+import { ERROS } from '@balcao/contract/errors'
 import { AppError } from '#errors.ts'
 import { createWriter } from './answer.ts'
 import { type Authenticate, bearerToken, type Pedinte } from './authentication.ts'
+// What the server carries by this name.
+import type {} from './known-tokens.ts'
 import { requirePermission } from './permission.ts'
 import { cleanJson } from './sanitize.ts'
 
@@ -51,11 +54,17 @@ export function bind<const R extends RouteShape>(row: R, handler: RouteHandler<R
   }
 }
 
+const SEM_PALAVRAS = 'Invalid input'
+
 function parse(schema: z.ZodMiniType | undefined, valor: unknown): unknown {
   if (schema === undefined) return undefined
   const lido = schema.safeParse(cleanJson(valor))
   if (lido.success) return lido.data
-  const detalhes = lido.error.issues.map((issue) => ({ caminho: issue.path.join('.'), mensagem: issue.message }))
+  const detalhes = lido.error.issues.map(({ path, message }) => ({
+    caminho: path.join('.'),
+    // What the contract says in no words of its own the library says in English.
+    mensagem: message === SEM_PALAVRAS ? ERROS.dadosInvalidos.erro : message,
+  }))
   throw new AppError('dadosInvalidos', { erro: detalhes[0]?.mensagem, detalhes })
 }
 
@@ -75,11 +84,17 @@ export function mount(
     method: row.method,
     url: `/api${row.path}`,
     config: { erroPadrao: row.erroPadrao },
-    onRequest: async (request) => {
+    // After the limit of requests, which the plugin puts behind a route's own `onRequest`: who is refused is counted too.
+    preParsing: async (request) => {
       if (row.permissao === 'publico') return
       const token = bearerToken(request)
       const sessao = token === null ? null : await authenticate(token)
-      if (sessao === null) throw new AppError('semSessao')
+      if (token === null) throw new AppError('semSessao')
+      if (sessao === null) {
+        request.server.knownTokens.delete(token)
+        throw new AppError('semSessao')
+      }
+      request.server.knownTokens.add(token)
       sessoes.set(request, { ...sessao, ip: request.ip })
       requirePermission(sessao, row.permissao)
     },

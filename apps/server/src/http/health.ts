@@ -1,17 +1,16 @@
 import { timingSafeEqual } from 'node:crypto'
-import { statfs } from 'node:fs/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { bearerToken } from './authentication.ts'
 import { metricsOf } from './metrics.ts'
+import { checkReady, type ReadyDeps } from './ready.ts'
 
-const DISCO_LIVRE_MINIMO = 0.05
 /** Anybody may ask /ready; the database answers at most once a second. */
 const VALE_MS = 1_000
 
-type HealthDeps = Pick<Deps, 'db' | 'log' | 'realtime' | 'settings'>
+type HealthDeps = ReadyDeps & Pick<Deps, 'realtime'>
 
 /** What an orchestrator and a monitor ask: `/api/ready`, `/metrics`. `/api/health` is a row of the contract. */
 export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
@@ -24,9 +23,9 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
 
   const pronto = onceASecond(() => checkReady(deps))
   http.get('/api/ready', async (_request, reply) => {
-    const { banco, disco } = await pronto()
-    const sucesso = banco && disco && !encerrando
-    return reply.code(sucesso ? 200 : 503).send({ sucesso, banco, disco, encerrando })
+    const partes = await pronto()
+    const sucesso = Object.values(partes).every((boa) => boa) && !encerrando
+    return reply.code(sucesso ? 200 : 503).send({ sucesso, ...partes, encerrando })
   })
 
   for (const url of ['/metrics', '/api/metrics']) {
@@ -35,31 +34,6 @@ export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
       const texto = metrics.render(await readGauges(deps))
       return reply.type('text/plain; version=0.0.4; charset=utf-8').send(texto)
     })
-  }
-}
-
-async function checkReady(deps: HealthDeps): Promise<{ banco: boolean; disco: boolean }> {
-  const [banco, disco] = await Promise.all([canWrite(deps), hasRoom(deps)])
-  return { banco, disco }
-}
-
-async function canWrite({ db, log }: HealthDeps): Promise<boolean> {
-  try {
-    await db.transaction('*', (tx) => tx.query('update configuracoes_admin set unica = unica'))
-    return true
-  } catch (error) {
-    log.error({ err: error }, 'database does not take a write')
-    return false
-  }
-}
-
-async function hasRoom({ settings, log }: HealthDeps): Promise<boolean> {
-  try {
-    const { bavail, blocks } = await statfs(settings.dataDir)
-    return blocks === 0 || bavail / blocks > DISCO_LIVRE_MINIMO
-  } catch (error) {
-    log.error({ err: error }, 'could not read the free space of DATA_DIR')
-    return false
   }
 }
 
@@ -72,10 +46,18 @@ function onceASecond<T>(ask: () => Promise<T>): () => Promise<T> {
   }
 }
 
+/** Names of this machine alone: a page of others that made its own name lead here calls us by that name. */
+const DAQUI = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+
 /** Loopback by the socket itself, not through a proxy on this machine; anybody else shows the token. */
 function mayReadMetrics(request: FastifyRequest, metricsToken: string | null): boolean {
   const direto = request.headers['x-forwarded-for'] === undefined && request.headers['forwarded'] === undefined
-  if (direto && /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')) return true
+  if (
+    direto &&
+    DAQUI.test(request.headers.host ?? '') &&
+    /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? '')
+  )
+    return true
   const enviado = Buffer.from(bearerToken(request) ?? request.headers.authorization?.replace(/^Bearer /, '') ?? '')
   const certo = Buffer.from(metricsToken ?? '')
   return metricsToken !== null && enviado.length === certo.length && timingSafeEqual(enviado, certo)

@@ -7,7 +7,8 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyRequ
 import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
 import { bearerToken } from './authentication.ts'
-import { installErrorHandler, sendUnknownRoute } from './error-handler.ts'
+import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
+import { installKnownTokens } from './known-tokens.ts'
 import { inlineScriptHashes } from './panel.ts'
 
 export interface HttpOptions {
@@ -24,6 +25,13 @@ const PEDIDOS_POR_JANELA = 200
 /** A chat full of pictures, which carry no token, takes nothing from who logs in behind the same address. */
 function semToken({ url, ip }: FastifyRequest): string {
   return /^\/api\/(midias|imagens)\//.test(url) ? `midias ${ip}` : ip
+}
+
+/** Who a request counts for: the token, once somebody was let in with it, or else the address. */
+function callerOf(request: FastifyRequest): string {
+  const token = bearerToken(request)
+  if (token === null) return semToken(request)
+  return request.server.knownTokens.has(token) ? token : `desconhecidos ${request.ip}`
 }
 
 /** Unknown pages lead to the landing page; what a program asks for is answered that it is not there. */
@@ -53,6 +61,9 @@ async function guardHeaders(dist: string | undefined): Promise<OutgoingHttpHeade
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
+        // Texts become neither markup nor programs, in no screen and no library: `app.html` says what alone is let through.
+        requireTrustedTypesFor: ["'script'"],
+        trustedTypes: ['default'],
       },
     },
     // The panel speaks plain HTTP on one small server too; a proxy with TLS adds its own HSTS.
@@ -66,6 +77,7 @@ async function guardHeaders(dist: string | undefined): Promise<OutgoingHttpHeade
 
 /** A Fastify instance with the guards every answer passes: headers, sizes, rates, errors. */
 export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promise<FastifyInstance> {
+  const cabecalhos = await guardHeaders(dist)
   const app = fastify({
     loggerInstance: log,
     trustProxy,
@@ -76,12 +88,14 @@ export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promis
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     http: { headersTimeout: 15_000 },
+    // An address that cannot be read comes to no hook: what guards every answer is set here too.
+    frameworkErrors: (_error, _request, reply) => void sendFrameworkError(reply.headers(cabecalhos)),
   })
   installErrorHandler(app)
   app.setNotFoundHandler((request, reply) =>
     isPage(request.url) && request.method === 'GET' ? reply.redirect('/') : sendUnknownRoute(request, reply),
   )
-  const cabecalhos = await guardHeaders(dist)
+  installKnownTokens(app)
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(cabecalhos)
     done()
@@ -89,7 +103,7 @@ export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promis
   await app.register(rateLimit, {
     max: PEDIDOS_POR_JANELA,
     timeWindow: JANELA_MS,
-    keyGenerator: (request) => bearerToken(request) ?? semToken(request),
+    keyGenerator: callerOf,
     // Simulated customers are not the panel: a burst of theirs is what the bot is there for.
     allowList: (request) => request.url === '/api/simulador/mensagens' || !request.url.startsWith('/api'),
     errorResponseBuilder: (_request, contexto) =>

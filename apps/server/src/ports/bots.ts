@@ -18,6 +18,8 @@ export interface Bots {
   readonly saidaNova: (contaId: string, novas: readonly SaidaNova[]) => void
   /** A customer was erased: no node remembers anything of this contact, nor sends what waited for it. */
   readonly esquecerContato: (contaId: string, contato: ContatoApagado) => void
+  /** Whether the loop that renews the leases of this node has begun and went round a moment ago. Without it bots fall silent. */
+  readonly leasesVivos: () => boolean
   /** Shows 'digitando…' on a customer's phone for a moment. Never blocks, may do nothing. */
   readonly digitando: (contaId: string, endereco: string) => void
 }
@@ -39,6 +41,11 @@ export interface QuemPediu {
 
 /** A row of `saida`, whole, so that it leaves without being read again. */
 export interface SaidaNova extends OutboundMessage {
+  /** Which message it marks, and what stood there before. */
+  readonly reacao?: NonNullable<OutboundMessage['reacao']> & {
+    readonly mensagemId: string
+    readonly anterior: string | null
+  }
   readonly mensagemId: string
   readonly contatoId: string
   /** Called when it left through this node: tells what is known already, without reading it again. */

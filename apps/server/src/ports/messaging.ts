@@ -2,6 +2,13 @@ import type { ConectorTipo } from '@balcao/contract/constants'
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 
+/** What a message answers, as it is shown above it. */
+export interface Citada {
+  readonly texto: string
+  /** Ours, and not the customer's. */
+  readonly nossa: boolean
+}
+
 /** What a messaging service brings: one message of one customer. */
 export interface InboundMessage {
   /** The service's own id: with the account and the service it names the message for good. */
@@ -17,7 +24,9 @@ export interface InboundMessage {
   readonly texto: string
   readonly midia?: Midia
   /** What it answers, as the service shows it above. */
-  readonly citada?: { readonly texto: string; readonly nossa: boolean }
+  readonly citada?: Citada
+  /** A call that nobody took; `texto` says so, and `enviadaEm` is when it rang. */
+  readonly ligacao?: 'voz' | 'video'
   /** Typed by the owner on the phone. */
   readonly deMim?: boolean
   /** A group, a status broadcast or a newsletter: never answered. */
@@ -47,6 +56,15 @@ export interface ModeloEnviado {
   readonly valores: readonly { readonly lacuna: string; readonly valor: string }[]
 }
 
+/** A message of before, as the service can be told of it. */
+export interface Alvo {
+  /** The service's own id; of a message of ours that has none there, its `idExterno`. */
+  readonly id: string
+  readonly nossa: boolean
+  /** What it says, or what its file is called. */
+  readonly texto: string
+}
+
 export interface OutboundMessage {
   /** Fixed before the first attempt: a repeated attempt carries the same one. */
   readonly idExterno: string
@@ -55,6 +73,10 @@ export interface OutboundMessage {
   readonly midia?: Midia
   /** Then `texto` only says what the customer will read. */
   readonly modelo?: ModeloEnviado
+  /** What it answers. */
+  readonly citada?: Alvo
+  /** Then it says nothing by itself: it marks a message of before. An empty `emoji` takes the mark back. */
+  readonly reacao?: { readonly alvo: Alvo; readonly emoji: string }
 }
 
 /** The link to the phone as the connector sees it. */
@@ -108,6 +130,13 @@ export interface SessionHost {
   readonly guardarMidia: (bytes: Uint8Array, nome: string) => Promise<Midia>
   /** The file of a message of ours, by its `midia.url`; null when it is gone. */
   readonly lerMidia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
+  /** What a message of before in this customer's conversations said, by the service's own id; null when nobody knows it. */
+  readonly citada: (
+    cliente: Pick<InboundMessage, 'telefone' | 'endereco' | 'outrosEnderecos'>,
+    alvo: string,
+  ) => Promise<Citada | null>
+  /** Before `send` resolves: the id by which the service itself will speak of this message. */
+  readonly chamada: (idExterno: string, idDoServico: string) => void
   /** Messages of ours whose `idExterno`, a UUID, lies between the two, both included. */
   readonly enviadas: (de: string, ate: string) => Promise<readonly OutboundMessage[]>
   /** Resolves once the new state is written and told. States are written in the order given. */

@@ -133,6 +133,39 @@ describe('an operator’s message', () => {
     expect((await posto.noTelefone(telefone)).slice(-esperadas.length)).toEqual(esperadas)
   })
 
+  it('written at once with others gets its own answer, whatever becomes of the others', async () => {
+    const { dona, rui } = posto
+    const [espera, minha, alheia, finda] = [
+      await posto.chegar(),
+      await posto.chegar(),
+      await posto.chegar(),
+      await posto.chegar(),
+    ]
+    await enviar(dona, minha.id, 'dita antes', 'antes')
+    await rui.agir(alheia.id, 'assumir')
+    await rui.agir(finda.id, 'finalizar')
+    const ninguem = '01900000-0000-7000-8000-000000000003'
+    const envios = [espera.id, minha.id, alheia.id, finda.id, ninguem].map((id) => enviar(dona, id, 'juntas', 'juntas'))
+    const respostas = await Promise.all([...envios, enviar(dona, minha.id, 'dita antes', 'antes')])
+    expect(respostas.map(({ status, body }) => [status, body['codigo']])).toEqual([
+      [200, undefined],
+      [200, undefined],
+      [409, 'conversaAssumida'],
+      [409, 'conversaFinalizada'],
+      [404, 'naoEncontrado'],
+      [200, undefined],
+    ])
+    expect(respostas.at(-1)?.body['mensagem']).toMatchObject({ texto: 'dita antes', estado: 'enviada' })
+    expect((await textosDe(dona, minha.id)).filter((texto) => texto !== 'oi').slice(-2)).toEqual([
+      'dita antes',
+      'juntas',
+    ])
+    for (const { telefone } of [espera, minha]) {
+      await ate(async () => (await posto.noTelefone(telefone)).at(-1) === 'juntas')
+    }
+    expect([...(await textosDe(dona, alheia.id)), ...(await textosDe(dona, finda.id))]).not.toContain('juntas')
+  })
+
   it('is nobody’s business in another account, nor in what does not exist', async () => {
     const { vizinha } = posto
     const { id } = await posto.chegar()

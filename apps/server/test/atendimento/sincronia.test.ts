@@ -58,6 +58,16 @@ describe('what a browser shows is what the server would answer', () => {
 
   it('when an operator writes', () => verificar(() => dizer('pois não')))
 
+  it('when an operator quotes, reacts, reacts otherwise, and takes it back', async () => {
+    const marcada = async (): Promise<string> =>
+      (await conversa())?.mensagens.findLast(({ tipo }) => tipo === 'recebida')?.id ?? ''
+    const id = await marcada()
+    await verificar(() => posto.dona.agir(alvo.id, 'mensagem', { mensagem: 'disto?', citadaId: id }))
+    for (const emoji of ['👍', '🙏', null]) {
+      await verificar(() => posto.dona.agir(alvo.id, `mensagens/${id}/reacao`, { emoji }))
+    }
+  })
+
   it('when it goes to another sector', () =>
     verificar(() => posto.dona.agir(alvo.id, 'transferir', { setor: 'suporte' })))
 

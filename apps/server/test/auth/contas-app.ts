@@ -92,6 +92,7 @@ export async function createContasApp(
       codigo: () => Promise.reject(new Error('no phone')),
       status: () => Promise.resolve(PARADO),
       contextoMudou: (contaId) => void feito.push(`contextoMudou ${contaId}`),
+      leasesVivos: () => true,
       saidaNova: () => undefined,
       digitando: () => undefined,
       esquecerContato: () => undefined,

@@ -26,7 +26,7 @@ export interface Casa {
 
 const corpo = z.record(z.string(), z.unknown())
 const login = z.object({ token: z.string() })
-const ACESSO = { email: 'dona@loja.test', senha: 'senha-da-dona' }
+export const ACESSO = { email: 'dona@loja.test', senha: 'senha-da-dona' }
 
 /** Talks JSON (or a form) to a listening server as one logged-in person. */
 export async function entrar(url: string): Promise<Pedir> {

@@ -10,7 +10,8 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type Casa, entrar } from './casa.ts'
 import { ate } from './house.ts'
 
-const MAIN = join(import.meta.dirname, '..', '..', 'src', 'main.ts')
+// The door of the product, with its cache of compiled modules: a program is started dozens of times here.
+const MAIN = join(import.meta.dirname, '..', '..', 'start.mjs')
 
 export interface Programa {
   readonly url: string

@@ -6,6 +6,7 @@ import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import type { HouseOptions } from '#house.ts'
 import type { Casa } from '#test/bot/casa.ts'
 import { createClienteDaMeta, type Loja, preencher } from '#test/oficial/loja.ts'
+import { Pagina } from '#test/navegador/pagina-falsa.ts'
 import { createMetaFalsa } from '#test/oficial/meta-falsa.ts'
 
 /** The other side of a connector: a phone to pair with, and customers. What the conformance tests need of every service. */
@@ -100,6 +101,34 @@ export async function createRedeWhatsapp(): Promise<Rede> {
       for (const { conexao } of celular.aparelhos.values()) conexao?.cortar()
     },
     fechar: servidor.fechar,
+  }
+}
+
+/** The program that stands at `chromePath` is looked at for real; what it would open is not. */
+export const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'
+
+export async function createRedeNavegador(): Promise<Rede> {
+  const pagina = new Pagina()
+  let clientes = 0
+  return {
+    conector: 'navegador',
+    opcoes: {
+      navegador: { permitidos: [CHROME], carregar: async () => pagina.biblioteca, esperas: () => 20, livre: true },
+    },
+    ...PELO_CELULAR,
+    escanear: async () => pagina.escanear(),
+    cliente: (nome) => {
+      clientes += 1
+      const de = `551191000${String(clientes).padStart(4, '0')}@c.us`
+      return {
+        diz: async (_casa, texto, id) => void pagina.diz({ de, nome, texto, ...(id === undefined ? {} : { id }) }),
+        lidas: async () => pagina.mensagens.flatMap(({ id, body }) => (id.fromMe && id.remote === de ? [body] : [])),
+      }
+    },
+    remover: async () => pagina.remover(),
+    recusar: async (_casa, envios) => void pagina.falhas.enviar.push(...Array<'recusar'>(envios).fill('recusar')),
+    cortar: () => pagina.cliente.morrer(),
+    fechar: () => Promise.resolve(),
   }
 }
 

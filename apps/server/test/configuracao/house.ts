@@ -97,6 +97,7 @@ export async function createHouse(): Promise<House> {
       codigo: notHere,
       status: notHere,
       contextoMudou: (contaId) => void avisados.push(contaId),
+      leasesVivos: () => true,
       saidaNova: () => undefined,
       digitando: () => undefined,
       esquecerContato: () => undefined,

@@ -13,6 +13,9 @@ import { ate } from '#test/bot/house.ts'
 /**
  * A shop full of words that stand nowhere else, and a neighbour who asks every route for every id of it, with every hint that
  * could be taken for an account. Not one of those words may leave, nor anything change. The same walk shows what the log keeps.
+ *
+ * Two walls stand between accounts, the program's own questions and the database's row-level security. During the walk the second
+ * one is down: the first must hold alone. What the second holds alone is asked of the database itself.
  */
 
 const PALAVRA = `zq${randomBytes(8).toString('hex')}`
@@ -124,7 +127,7 @@ async function encherALoja(): Promise<void> {
 
 beforeAll(async () => {
   const fluxo = { write: (linha: string) => void log.push(linha) }
-  casa = await createCasa({ log: createLog('trace', fluxo) })
+  casa = await createCasa({ log: createLog('trace', { destino: fluxo }).log })
   admin = await entrar('dona@loja.test', 'senha-da-dona')
   for (const email of ['ana@loja.test', 'bia@loja.test']) {
     const corpo = { nome: email.slice(0, 3), email, senha: SENHA, telefone: '', empresa: 'Loja' }
@@ -143,7 +146,24 @@ afterAll(async () => {
   await casa?.close()
 })
 
+/** Row-level security of every table of an account, off or on. */
+async function muros(modo: 'disable' | 'enable'): Promise<string[]> {
+  const lidas = await casa.sql(
+    `select relname as nome from pg_class
+     where relkind = 'r' and relnamespace = 'public'::regnamespace and ${modo === 'disable' ? 'relrowsecurity' : 'relforcerowsecurity'}
+     order by relname`,
+  )
+  const nomes = lidas.map(({ nome }) => String(nome))
+  for (const nome of nomes) await casa.sql(`alter table "${nome}" ${modo} row level security`)
+  return nomes
+}
+
 describe('a shop full of words of its own', () => {
+  beforeAll(async () => {
+    expect((await muros('disable')).length).toBeGreaterThan(20)
+  })
+  afterAll(() => muros('enable'))
+
   it('reads them on its own routes, and nobody reads its key', async () => {
     const comPalavra: string[] = []
     for (const [nome, row] of linhas.filter(([, { method, path }]) => method === 'GET' && !path.includes(':'))) {
@@ -197,6 +217,43 @@ describe('a shop full of words of its own', () => {
       expect([nome, status < 500, texto.includes(PALAVRA)]).toEqual([nome, true, false])
     }
     expect((await perguntar(admin, rotas.usuarios, '/admin/usuarios')).texto).toContain('ana@loja.test')
+  })
+})
+
+describe('the wall of the database, alone', () => {
+  it('shows and gives a transaction of the neighbour nothing of the shop, in any table, whatever it asks', async () => {
+    const comConta = await casa.sql(
+      `select c.table_name as nome from information_schema.columns c
+       join information_schema.tables t using (table_schema, table_name)
+       where c.table_schema = 'public' and c.column_name = 'conta_id' and t.table_type = 'BASE TABLE'
+       and c.table_name <> all (array['usuarios', 'emails', 'auditoria'])`,
+    )
+    const vistas: [string, unknown][] = []
+    for (const { nome } of comConta) {
+      const tabela = `"${String(nome)}"`
+      const [{ n } = { n: 0 }] = await casa.sql(
+        `select count(*)::int as n from ${tabela} where conta_id = '${ana.contaId}'`,
+      )
+      if (Number(n) > 0) vistas.push([tabela, n])
+      const porBia = await casa.deps.db.transaction(bia.contaId, async (tx) => {
+        const { rows } = await tx.query(`select 1 from ${tabela} where conta_id <> $1`, [bia.contaId])
+        return rows.length
+      })
+      expect([tabela, porBia]).toEqual([tabela, 0])
+    }
+    // Were the tables empty, nothing would have been shown.
+    expect(vistas.length).toBeGreaterThan(8)
+    const mexidas = await casa.deps.db.transaction(bia.contaId, async (tx) => {
+      const feitas = [
+        'update produtos set nome = nome',
+        'delete from mensagens',
+        'update conversas set status = status',
+      ]
+      const respostas = []
+      for (const sql of feitas) respostas.push(await tx.query(`${sql} where conta_id = $1`, [ana.contaId]))
+      return respostas.map(({ rowCount }) => rowCount)
+    })
+    expect(mexidas).toEqual([0, 0, 0])
   })
 })
 

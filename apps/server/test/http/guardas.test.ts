@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Casa, createCasa } from '#test/bot/casa.ts'
+import { ACESSO, autenticar, type Casa, createCasa } from '#test/bot/casa.ts'
 
 /** The guards that every answer passes, whatever its route. */
 
@@ -11,34 +11,52 @@ beforeAll(async () => {
 afterAll(() => casa?.close())
 
 describe('every answer', () => {
-  it.each(['/api/health', '/api/nao-existe', '/api/config'])(
+  it.each(['/api/health', '/api/nao-existe', '/api/config', '/api/%', `/api/midias/${'x'.repeat(300)}`])(
     '%s carries the headers that shut a browser’s doors',
     async (url) => {
-      const { headers } = await fetch(`${casa.url}${url}`)
+      const resposta = await fetch(`${casa.url}${url}`)
+      const { headers } = resposta
       const csp = headers.get('content-security-policy') ?? ''
-      for (const parte of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'", "connect-src 'self'"]) {
+      for (const parte of [
+        "default-src 'none'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+        "connect-src 'self'",
+        "require-trusted-types-for 'script'",
+      ]) {
         expect(csp).toContain(parte)
       }
       expect(/script-src ([^;]*)/.exec(csp)?.[1]).not.toMatch(/unsafe|https?:|\*/)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
       expect(headers.get('x-powered-by')).toBeNull()
+      // And is in our words, whoever refused it.
+      expect(await resposta.text()).not.toMatch(/FST_|Bad Request|Invalid/)
     },
   )
 })
 
+describe('what is asked', () => {
+  it('is refused in Portuguese when it is no such thing', async () => {
+    const { status, body } = await casa.pedir('GET', '/mensagens?limite=nenhum')
+    expect([status, body['erro']]).toEqual([400, 'Dados inválidos'])
+    expect(JSON.stringify(body)).not.toMatch(/Invalid\b/)
+  })
+})
+
 /** Sends many requests on one line before it reads any answer, so that they arrive together however slow the machine. */
-async function deUmaVez(token: string, vezes: number): Promise<string> {
+async function deUmaVez(token: string, vezes: number, caminho = '/api/health'): Promise<string> {
   const url = new URL(casa.url)
   const linha = connect(Number(url.port), url.hostname)
-  const pedido = `GET /api/health HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token.padEnd(24, 'x')}\r\n\r\n`
+  const pedido = (i: number): string =>
+    `GET ${caminho} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token.replace('#', String(i)).padEnd(24, 'x')}\r\n\r\n`
   let tudo = ''
   await new Promise<void>((resolve) => {
     linha.on('data', (bytes) => {
       tudo += String(bytes)
       if (tudo.split('HTTP/1.1 ').length > vezes) resolve()
     })
-    linha.write(pedido.repeat(vezes))
+    linha.write(Array.from({ length: vezes }, (_, i) => pedido(i)).join(''))
   })
   linha.destroy()
   return tudo
@@ -50,7 +68,19 @@ describe('a flood', () => {
     const recusada = respostas.find((resposta) => resposta.startsWith('429'))
     expect(recusada).toMatch(/retry-after: [1-9]/i)
     expect(recusada).toContain('muitasTentativas')
-    expect(await deUmaVez('calmo', 1)).toContain('HTTP/1.1 200')
+    // Nobody knows its token: it is one caller with all that come from there and are not known either.
+    const { token } = await autenticar(casa.url, ACESSO)
+    expect(await deUmaVez(token, 1)).toContain('HTTP/1.1 200')
+  })
+
+  it('of tokens that nobody knows is one caller, however many they are, and cannot keep anybody else out', async () => {
+    const { token } = await autenticar(casa.url, ACESSO)
+    expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
+    const tudo = await deUmaVez('inventado-#-', 450, '/api/auth/eu')
+    const [recusadas, desconhecidas] = [tudo.split('HTTP/1.1 429').length - 1, tudo.split('HTTP/1.1 401').length - 1]
+    expect(recusadas + desconhecidas).toBe(450)
+    expect(recusadas).toBeGreaterThan(0)
+    expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
   })
 
   it('of wrong passwords does not hide behind an address that the caller wrote', async () => {

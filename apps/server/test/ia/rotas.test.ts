@@ -28,25 +28,28 @@ describe('POST /gemini/validar', () => {
 describe('GET /gemini/modelos', () => {
   it('lists the provider’s for a stored key, asking once for many looks', async () => {
     for (let vez = 0; vez < 3; vez += 1) {
-      expect((await casa.pedir('GET', '/gemini/modelos')).body['modelos']).toEqual([
-        { id: 'gemini-2.5-flash', nome: 'gemini 2.5 flash', recomendado: true },
-        { id: 'gemini-2.5-pro', nome: 'gemini 2.5 pro' },
-        { id: 'gemini-flash-latest', nome: 'gemini flash latest' },
-      ])
+      expect((await casa.pedir('GET', '/gemini/modelos')).body).toEqual({
+        modelos: [
+          { id: 'gemini-2.5-flash', nome: 'gemini 2.5 flash', recomendado: true },
+          { id: 'gemini-2.5-pro', nome: 'gemini 2.5 pro' },
+          { id: 'gemini-flash-latest', nome: 'gemini flash latest' },
+        ],
+        doProvedor: true,
+      })
     }
     expect(casa.falso.listagens).toEqual([CHAVE_BOA])
   })
 
   it('lists the built-in ones without a key, or when the key is not good', async () => {
     const outra = await casa.outraConta()
-    expect((await outra('GET', '/gemini/modelos')).body['modelos']).toEqual(MODELOS_IA)
+    expect((await outra('GET', '/gemini/modelos')).body).toEqual({ modelos: MODELOS_IA, doProvedor: false })
     expect(casa.falso.listagens).toEqual([])
     await casa.configurar((config) => ({
       ...config,
       gemini: { apiKey: 'chave-que-nao-vale' },
       ia: { ...config.ia, apiKey: 'chave-que-nao-vale' },
     }))
-    expect((await casa.pedir('GET', '/gemini/modelos')).body['modelos']).toEqual(MODELOS_IA)
+    expect((await casa.pedir('GET', '/gemini/modelos')).body).toEqual({ modelos: MODELOS_IA, doProvedor: false })
     await casa.configurar()
   })
 })

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { type Casa, createCasa } from '#test/bot/casa.ts'
 import { ate } from '#test/bot/house.ts'
 import { abrirLoja, type ClienteDaMeta, contarStatus, createClienteDaMeta, type Loja } from './loja.ts'
@@ -227,6 +229,69 @@ describe('what we send', () => {
     const ultimas = quem.recebidas().slice(-2)
     expect(ultimas.map(({ type }) => type)).toEqual(['image', 'text'])
     expect(ultimas[0]?.image?.caption).toBeUndefined()
+  })
+})
+
+describe('what is said of another message', () => {
+  const noChat = async (conversaId: string): Promise<Mensagem[]> => {
+    const { body } = await casa.pedir('GET', `/atendimento/conversas/${conversaId}`)
+    return conversaHumanaRoute.response.parse(body).conversa.mensagens
+  }
+  const dita = async (conversaId: string, texto: string): Promise<Mensagem> =>
+    ate(async () => (await noChat(conversaId)).find((uma) => uma.texto === texto) ?? null)
+
+  it('by a customer, is shown where it belongs: a reaction to ours, taken back, and a quotation', async () => {
+    const quem = cliente('Lia')
+    const conversaId = await comPessoas(quem)
+    await dizer(conversaId, 'temos rosas')
+    const { wamid } = await chegou(quem, 'temos rosas')
+    await tudoSaiu()
+    const reagir = (emoji?: string) =>
+      quem.manda({ type: 'reaction', reaction: { message_id: wamid, ...(emoji === undefined ? {} : { emoji }) } })
+    await reagir('❤️')
+    await ate(async () => (await dita(conversaId, 'temos rosas')).reacoes?.[0] === '❤️')
+    await reagir()
+    await ate(async () => (await dita(conversaId, 'temos rosas')).reacoes === undefined)
+    const comContexto = (id: string, body: string) => quem.manda({ type: 'text', text: { body }, context: { id } })
+    await comContexto(wamid, 'quero destas')
+    expect((await dita(conversaId, 'quero destas')).citada).toEqual({ texto: 'temos rosas', nossa: true })
+    // What was said to somebody else is nobody's to quote.
+    const outra = cliente('Malu')
+    const outraId = await comPessoas(outra)
+    await outra.manda({ type: 'text', text: { body: 'e eu?' }, context: { id: wamid } })
+    expect((await dita(outraId, 'e eu?')).citada).toBeUndefined()
+  })
+
+  it('by us, goes under Meta’s own names, and waits until Meta has given one', async () => {
+    const quem = cliente('Nina')
+    const conversaId = await comPessoas(quem)
+    await quem.diz('tem girassol?', 'wamid.NINA')
+    const deles = await dita(conversaId, 'tem girassol?')
+    const resposta = await casa.pedir('POST', `/atendimento/conversas/${conversaId}/mensagem`, {
+      ...{ mensagem: 'temos', citadaId: deles.id },
+    })
+    expect(resposta.status).toBe(200)
+    expect(await chegou(quem, 'temos')).toMatchObject({ context: { message_id: 'wamid.NINA' } })
+    await tudoSaiu()
+    const reagirA = ({ id }: Mensagem, emoji: string | null) =>
+      casa.pedir('POST', `/atendimento/conversas/${conversaId}/mensagens/${id}/reacao`, { emoji })
+    const nossa = await dita(conversaId, 'temos')
+    for (const [mensagem, emoji] of [
+      [deles, '🌻'],
+      [nossa, '👍'],
+      [nossa, null],
+    ] as const) {
+      expect((await reagirA(mensagem, emoji)).status).toBe(200)
+    }
+    await tudoSaiu()
+    const { wamid } = await chegou(quem, 'temos')
+    expect(quem.recebidas().flatMap(({ reaction }) => (reaction === undefined ? [] : [reaction]))).toEqual([
+      { message_id: 'wamid.NINA', emoji: '🌻' },
+      { message_id: wamid, emoji: '👍' },
+      { message_id: wamid, emoji: '' },
+    ])
+    await casa.sql(`update mensagens set id_externo = null where texto = 'temos'`)
+    expect((await reagirA(nossa, '👍')).status).toBe(409)
   })
 })
 

@@ -25,6 +25,7 @@ let banco: TestDatabase
 let rede: ServidorFalso
 let celular: Celular
 let ana: ClienteFalso
+let iara: ClienteFalso
 let casa: Casa
 let armazem: ArmazemFalso
 
@@ -133,7 +134,7 @@ describe('a shop on WhatsApp', () => {
   })
 
   it('keeps what was said and marks what became of it: edits, deletions, reactions and quotations', async () => {
-    const iara = createCliente(rede, { numero: '5551955553333', lid: '200000000000006', nome: 'Iara' })
+    iara = createCliente(rede, { numero: '5551955553333', lid: '200000000000006', nome: 'Iara' })
     await iara.diz(celular, 'oi')
     await iara.diz(celular, '2')
     const { id: idDaNossa } = await iara.nesima(3)
@@ -156,6 +157,68 @@ describe('a shop on WhatsApp', () => {
     expect(dita('é este?')).toMatchObject({ citada: { texto: 'Protocolo', nossa: true } })
     expect(mensagens.flatMap(({ reacoes = [] }) => reacoes)).toEqual(['❤️'])
     expect(mensagens.filter(({ apagada: sim }) => sim === true)).toHaveLength(1)
+  })
+
+  it('quotes a customer and reacts, and takes it back', async () => {
+    const [conversa] = await casa.sql(`select v.id from conversas v join contatos c
+      on c.conta_id = v.conta_id and c.id = v.contato_id where c.nome = 'Iara' and v.protocolo is not null`)
+    const caminho = `/atendimento/conversas/${String(conversa?.['id'])}`
+    const [deles] = await casa.sql(`select id, id_externo from mensagens where texto = 'é este?'`)
+    const [nosso] = await casa.sql(`select id from mensagens where texto like '%Protocolo%' order by id desc limit 1`)
+    const enviada = await casa.pedir('POST', `${caminho}/mensagem`, { mensagem: 'é, sim', citadaId: deles?.['id'] })
+    expect(enviada.body).toMatchObject({ mensagem: { citada: { texto: 'é este?', nossa: false } } })
+    for (const [id, emoji] of [
+      [deles?.['id'], '🙏'],
+      [deles?.['id'], null],
+      [nosso?.['id'], '👍'],
+    ]) {
+      expect((await casa.pedir('POST', `${caminho}/mensagens/${String(id)}/reacao`, { emoji })).status).toBe(200)
+    }
+    await ate(async () => (await casa.sql('select 1 from saida')).length === 0)
+    const chegadas = iara.recebidas.slice(-4).map(({ mensagem }) => mensagem)
+    expect(chegadas[0]?.extendedTextMessage).toMatchObject({
+      text: 'é, sim',
+      contextInfo: {
+        stanzaId: deles?.['id_externo'],
+        participant: '200000000000006@lid',
+        quotedMessage: { conversation: 'é este?' },
+      },
+    })
+    const reacoes = chegadas.slice(1).map((mensagem) => mensagem.reactionMessage)
+    expect(reacoes.map((reacao) => [reacao?.text, reacao?.key?.fromMe])).toEqual([
+      ['🙏', false],
+      ['', false],
+      ['👍', true],
+    ])
+    expect(reacoes[0]?.key).toMatchObject({ id: deles?.['id_externo'], remoteJid: '200000000000006@lid' })
+    expect(iara.recebidas.map(({ id }) => id)).toContain(reacoes[2]?.key?.id)
+  })
+
+  it('answers a call with the owner’s words, once, and shows it to people without a word', async () => {
+    const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
+    const whatsapp = { ...config.whatsapp, respostaLigacao: 'Aqui só por escrito, {nome}!' }
+    expect((await casa.pedir('PUT', '/config', { ...config, whatsapp })).status).toBe(200)
+    const lia = createCliente(rede, { numero: '5561944443333', lid: '200000000000007', nome: 'Lia' })
+    await lia.diz(celular, 'oi')
+    await lia.nesima(2)
+    const id = lia.liga(celular)
+    lia.desliga(celular, id, 'timeout')
+    expect((await lia.nesima(3)).texto).toBe('Aqui só por escrito, Lia!')
+    // The same call, told again.
+    lia.desliga(celular, lia.liga(celular, { id }))
+    await lia.diz(celular, '2')
+    await lia.nesima(4)
+    lia.desliga(celular, lia.liga(celular, { video: true }))
+    const conversa = await ate(async () => {
+      const { conversas } = conversasSchema.parse((await casa.pedir('GET', '/atendimento/conversas')).body)
+      const dela = conversas.find(({ cliente }) => cliente.nome === 'Lia')
+      return dela?.mensagens.at(-1)?.ligacao === 'video' ? dela : null
+    })
+    expect(conversa).toMatchObject({ naoLidas: 2, ultimaMensagem: { texto: 'Ligação de vídeo perdida' } })
+    expect(conversa.mensagens.filter(({ ligacao }) => ligacao === 'voz')).toHaveLength(1)
+    await casa.ocioso()
+    expect(lia.recebidas.filter(({ texto }) => texto.includes('por escrito'))).toHaveLength(1)
+    expect(await casa.sql('select 1 from whatsapp_chegadas')).toEqual([])
   })
 
   it('keeps every key of the session sealed, and nothing in the journal', async () => {

@@ -15,7 +15,7 @@ export function Atendimento() {
   const coberta = painel !== undefined
   return (
     <>
-      <div hidden={coberta}>
+      <div hidden={coberta} className="contents">
         <AtendimentoTab
           menu={
             <Suspense>

@@ -10,7 +10,7 @@ const DIA_TODO = [{ inicio: '06:00', fim: '20:00' }]
 
 // Written out whole, for the defaults would bring texts that this shop does not say.
 const config: Config = {
-  whatsapp: { conector: 'simulador', clientId: 'padaria-aurora', chromePath: '' },
+  whatsapp: { conector: 'simulador', clientId: 'padaria-aurora', chromePath: '', respostaLigacao: '' },
   gemini: { apiKey: '' },
   ia: {
     ativa: false,

@@ -28,6 +28,9 @@ interface Opcoes {
 }
 
 const MANTIDOS = 20
+/** After this, Ctrl Z would take back what nobody remembers; the Central still does, by its name. */
+const LEMBRADO_MS = 60_000
+const DESFAZER = 'Desfazer'
 let historico: readonly Aviso[] = []
 let naoLidos = 0
 const ouvintes = new Set<() => void>()
@@ -38,10 +41,16 @@ function changed(): void {
 
 function show(tipo: TipoAviso, texto: string, duracao: number, acao?: AcaoDoAviso): string {
   const id = crypto.randomUUID()
-  historico = [{ id, tipo, texto, em: Date.now(), ...(acao === undefined ? {} : { acao }) }, ...historico].slice(
-    0,
-    MANTIDOS,
-  )
+  const aviso = { id, tipo, texto, em: Date.now() }
+  // What was undone once is not offered again.
+  const fazer = (): void => {
+    historico = historico.map((um) => (um.id === id ? aviso : um))
+    changed()
+    dispensarAviso(id)
+    acao?.fazer()
+  }
+  const novo = acao === undefined ? aviso : { ...aviso, acao: { ...acao, fazer } }
+  historico = [novo, ...historico].slice(0, MANTIDOS)
   naoLidos += 1
   changed()
   void library().then((toast) => toast.custom(texto, { id, duration: duracao }), keptAnyway)
@@ -57,6 +66,12 @@ export const avisar = {
   info: (texto: string, { duracaoMs = AVISO.sucessoMs, acao }: Opcoes = {}): string =>
     show('info', texto, duracaoMs, acao),
 } as const
+
+/** Ctrl Z: takes back the last thing that can be. */
+export function desfazerUltimo(): void {
+  const ultimo = historico.find(({ acao }) => acao?.rotulo === DESFAZER)
+  if (ultimo !== undefined && Date.now() - ultimo.em < LEMBRADO_MS) ultimo.acao?.fazer()
+}
 
 export function dispensarAviso(id: string): void {
   void library().then((toast) => toast.dismiss(id), keptAnyway)

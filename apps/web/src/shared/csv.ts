@@ -1,8 +1,11 @@
 /** A cell of a sheet: text as it is, a number, or nothing. */
 export type Celula = string | number | null
 
-/** What a spreadsheet takes for a formula, or for the way into one, when a cell begins with it. */
-const FORMULA = /^[=+\-@\t\r]/
+/**
+ * What a spreadsheet takes for a formula, or for the way into one, when a cell begins with it. Where a comma parts cells, as in
+ * other countries, one may begin inside a text of ours.
+ */
+const FORMULA = /(^|,\s*)(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g
 const PEDE_ASPAS = /[;"\r\n]|^\s|\s$/
 
 /**
@@ -16,6 +19,6 @@ export function toCsv(linhas: readonly (readonly Celula[])[]): string {
 function escrever(celula: Celula): string {
   if (celula === null) return ''
   if (typeof celula === 'number') return Number.isFinite(celula) ? String(celula).replace('.', ',') : ''
-  const texto = FORMULA.test(celula) ? `'${celula}` : celula
+  const texto = celula.replace(FORMULA, "$1'")
   return PEDE_ASPAS.test(texto) ? `"${texto.replaceAll('"', '""')}"` : texto
 }

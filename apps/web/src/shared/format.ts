@@ -19,6 +19,14 @@ export const formatTime = (instante: string | number | Date): string => hora.for
 export const formatDate = (instante: string | number | Date): string => dia.format(new Date(instante))
 export const formatDateTime = (instante: string | number | Date): string => diaEHora.format(new Date(instante))
 
+const letras = new Intl.Segmenter('pt-BR')
+
+/** What stands in a circle for somebody: the first letter of the name as people see letters, an emoji included. */
+export function inicialDe(nome: string): string {
+  const [primeira] = letras.segment(nome.trim())
+  return (primeira?.segment ?? '?').toUpperCase()
+}
+
 /** `+55 11 98765-4321`, `(11) 98765-4321`, or the digits as they are when they are neither. */
 export function formatPhone(telefone: string): string {
   const digitos = telefone.replace(/\D/g, '')

@@ -56,7 +56,19 @@ describe('Dashboard', () => {
     await expect.element(numeros.getByText('+20%')).toBeVisible()
     await expect.element(numeros.getByText(/na semana .20.150.$/)).toBeVisible()
     expect(numeros.getByText(/em uma semana$/).elements()).toHaveLength(2)
+    expect(numeros.getByText('Ainda sem comparação').query()).toBeNull()
     expect(document.title).toBe('Dashboard · Administração · Balcão')
+  })
+
+  it('says so where there is nothing to compare with yet', async () => {
+    const nenhuma = { totalUsuarios: null, usuariosAtivos: null, botsAtivos: null, mensagensHoje: null }
+    const tela = abrir('/admin')
+    tela.servidor.stats = {
+      ...tela.servidor.stats,
+      tendencias: nenhuma,
+      tendenciasSemana: { totalUsuarios: null, usuariosAtivos: null, mensagens: null },
+    }
+    await expect.poll(() => page.getByText('Ainda sem comparação').elements()).toHaveLength(4)
   })
 
   it('has who waits at the top; one press lets them in, with a way back', async () => {
@@ -67,10 +79,9 @@ describe('Dashboard', () => {
     expect(tela.api.calls.find(({ route }) => route === 'PUT /admin/usuarios/ana/status')?.body).toEqual({
       ativo: true,
     })
-    await expect.element(aviso('Usuário ativado com sucesso!')).toBeVisible()
-    await page.getByRole('button', { name: 'Desfazer' }).click()
+    await userEvent.keyboard('{Control>}z{/Control}')
+    await expect.poll(() => tela.servidor.usuarios.find(({ id }) => id === 'ana')?.status).toBe('inativo')
     await expect.element(aviso('Usuário desativado com sucesso!')).toBeVisible()
-    expect(tela.servidor.usuarios.find(({ id }) => id === 'ana')?.status).toBe('inativo')
   })
 
   it('tells what was heard last of whom, and leads to the rest of it', async () => {
@@ -325,8 +336,9 @@ describe('configuring a user', () => {
     expect(rotas(tela)).not.toContain('POST /admin/usuarios/bia/limite-mensagens')
   })
 
-  it('applies a plan with one press', async () => {
+  it('applies a plan with one press, and says that until then it does not bind', async () => {
     await abrirJanela()
+    await expect.element(janela.getByText(/^Os limites de um plano valem depois de aplicados/)).toBeVisible()
     await janela.getByRole('button', { name: 'Aplicar plano Doação' }).click()
     await expect.element(aviso('Plano Doação aplicado com sucesso!')).toBeVisible()
     await expect.element(janela.getByLabelText('Limite diário de mensagens')).toHaveValue(777)
@@ -500,6 +512,23 @@ describe('for everybody', () => {
     await page.getByRole('button', { name: 'Mais ações para Caio Lima' }).click()
     await page.getByRole('menuitem', { name: 'Excluir' }).click()
     await expect.element(page.getByRole('dialog', { name: 'Excluir Caio Lima?' })).toBeVisible()
+    await userEvent.keyboard('{Escape}')
+    await page.getByRole('button', { name: 'Configurar Bia Alves' }).click()
+    await expect.element(page.getByRole('dialog', { name: 'Configurar Bia Alves' })).toBeVisible()
+    await page.viewport(1366, 800)
+  })
+
+  it('on a phone shows where one is, and what a mail is about', async () => {
+    await page.viewport(360, 740)
+    const assunto = 'Novo cadastro aguardando aprovação: Beto Nascimento'
+    const email = { id: '1', para: 'adm@loja.com.br', assunto, texto: 'Oi', criadoEm: '2025-11-01T12:00:00.000Z' }
+    abrir('/admin?aba=configuracoes', { emails: [email] })
+    const aqui = page.getByRole('link', { name: 'Configurações', exact: true })
+    await expect.element(aqui).toHaveAttribute('aria-current', 'page')
+    await expect.poll(() => aqui.element().getBoundingClientRect().right).toBeLessThanOrEqual(360)
+    const titulo = page.getByText(assunto)
+    await expect.element(titulo).toBeVisible()
+    expect(titulo.element().scrollWidth).toBe(titulo.element().clientWidth)
     await page.viewport(1366, 800)
   })
 })

@@ -96,6 +96,10 @@ it('measures the system in words people read, and warns of what needs somebody',
   await expect.element(page.getByText(/ainda não foram copiados/)).toBeVisible()
   await expect.element(page.getByText('servidor-de-producao · 4242')).toBeVisible()
   await expect.element(page.getByText('7.0.0-rc14')).toBeVisible()
+  // Product pictures are among them.
+  await expect.element(page.getByText('Fotos e outros arquivos')).toBeVisible()
+  // A command is typed as it stands: never broken in its middle.
+  expect(page.getByText('npm run db:export', { exact: true }).element().getClientRects()).toHaveLength(1)
   await page.getByRole('link', { name: '1', exact: true }).click()
   await expect.element(page.getByRole('button', { name: 'Excluídos' })).toHaveAttribute('aria-pressed', 'true')
 })

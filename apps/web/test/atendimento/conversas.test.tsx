@@ -195,6 +195,8 @@ describe('serving', () => {
     await botao('Assumir').click()
     await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
     expect(botao('Assumir').query()).toBeNull()
+    // The button that went away leaves the person at the field, not nowhere.
+    await expect.element(compositor).toHaveFocus()
   })
 
   it('says who was faster', async () => {

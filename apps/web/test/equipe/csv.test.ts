@@ -26,6 +26,8 @@ describe('a sheet for spreadsheets', () => {
     ['\t=1', "'\t=1"],
     ['=HYPERLINK("http://x";"y")', `"'=HYPERLINK(""http://x"";""y"")"`],
     ['\r=1', `"'\r=1"`],
+    ['Ana, =1+1,-2', "Ana, '=1+1,'-2"],
+    ['＝1+1', "'＝1+1"],
   ])('keeps %j from being a formula', (texto, escrito) => {
     expect(cru(texto)).toBe(escrito)
   })

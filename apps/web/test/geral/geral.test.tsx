@@ -66,6 +66,10 @@ describe('from nothing to connected', () => {
     socketDeMentira.emitir('botQrCode', { userId: CONTA, qrCode: '2@abc,def', qrExpiraEm })
     await expect.element(qrCode).toBeVisible()
     await expect.element(page.getByText(/Novo código em \d+ s/)).toBeVisible()
+    const desenho = (): string | null => qrCode.element().querySelector('path')?.getAttribute('d') ?? null
+    const primeiro = desenho()
+    socketDeMentira.emitir('botQrCode', { userId: CONTA, qrCode: '2@outro,def', qrExpiraEm })
+    await expect.poll(desenho).not.toBe(primeiro)
     await expect.element(page.getByRole('link', { name: 'Abrir simulador' })).toHaveAttribute('href', '/simulador')
 
     const conectado = umStatus({
@@ -113,6 +117,11 @@ describe('from nothing to connected', () => {
       config: { ...config, whatsapp: { ...config.whatsapp, conector: 'whatsapp' } },
       bot: umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' }),
     })
+    await expect
+      .element(
+        page.getByText(/A conexão por QR Code não faz parte dos termos do WhatsApp: o número pode ser bloqueado/),
+      )
+      .toBeVisible()
     const numero = page.getByLabelText('Número do WhatsApp da empresa')
     const gerar = page.getByRole('button', { name: 'Gerar código' })
     await page.getByText('Conectar com o número do celular').click()
@@ -148,6 +157,21 @@ describe('from nothing to connected', () => {
       .toBeVisible()
     await expect.element(page.getByText(/conecte o aparelho novamente/)).toBeVisible()
     await expect.element(page.getByText('Status sendo verificado')).toBeVisible()
+  })
+
+  it('shows the path of the browser where it matters, beside what is wrong with it', async () => {
+    const config = umaConfig('padaria-aurora')
+    abrir({
+      config: { ...config, whatsapp: { ...config.whatsapp, conector: 'navegador', chromePath: '/opt/chrome' } },
+      bot: umStatus({ status: 'ERRO', motivo: 'navegadorInutilizavel' }),
+    })
+    await expect
+      .element(page.getByText('O programa no caminho configurado não funcionou como navegador.'))
+      .toBeVisible()
+    await expect.element(page.getByLabelText('Caminho do navegador')).toHaveValue('/opt/chrome')
+    await expect.element(page.getByLabelText('Caminho do navegador')).toBeVisible()
+    await expect.element(page.getByText('Em branco, o servidor procura', { exact: false })).toBeVisible()
+    await expect.element(page.getByText('A conexão por QR Code não faz parte', { exact: false })).toBeVisible()
   })
 
   it('tells a start that failed, and a stop', async () => {

@@ -6,7 +6,7 @@ import { montarPainel, type PainelDeTeste, type Servidor, umaConfig } from '../d
 export function abrirIa(inicial?: Partial<Servidor>): PainelDeTeste {
   const painel = montarPainel('/dashboard?aba=ia', inicial)
   painel.api.on('GET /gemini/modelos', () =>
-    ok({ modelos: [{ id: 'gemini-2.5-flash', nome: 'Gemini 2.5 Flash', recomendado: true }] }),
+    ok({ doProvedor: false, modelos: [{ id: 'gemini-2.5-flash', nome: 'Gemini 2.5 Flash', recomendado: true }] }),
   )
   painel.api.on('GET /gemini/uso', () => ok({ hoje: { perguntas: 0, tokensEntrada: 0, tokensSaida: 0 }, dias: [] }))
   return painel

@@ -58,12 +58,33 @@ describe('the key', () => {
   })
 })
 
+describe('a stored key', () => {
+  it('is good by itself when the provider gave its models for it, until Restaurar', async () => {
+    const teste = abrir(comChave({ promptTreinamento: 'Somos a padaria.' }))
+    teste.api.on('GET /gemini/modelos', () =>
+      ok({ modelos: [{ id: 'gemini-3-pro', nome: 'Gemini 3 Pro' }], doProvedor: true }),
+    )
+    const valida = page.getByText('Chave válida', { exact: true })
+    await expect.element(valida).toBeVisible()
+    expect(vezes(teste, 'POST /gemini/validar')).toBe(0)
+    await page.getByRole('button', { name: 'Restaurar' }).click()
+    await expect.element(page.getByText('Chave guardada')).toBeVisible()
+    teste.api.on('POST /gemini/validar', () => ok({ valida: true }))
+    await testar.click()
+    await expect.element(valida).toBeVisible()
+    await chave.fill('AIzaOutra')
+    await expect.element(page.getByText('Chave ainda não testada')).toBeVisible()
+  })
+})
+
 describe('the models', () => {
   it('asks for the list again once a key is good, and once another was saved', async () => {
     const teste = abrir()
     teste.api.on('POST /gemini/validar', () => ok({ valida: true }))
     await expect.element(modelo).toMatchTextContent('Gemini 2.5 Flash (recomendado)')
-    teste.api.on('GET /gemini/modelos', () => ok({ modelos: [{ id: 'gemini-3-pro', nome: 'Gemini 3 Pro' }] }))
+    teste.api.on('GET /gemini/modelos', () =>
+      ok({ modelos: [{ id: 'gemini-3-pro', nome: 'Gemini 3 Pro' }], doProvedor: true }),
+    )
     await chave.fill('AIza')
     await testar.click()
     await expect.element(modelo).toMatchTextContent('Gemini 3 Pro')

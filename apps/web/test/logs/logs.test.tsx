@@ -52,6 +52,12 @@ describe('the cards', () => {
       await expect.element(page.getByText(texto, { exact: true })).toBeVisible()
   })
 
+  it('do not count the first second', async () => {
+    const { painel } = abrir()
+    painel.api.on('GET /sistema/status', () => ok(umSistema({ ultimoQuadroS: 0 })))
+    await expect.element(page.getByText('última notícia agora mesmo')).toBeVisible()
+  })
+
   it('follow the connection as the socket tells it', async () => {
     const aberto = abrir()
     await ligado()
@@ -158,8 +164,9 @@ describe('the list', () => {
     await expect.element(lista.getByText('sem conexão')).toBeVisible()
     expect(document.querySelectorAll('[aria-label=Registros] dl')).toHaveLength(1)
     await page.getByLabelText('Mostrar detalhes').click()
-    for (const texto of ['sem conexão', '20261121-0001', 'Texto dos detalhes'])
-      await expect.element(lista.getByText(texto)).toBeVisible()
+    // A sector by its name, not by its id.
+    for (const texto of ['sem conexão', '20261121-0001', 'Vendas', 'Texto dos detalhes'])
+      await expect.element(lista.getByText(texto, { exact: true })).toBeVisible()
     await lista.getByRole('button', { name: /Um cliente espera/ }).click()
     await expect.element(lista.getByText('20261121-0001')).not.toBeInTheDocument()
   })

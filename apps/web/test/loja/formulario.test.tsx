@@ -80,6 +80,13 @@ describe('a new product', () => {
     await expect.element(campo('Descrição')).toHaveFocus()
     await expect.element(campo('Preço')).toHaveAccessibleDescription('Informe o preço. Pode ser 0.')
     await expectAccessible()
+    // On a phone the buttons lie over the form: neither the field nor what is said of it may hide under them.
+    await page.viewport(360, 640)
+    await botao('Criar produto').click()
+    await expect.element(campo('Descrição')).toHaveFocus()
+    const dito = page.getByText('Escreva a descrição.').element().getBoundingClientRect()
+    expect(dito.bottom).toBeLessThan(botao('Cancelar').element().getBoundingClientRect().top)
+    await page.viewport(1366, 800)
     await campo('Descrição').fill('Macia.')
     await campo('Preço').fill('100000000')
     await campo('Link de compra (opcional)').fill('isto não é um link')

@@ -4,7 +4,18 @@ import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { TODOS, umaConfig, umUsuario } from '../dashboard/painel.tsx'
-import { abrirLoja, avisos, botao, CATALOGO, desfazer, interruptor, type LojaDeTeste, nomes } from './loja.ts'
+import {
+  abrirCentral,
+  abrirLoja,
+  avisos,
+  botao,
+  CATALOGO,
+  DESFAZER,
+  interruptor,
+  type LojaDeTeste,
+  nomes,
+  umProduto,
+} from './loja.ts'
 
 let loja: LojaDeTeste | null = null
 function abrir(...como: Parameters<typeof abrirLoja>): LojaDeTeste {
@@ -16,6 +27,9 @@ afterEach(() => {
   loja?.desmontar()
   socketDeMentira.voltar()
 })
+
+/** As a phone takes them: much taller than wide. */
+const EM_PE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="320" height="900"/>')}`
 
 /** A figure by its label. */
 const numero = (rotulo: string) => page.getByText(rotulo, { exact: true }).element().parentElement?.textContent ?? ''
@@ -31,6 +45,26 @@ describe('the catalogue', () => {
     await expect.element(page.getByText('Posição 4')).toBeVisible()
     await expect.element(page.getByText('R$ 119,90')).toBeVisible()
     await expectAccessible()
+  })
+
+  it('gives every picture the same frame, whatever its own, and fits the narrowest phone', async () => {
+    await page.viewport(320, 568)
+    // Some of them far below what is seen.
+    abrir(
+      Array.from({ length: 12 }, (_, ordem) => umProduto({ id: `m${ordem}`, ordem, imagemUrl: EM_PE, preco: 1234.56 })),
+    )
+    const foto = () => document.querySelector('li img')
+    await expect.poll(() => foto()?.getBoundingClientRect().width).toBeGreaterThan(0)
+    for (const largura of [320, 1366]) {
+      await page.viewport(largura, 800)
+      const { width = 0, height = 1 } = foto()?.parentElement?.getBoundingClientRect() ?? {}
+      expect(width / height).toBeCloseTo(1.6, 1)
+      expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(largura)
+      const preco = page.getByText('Preço médio', { exact: true }).element().parentElement
+      expect(preco?.scrollWidth).toBe(preco?.clientWidth)
+      // An everyday price stays on one line.
+      expect(preco?.querySelector('p')?.clientHeight).toBeLessThan(40)
+    }
   })
 
   it('is inactive while nobody can see a product, and says why', async () => {
@@ -84,12 +118,18 @@ describe('a card', () => {
     const { loja: servidor, formularios } = abrir()
     await interruptor('Bolo de fubá cremoso').click()
     await expect.element(interruptor('Bolo de fubá cremoso')).not.toBeChecked()
-    await expect.element(avisos.getByText('Produto desativado com sucesso!')).toBeVisible()
     expect(numero('Produtos ativos')).toContain('2 inativos')
-    await desfazer.click()
+    const guardado = (await abrirCentral()).getByRole('listitem')
+    const ultimo = () => guardado.first().query()?.textContent ?? ''
+    await expect.poll(ultimo).toContain('Produto desativado com sucesso!Desfazer')
+    await userEvent.keyboard(`{Escape}${DESFAZER}`)
     await expect.element(interruptor('Bolo de fubá cremoso')).toBeChecked()
     await expect.poll(() => formularios).toEqual([{ ativo: 'false' }, { ativo: 'true' }])
     expect(servidor.produtos[1]?.ativo).toBe(true)
+    await abrirCentral()
+    await expect.poll(ultimo).toContain('Produto ativado com sucesso!Desfazer')
+    // What was undone is not offered again.
+    expect(guardado.nth(1).element().textContent).toMatch(/Produto desativado com sucesso!\d/)
   })
 
   it('goes back by itself when it could not be switched, and says why', async () => {

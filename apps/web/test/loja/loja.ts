@@ -1,5 +1,5 @@
 import type { Produto } from '@balcao/contract/entities/produto'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { type FakeRequest, ok, refusal } from '#test/fake-api.ts'
 import { montarPainel, type PainelDeTeste, type Servidor } from '../dashboard/painel.tsx'
 
@@ -97,7 +97,18 @@ export function abrirLoja(produtos: readonly Produto[] = CATALOGO, inicial: Part
 export const botao = (nome: string | RegExp) => page.getByRole('button', { name: nome, exact: true })
 export const campo = (nome: string) => page.getByLabelText(nome, { exact: true })
 export const avisos = page.getByRole('region', { name: 'Avisos' })
-export const desfazer = avisos.getByRole('button', { name: 'Desfazer' })
+export const DESFAZER = '{Control>}z{/Control}'
+
+/** Where every notice stays, for tests that do not depend on how long one is on screen. */
+export async function abrirCentral() {
+  const sino = page.getByRole('button', { name: /^Central de avisos/ }).element()
+  if (!(sino instanceof HTMLElement)) throw new Error('no bell')
+  // By the keyboard: a notice may be lying over it.
+  sino.focus()
+  await userEvent.keyboard('{Enter}')
+  return page.getByRole('region', { name: 'Central de avisos' })
+}
+
 export const dialogo = page.getByRole('dialog')
 export const interruptor = (nome: string) =>
   page.getByRole('switch', { name: new RegExp(`${nome.replace(/[()]/g, '.')}$`) })

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { refusal } from '#test/fake-api.ts'
-import { abrirLoja, avisos, botao, desfazer, type LojaDeTeste, nomes } from './loja.ts'
+import { abrirCentral, abrirLoja, avisos, botao, type LojaDeTeste, nomes } from './loja.ts'
 
 /** The order of the catalogue: by buttons, by mouse and by finger. */
 
@@ -71,7 +71,8 @@ it('is changed by buttons, with one notice and one way back however far a produc
   await userEvent.keyboard('{Enter}')
   await expect.element(botao(`Descer ${PAO}`)).toHaveFocus()
   await expect.poll(() => enviadas(teste).at(-1)).toBe('p2=0 p3=1 p4=2 p1=3')
-  await desfazer.click()
+  const central = await abrirCentral()
+  await central.getByRole('button', { name: 'Desfazer' }).first().click()
   await expect.poll(nomes).toEqual([PAO, BOLO, CAFE, CESTA])
   await expect.poll(() => teste.loja.produtos.map(({ id }) => id)).toEqual(['p1', 'p2', 'p3', 'p4'])
 })

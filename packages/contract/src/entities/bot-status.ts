@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { configVersionadaSchema } from './config.ts'
+import { CONECTORES } from '#constants.ts'
 import { instanteSchema } from './comum.ts'
 import { logSchema } from './log.ts'
 
@@ -27,6 +28,10 @@ export const motivoBotSchema = z.enum([
   'credenciaisInvalidas',
   'navegadorNaoEncontrado',
   'navegadorNaoPermitido',
+  'navegadorInutilizavel',
+  'navegadorSemProtecao',
+  'navegadorSemMemoria',
+  'navegadorCaiu',
   'semRede',
   'servicoInstavel',
   'manutencao',
@@ -59,6 +64,8 @@ export const botStatusSchema = z.object({
   qrExpiraEm: z.optional(instanteSchema),
   /** Name or number of the phone that scanned the code. */
   conectadoComo: z.optional(z.string()),
+  /** The service behind it. */
+  conector: z.optional(z.enum(CONECTORES)),
   conversasAtivas: z.array(conversaAtivaSchema),
   /** Newest first, at most `LOGS_MANTIDOS`. */
   logs: z.array(logSchema),

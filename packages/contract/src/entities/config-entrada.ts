@@ -15,7 +15,10 @@ import { CONECTORES, TEXTO_MAXIMO } from '#constants.ts'
  * that the decisions add may be missing and then stay as stored. `promptIA` is the specification's legacy fallback.
  */
 export const configEntradaSchema = z.extend(configSchema, {
-  whatsapp: z.extend(whatsappSchema, { conector: z.optional(z.enum(CONECTORES)) }),
+  whatsapp: z.extend(whatsappSchema, {
+    conector: z.optional(z.enum(CONECTORES)),
+    respostaLigacao: z.optional(whatsappSchema.shape.respostaLigacao),
+  }),
   ia: z.extend(iaSchema, { esperaSegundos: z.optional(iaSchema.shape.esperaSegundos) }),
   menu: z.extend(menuSchema, {
     expiraEmMinutos: z.optional(menuSchema.shape.expiraEmMinutos),
@@ -36,7 +39,11 @@ export type ConfigEntrada = z.infer<typeof configEntradaSchema>
 export function completarConfig(atual: Config, entrada: ConfigEntrada): Config {
   const { whatsapp, gemini, ia, menu, atendimento, promptIA } = entrada
   return {
-    whatsapp: { ...whatsapp, conector: whatsapp.conector ?? atual.whatsapp.conector },
+    whatsapp: {
+      ...whatsapp,
+      conector: whatsapp.conector ?? atual.whatsapp.conector,
+      respostaLigacao: whatsapp.respostaLigacao ?? atual.whatsapp.respostaLigacao,
+    },
     gemini,
     ia: {
       ...ia,

@@ -135,6 +135,8 @@ export const whatsappSchema = z.object({
     .string()
     .check(z.trim(), z.regex(/^[\w-]{0,60}$/, 'O Client ID aceita letras, números, _ e -, até 60 caracteres')),
   chromePath: z.string().check(z.maxLength(500)),
+  /** What a customer is told whose call nobody took; empty says nothing. */
+  respostaLigacao: texto,
 })
 
 export const geminiSchema = z.object({ apiKey: z.string().check(z.maxLength(512)) })

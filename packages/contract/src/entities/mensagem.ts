@@ -44,6 +44,10 @@ export const mensagemSchema = z.object({
   citada: z.optional(z.object({ texto: z.string(), nossa: z.boolean() })),
   /** At most one of each side. */
   reacoes: z.optional(z.array(z.string())),
+  /** The one of ours among them. */
+  reacaoLoja: z.optional(z.string()),
+  /** A call that nobody took; `texto` says so. */
+  ligacao: z.optional(z.enum(['voz', 'video'])),
   /** Why it failed, in words for a person. */
   erro: z.optional(z.string()),
 })

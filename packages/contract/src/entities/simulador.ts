@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { instanteSchema, textoObrigatorioSchema } from './comum.ts'
-import { midiaSchema } from './mensagem.ts'
+import { mensagemSchema, midiaSchema } from './mensagem.ts'
 
 /** The embedded phone (decisions §4). */
 
@@ -28,5 +28,7 @@ export const mensagemSimuladaSchema = z.object({
   /** Of a picture; the same as `midia.url`. */
   imagemUrl: z.optional(z.string()),
   midia: z.optional(midiaSchema),
+  citada: mensagemSchema.shape.citada,
+  reacoes: mensagemSchema.shape.reacoes,
 })
 export type MensagemSimulada = z.infer<typeof mensagemSimuladaSchema>

@@ -37,6 +37,7 @@ import {
   avaliacoesRoute,
   testeAvaliacaoRoute,
 } from './atendimento.ts'
+import { reagirRoute } from './atendimento-marcas.ts'
 import { relatorioRoute, respostasRapidasRoute, salvarRespostasRapidasRoute } from './atendimento-equipe.ts'
 import { setoresRoute, criarSetorRoute, atualizarSetorRoute, removerSetorRoute } from './atendimento-setores.ts'
 import {
@@ -155,6 +156,7 @@ export const rotas = {
   salvarRespostasRapidas: salvarRespostasRapidasRoute,
   enviarMensagem: enviarMensagemRoute,
   reenviarMensagem: reenviarMensagemRoute,
+  reagir: reagirRoute,
   assumirConversa: assumirConversaRoute,
   finalizarConversa: finalizarConversaRoute,
   transferirConversa: transferirConversaRoute,

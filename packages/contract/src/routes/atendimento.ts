@@ -64,13 +64,20 @@ export const fichaDoClienteRoute = defineRoute({
   erroPadrao: 'Erro ao carregar dados do cliente',
 })
 
-/** 200 means stored for good; delivery is told later by events. The same `idTemporario` twice is one message. */
+/**
+ * 200 means stored for good; delivery is told later by events. The same `idTemporario` twice is one message. `citadaId` is the
+ * message of this conversation that it answers; `mensagemForaDeAlcance` when the service knows it no more.
+ */
 export const enviarMensagemRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/mensagem',
   permissao: 'atendimentoHumano',
   params: idParamsSchema,
-  body: z.object({ mensagem: textoObrigatorioSchema, idTemporario: z.optional(idSchema) }),
+  body: z.object({
+    mensagem: textoObrigatorioSchema,
+    idTemporario: z.optional(idSchema),
+    citadaId: z.optional(idSchema),
+  }),
   response: z.extend(umaMensagem, { idTemporario: z.optional(z.string()) }),
   erroPadrao: 'Erro ao enviar mensagem',
 })

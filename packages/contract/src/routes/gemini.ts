@@ -41,6 +41,8 @@ export const modelosGeminiRoute = defineRoute({
   permissao: 'iaChatbot',
   response: z.object({
     modelos: z.array(z.object({ id: z.string(), nome: z.string(), recomendado: z.optional(z.boolean()) })),
+    /** The list is the provider's own, so the stored key is good; false says nothing of it. */
+    doProvedor: z.boolean(),
   }),
   erroPadrao: 'Erro ao carregar modelos',
 })

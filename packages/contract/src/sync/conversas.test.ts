@@ -65,6 +65,13 @@ describe('aplicarEmConversas', () => {
     expect(duas[0]?.mensagens.map((m) => m.estado)).toEqual(['lida'])
   })
 
+  it('a mark on a message that is not in the list is no news', () => {
+    const marcada = mensagemDe('c1', { id: 'antiga', timestamp: apos(-9) })
+    if (marcada.evento !== 'mensagemConversaHumana') throw new Error('another event')
+    const dados = { ...marcada.dados, marcada: true }
+    expect(aplicarEmConversas(lista, { evento: 'mensagemConversaHumana', dados }, CONTA)).toEqual(lista)
+  })
+
   it('taking names the operator; a transfer forgets the operator and keeps the waiting time', () => {
     const assumida: EventoServidor = {
       evento: 'conversaAssumida',

@@ -30,7 +30,8 @@ function comNome(conversa: Conversa, remetente: string): Conversa {
 }
 
 function comMensagem(conversa: Conversa, dados: EventosServidor['mensagemConversaHumana']): Conversa {
-  const { mensagem, idTemporario } = dados
+  const { mensagem, idTemporario, marcada = false } = dados
+  if (marcada && !conversa.mensagens.some(({ id }) => id === mensagem.id)) return conversa
   const { mensagens, nova } = aplicarMensagem(conversa.mensagens, mensagem, idTemporario)
   const ultima = { texto: resumoDaMensagem(mensagem), timestamp: mensagem.timestamp }
   if (nova) {

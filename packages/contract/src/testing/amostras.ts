@@ -44,7 +44,7 @@ export function umaConversa(campos: Partial<Conversa> = {}): Conversa {
 const intervalos: Config['atendimento']['horario']['dias']['seg'] = [{ inicio: '08:00', fim: '18:00' }]
 
 export const CONFIG: Config = {
-  whatsapp: { conector: 'simulador', clientId: 'loja', chromePath: '' },
+  whatsapp: { conector: 'simulador', clientId: 'loja', chromePath: '', respostaLigacao: '' },
   gemini: { apiKey: '' },
   ia: {
     ativa: false,

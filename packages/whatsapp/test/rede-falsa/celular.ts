@@ -88,8 +88,9 @@ export function createCelular(servidor: ServidorFalso, pessoa: Pessoa): Celular 
     aparelhos,
     copias,
     entregar: async ({ aparelho, id }, enc) => {
-      const mensagem = await sinal.decifrar(aparelho.jid, lerCifrada(enc))
-      copias.push({ id, mensagem, texto: textoDe(mensagem) })
+      // A copy that cannot be read is the phone's own business: it keeps nobody else from theirs.
+      const mensagem = await sinal.decifrar(aparelho.jid, lerCifrada(enc)).catch(() => undefined)
+      if (mensagem !== undefined) copias.push({ id, mensagem, texto: textoDe(mensagem) })
     },
     escanear: async (qrCode) => ligar(lerCodigo(qrCode)),
     digitarCodigo: async (codigo) => {

@@ -49,6 +49,10 @@ export interface ClienteFalso extends Destinatario {
   /** Resolves with the n-th message (from 1) once it is here. */
   readonly nesima: (n: number) => Promise<Recebida>
   readonly digita: (celular: Celular) => void
+  /** Rings; gives the call's id. The same `id` again is the same call. */
+  readonly liga: (celular: Celular, opcoes?: { readonly id?: string; readonly video?: boolean }) => string
+  /** The end of it: somebody took it on the phone, or nobody did. */
+  readonly desliga: (celular: Celular, id: string, razao?: 'accepted_elsewhere' | 'timeout') => void
   readonly leu: (celular: Celular, id: string) => void
   /** As after a reinstall: what was agreed with the shop is forgotten. */
   readonly reinstalar: (celular: Celular) => Promise<void>
@@ -73,6 +77,13 @@ export function createCliente(servidor: ServidorFalso, pessoa: Pessoa): ClienteF
   const recibo = (celular: Pick<Celular, 'aparelhos'>, id: string, type?: string): void => {
     for (const aparelho of celular.aparelhos.values()) {
       entregarAo(aparelho, stanza('receipt', { id, from: lidJid, type, t: agora() }))
+    }
+  }
+
+  const chamar = (celular: Celular, dito: BinaryNode): void => {
+    for (const aparelho of celular.aparelhos.values()) {
+      if (aparelho.revogado) continue
+      entregarAo(aparelho, stanza('call', { from: lidJid, id: servidor.novoId('L'), t: agora() }, [dito]))
     }
   }
 
@@ -168,6 +179,16 @@ export function createCliente(servidor: ServidorFalso, pessoa: Pessoa): ClienteF
         conexao?.enviar(stanza('chatstate', { from: lidJid }, [stanza('composing')]))
       }
     },
+    liga: (celular, { id = servidor.novoId('C'), video = false } = {}) => {
+      const oferta = stanza('offer', { 'call-id': id, 'call-creator': lidJid, caller_pn: jid }, [
+        stanza('audio', { enc: 'opus' }),
+        ...(video ? [stanza('video', { enc: 'vp8' })] : []),
+      ])
+      chamar(celular, oferta)
+      return id
+    },
+    desliga: (celular, id, reason) =>
+      chamar(celular, stanza('terminate', { 'call-id': id, 'call-creator': lidJid, reason })),
     leu: (celular, id) => recibo(celular, id, 'read'),
     reinstalar: async (celular) => {
       for (const aparelho of celular.aparelhos.values()) await sinal.esquecer(aparelho.jid)

@@ -31,6 +31,7 @@ export function createConexao(socket: WebSocket, aperto: Aperto, portaria: Porta
   let apresentacao: Apresentacao | null = null
   let respondeu = false
   let ativa = false
+  let cortada = false
   let fila: Promise<void> = Promise.resolve()
 
   const tratar = async (payload: Buffer): Promise<void> => {
@@ -53,7 +54,8 @@ export function createConexao(socket: WebSocket, aperto: Aperto, portaria: Porta
   socket.on('message', (dados: Buffer) => {
     fila = fila
       .then(async () => {
-        for (const payload of leitor.ler(dados)) await tratar(payload)
+        // What was written before the cut and not read by then never arrived.
+        for (const payload of leitor.ler(dados)) if (!cortada) await tratar(payload)
       })
       .catch((erro: unknown) => {
         portaria.falhou(erro)
@@ -83,7 +85,10 @@ export function createConexao(socket: WebSocket, aperto: Aperto, portaria: Porta
       return resposta.promise
     },
     fechar: () => socket.close(),
-    cortar: () => socket.terminate(),
+    cortar: () => {
+      cortada = true
+      socket.terminate()
+    },
   }
   return conexao
 }

@@ -5,22 +5,25 @@ import type { Aparelho } from './tipos.ts'
 /** Delivery to linked devices, at least once: a stanza stays until the device confirms it. */
 
 export function entregarAo(aparelho: Aparelho, mensagem: BinaryNode): void {
-  aparelho.pendentes.set(mensagem.attrs.id ?? '', mensagem)
+  aparelho.pendentes.push(mensagem)
   if (aparelho.conexao?.ativa() === true) aparelho.conexao.enviar(mensagem)
 }
 
-/** A receipt or an ack arrived. */
-export function confirmar(aparelho: Aparelho, { attrs, content }: BinaryNode): void {
-  aparelho.pendentes.delete(attrs.id ?? '')
+/** A receipt for a message, or an ack. What was delivered again under the same id is confirmed for itself. */
+export function confirmar(aparelho: Aparelho, { tag, attrs, content }: BinaryNode): void {
+  const classe = tag === 'receipt' ? 'message' : attrs.class
   const lista = Array.isArray(content) ? filho({ tag: '', attrs: {}, content }, 'list') : undefined
-  for (const item of filhos(lista, 'item')) aparelho.pendentes.delete(item.attrs.id ?? '')
+  for (const id of [attrs.id, ...filhos(lista, 'item').map((item) => item.attrs.id)]) {
+    const qual = aparelho.pendentes.findIndex((pendente) => pendente.tag === classe && pendente.attrs.id === id)
+    if (qual >= 0) aparelho.pendentes.splice(qual, 1)
+  }
 }
 
 /** Hands over what waited while the device was away, then goes live. */
 export function ativar(aparelho: Aparelho): void {
   const { conexao } = aparelho
   if (conexao === null) return
-  const atrasadas = [...aparelho.pendentes.values()]
+  const atrasadas = [...aparelho.pendentes]
   const count = String(atrasadas.length)
   conexao.enviar(stanza('ib', { from: SERVIDOR }, [stanza('offline_preview', { count, message: count })]))
   for (const mensagem of atrasadas) conexao.enviar({ ...mensagem, attrs: { ...mensagem.attrs, offline: '1' } })

@@ -90,7 +90,7 @@ function toAparelho(dono: Dono, { chaveNoise, registro }: Visitante): Aparelho {
     registro: inteiroDe(eRegid),
     assinada: { id: inteiroDe(eSkeyId), publica: Buffer.from(eSkeyVal), assinatura: Buffer.from(eSkeySig) },
     deUmaVez: [],
-    pendentes: new Map(),
+    pendentes: [],
     revogado: false,
     conexao: null,
   }

@@ -5,7 +5,7 @@ import { createAgenda } from './agenda.ts'
 import { type Autoridade, createAutoridade } from './autoridade.ts'
 import { createConexao, type Conexao, type Portaria } from './conexao.ts'
 import { responderConsulta } from './consultas.ts'
-import { ativar, confirmar } from './correio.ts'
+import { ativar, confirmar, entregarAo } from './correio.ts'
 import { type Apresentacao, createAperto } from './noise.ts'
 import { createPareamento, type Pareamento } from './pareamento.ts'
 import { agora, aparelhoDe, filho, filhos, SERVIDOR, stanza } from './stanza.ts'
@@ -26,6 +26,10 @@ export interface ServidorFalso {
   readonly incluir: (quem: Destinatario) => void
   readonly incluirDono: (quem: Dono) => void
   readonly novoId: (prefixo: string) => string
+  /** Ends every line with an error of the server's own, as a `503` when it is overloaded. */
+  readonly despedir: (codigo: string) => void
+  /** Closes the numbers of all lines to new chats until then; null opens them again. */
+  readonly bloquear: (ate: Date | null) => void
   /** The owner removes the device on the phone. */
   readonly remover: (aparelho: Aparelho) => void
   /** What the library makes of these bytes. */
@@ -91,6 +95,7 @@ export async function createServidor({
     fechou: (conexao) => {
       conexoes.delete(conexao)
       const aparelho = donoDaLinha.get(conexao)
+      donoDaLinha.delete(conexao)
       if (aparelho?.conexao === conexao) aparelho.conexao = null
       if (aparelho !== undefined) eventos.emit('caiu', aparelho)
     },
@@ -105,7 +110,7 @@ export async function createServidor({
       case 'message':
         return encaminhar({ aparelho, id: id ?? '', para: to ?? '', stanza: recebida }, conexao)
       case 'receipt':
-        if (type !== 'retry') confirmar(aparelho, recebida)
+        if (type !== 'retry' && type !== 'read') confirmar(aparelho, recebida)
         conexao.enviar(stanza('ack', { class: 'receipt', id, from: to, type, t: agora() }))
         eventos.emit('recibo', { aparelho, stanza: recebida })
         return
@@ -148,6 +153,29 @@ export async function createServidor({
     }
   }
 
+  const despedir = (codigo: string): void => {
+    for (const conexao of donoDaLinha.keys()) {
+      conexao.enviar(stanza('stream:error', { code: codigo }))
+      conexao.fechar()
+    }
+  }
+
+  const bloquear = (ate: Date | null): void => {
+    const aviso = { is_active: ate !== null, time_enforcement_ends: String(Math.floor((ate?.getTime() ?? 0) / 1000)) }
+    const data = { xwa2_notify_account_reachout_timelock: aviso }
+    const conteudo = stanza(
+      'update',
+      { op_name: 'NotificationUserReachoutTimelockUpdate' },
+      Buffer.from(JSON.stringify({ data })),
+    )
+    for (const aparelho of donoDaLinha.values()) {
+      entregarAo(
+        aparelho,
+        stanza('notification', { id: novoId(''), type: 'mex', from: SERVIDOR, t: agora() }, [conteudo]),
+      )
+    }
+  }
+
   const cortarTudo = (): void => {
     for (const conexao of conexoes) conexao.cortar()
   }
@@ -169,6 +197,8 @@ export async function createServidor({
     incluir: agenda.incluir,
     incluirDono: agenda.incluirDono,
     novoId,
+    despedir,
+    bloquear,
     remover,
     decodificar: async (bytes) => decodeBinaryNode(bytes),
     cortarTudo,

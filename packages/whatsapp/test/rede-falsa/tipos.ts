@@ -14,7 +14,7 @@ export interface Aparelho {
   assinada: ChaveAssinada
   readonly deUmaVez: { readonly id: number; readonly publica: Buffer }[]
   /** Stanzas that no receipt or ack has confirmed, oldest first. */
-  readonly pendentes: Map<string, BinaryNode>
+  readonly pendentes: BinaryNode[]
   revogado: boolean
   conexao: Conexao | null
 }

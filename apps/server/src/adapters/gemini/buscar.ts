@@ -1,3 +1,4 @@
+import type { Saida } from '#adapters/saida/saida.ts'
 import { FalhaIa, motivoDoFim } from './falhas.ts'
 
 const RESPOSTA_MAXIMA_BYTES = 1_048_576
@@ -5,6 +6,7 @@ const RESPOSTA_MAXIMA_BYTES = 1_048_576
 const ESPERA_MAXIMA_MS = 3_000
 
 export interface BuscaOptions {
+  readonly saida: Saida
   /** The end of everything, retries included. */
   readonly sinal: AbortSignal
   /** Mean wait before the one more try. */
@@ -15,11 +17,15 @@ export interface BuscaOptions {
  * A `fetch` for one question: no redirects, at most 1 MB of answer, and one more try, after a wait that varies, when the
  * provider is busy or the line broke. Throws `FalhaIa`.
  */
-export function criarBusca({ sinal, recuoMs }: BuscaOptions): typeof fetch {
+export function criarBusca({ saida, sinal, recuoMs }: BuscaOptions): typeof globalThis.fetch {
   let restaUma = true
   return async (url, init) => {
     for (;;) {
-      const resposta = await umaVez(url, { ...init, signal: sinal, redirect: 'manual' }, restaUma)
+      const resposta = await umaVez(
+        () => saida(enderecoDe(url), { ...init, signal: sinal, redirect: 'manual' }),
+        sinal,
+        restaUma,
+      )
       const esperaMs = restaUma && vale(resposta) ? esperaDe(resposta, recuoMs) : null
       if (resposta !== null && esperaMs === null) return limitar(resposta)
       restaUma = false
@@ -31,19 +37,22 @@ export function criarBusca({ sinal, recuoMs }: BuscaOptions): typeof fetch {
 
 /** Null: the line broke and may be tried once more. */
 async function umaVez(
-  url: Parameters<typeof fetch>[0],
-  init: RequestInit,
+  pedir: () => Promise<Response>,
+  sinal: AbortSignal,
   podeRepetir: boolean,
 ): Promise<Response | null> {
   try {
-    return await fetch(url, init)
+    return await pedir()
   } catch (error) {
-    if (init.signal?.aborted === true) throw error
+    if (sinal.aborted) throw error
     if (podeRepetir) return null
     const causa = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
     throw new FalhaIa('rede', causa)
   }
 }
+
+const enderecoDe = (url: Parameters<typeof globalThis.fetch>[0]): string =>
+  url instanceof Request ? url.url : String(url)
 
 const vale = (resposta: Response | null): boolean =>
   resposta === null || resposta.status === 429 || resposta.status >= 500
@@ -73,7 +82,7 @@ function esperar(ms: number, sinal: AbortSignal): Promise<void> {
 /** The whole answer in memory, or a failure as soon as it is too large. */
 async function limitar(resposta: Response): Promise<Response> {
   const { status, headers } = resposta
-  if (resposta.type === 'opaqueredirect' || (status >= 300 && status < 400)) {
+  if (status >= 300 && status < 400) {
     await resposta.body?.cancel()
     throw new FalhaIa('redirecionou', String(status))
   }

@@ -20,7 +20,7 @@ const OUTRO_TRABALHO = /-(tts|image|live|embedding|computer-use|native-audio|rob
 export interface CatalogoInput {
   readonly baseUrl: string
   readonly apiKey: string
-  readonly buscar: typeof fetch
+  readonly buscar: typeof globalThis.fetch
   readonly quantos: number
 }
 

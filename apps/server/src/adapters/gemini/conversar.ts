@@ -17,7 +17,7 @@ export interface ConversarInput {
   readonly request: AiRequest
   readonly modelo: string
   readonly baseUrl: string
-  readonly buscar: typeof fetch
+  readonly buscar: typeof globalThis.fetch
   readonly sinal: AbortSignal
 }
 

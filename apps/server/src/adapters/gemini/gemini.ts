@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { IA_TIMEOUT_MS } from '@balcao/contract/constants'
+import { createSaida, type Saida } from '#adapters/saida/saida.ts'
 import type { AiAnswer, AiRequest, ModeloDisponivel, ProvedorIa } from '#ports/ai.ts'
 import { criarBusca } from './buscar.ts'
 import { listarModelos } from './catalogo.ts'
@@ -24,6 +25,8 @@ export interface GeminiOptions {
 }
 
 const RECUO_MS = 400
+/** The reader gives up at half of it, and says so in its own words. */
+const RESPOSTA_MAXIMA_BYTES = 2 * 1024 * 1024
 /** The settings page waits for a list less patiently than a customer for an answer. */
 const LISTA_TIMEOUT_MS = 6_000
 const LISTA_MAXIMO = 200
@@ -32,8 +35,10 @@ const LISTA_MAXIMO = 200
 export function createGemini(options: GeminiOptions): ProvedorIa {
   const { log, timeoutMs = IA_TIMEOUT_MS, recuoMs = RECUO_MS, agora = () => performance.now() } = options
   const baseUrl = (options.baseUrl ?? GEMINI_URL).replace(/\/+$/, '')
-  const perguntar = createPerguntar({ baseUrl, recuoMs, agora })
-  const listar = createListar({ baseUrl, recuoMs, timeoutMs })
+  const [doPrograma, doAmbiente] = options.baseUrl === undefined ? [[baseUrl], []] : [[], [baseUrl]]
+  const saida = createSaida({ doPrograma, doAmbiente, maximoBytes: RESPOSTA_MAXIMA_BYTES })
+  const perguntar = createPerguntar({ saida, baseUrl, recuoMs, agora })
+  const listar = createListar({ saida, baseUrl, recuoMs, timeoutMs })
 
   return {
     // Should it fail, the question itself says so.
@@ -78,20 +83,21 @@ export function createGemini(options: GeminiOptions): ProvedorIa {
 const carregar = (): Promise<typeof Conversar> => import('./conversar.ts')
 
 interface Meios {
+  readonly saida: Saida
   readonly baseUrl: string
   readonly recuoMs: number
   readonly agora: () => number
 }
 
 /** One question through every limit. Throws `FalhaIa`, as a `ConversaFalhou` once the provider was asked. */
-function createPerguntar({ baseUrl, recuoMs, agora }: Meios) {
+function createPerguntar({ saida, baseUrl, recuoMs, agora }: Meios) {
   const vagas = createVagas()
   const ritmo = createRitmo(agora)
   const disjuntor = createDisjuntor(agora)
   const comReserva = createReserva(agora)
 
   const noProvedor = (request: AiRequest, sinal: AbortSignal): Promise<Conversa> => {
-    const buscar = criarBusca({ sinal, recuoMs })
+    const buscar = criarBusca({ saida, sinal, recuoMs })
     const aoModelo: Perguntar = async (modelo) => {
       const { conversar } = await carregar()
       return conversar({ request, modelo, baseUrl, buscar, sinal })
@@ -128,11 +134,11 @@ function createPerguntar({ baseUrl, recuoMs, agora }: Meios) {
   }
 }
 
-function createListar({ baseUrl, recuoMs, timeoutMs }: Omit<Meios, 'agora'> & { readonly timeoutMs: number }) {
+function createListar({ saida, baseUrl, recuoMs, timeoutMs }: Omit<Meios, 'agora'> & { readonly timeoutMs: number }) {
   return async (apiKey: string, quantos: number): Promise<ModeloDisponivel[]> => {
     const prazo = criarPrazo(Math.min(LISTA_TIMEOUT_MS, timeoutMs))
     try {
-      const buscar = criarBusca({ sinal: prazo.sinal, recuoMs })
+      const buscar = criarBusca({ saida, sinal: prazo.sinal, recuoMs })
       return await ateOFim(listarModelos({ baseUrl, apiKey, buscar, quantos }), prazo.sinal)
     } finally {
       prazo.encerrar()

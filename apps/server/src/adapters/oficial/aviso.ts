@@ -47,6 +47,8 @@ export const novidadeSchema = z.discriminatedUnion('tipo', [
     /** What we gave the message when we sent it. */
     idExterno: z.string(),
     codigo: z.nullable(z.number()),
+    /** Absent in what an older version had stored. */
+    wamid: z.optional(z.string()),
   }),
 ])
 export type Novidade = z.output<typeof novidadeSchema>
@@ -76,7 +78,7 @@ export function lerAviso(corpo: unknown, telefoneId: string): Chegada[] {
 function lerStatus({ id: wamid, status, biz_opaque_callback_data: idExterno, errors }: z.output<typeof statusSchema>) {
   if (idExterno === undefined) return []
   const codigo = errors?.[0]?.code ?? null
-  return [chegada(`s:${status}:${wamid}`, { tipo: 'status', status, idExterno, codigo })]
+  return [chegada(`s:${status}:${wamid}`, { tipo: 'status', status, idExterno, codigo, wamid })]
 }
 
 function nomeDe(

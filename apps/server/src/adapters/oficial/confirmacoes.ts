@@ -1,13 +1,15 @@
 import type { OutboundMessage } from '#ports/messaging.ts'
 
-export type Palavra = { readonly tipo: 'saiu' } | { readonly tipo: 'recusada'; readonly codigo: number | null }
+export type Palavra =
+  | { readonly tipo: 'saiu'; /** Meta's own name of it. */ readonly wamid: string | null }
+  | { readonly tipo: 'recusada'; readonly codigo: number | null }
 
 /**
  * What Meta's own news says about messages whose fate is not known. The Cloud API takes no id of ours that would make a second
  * attempt harmless, but it gives our mark back with every status: whoever waits a moment may learn that the first one arrived.
  */
 export interface Confirmacoes {
-  readonly saiu: (marca: string) => void
+  readonly saiu: (marca: string, wamid: string | null) => void
   readonly falhou: (marca: string, codigo: number | null) => void
   /** Resolves with what is known, as soon as it is, or with null when `ms` have passed without. */
   readonly esperar: (marca: string, ms: number) => Promise<Palavra | null>
@@ -40,7 +42,7 @@ export function createConfirmacoes(): Confirmacoes {
   }
 
   return {
-    saiu: (marca) => lembrar(marca, { tipo: 'saiu' }, Infinity),
+    saiu: (marca, wamid) => lembrar(marca, { tipo: 'saiu', wamid: wamid ?? wamidDe(de(marca)) }, Infinity),
     falhou: (marca, codigo) => {
       // Of one that had left nobody waits for news: sent again, it is tried again.
       if (de(marca)?.tipo === 'saiu') sabidas.delete(marca)
@@ -64,6 +66,8 @@ export function createConfirmacoes(): Confirmacoes {
     },
   }
 }
+
+const wamidDe = (palavra: Palavra | null): string | null => (palavra?.tipo === 'saiu' ? palavra.wamid : null)
 
 /** Our mark on each request of a message; the first one is the message's own id. */
 export function marcaDe({ idExterno }: Pick<OutboundMessage, 'idExterno'>, parte: number): string {

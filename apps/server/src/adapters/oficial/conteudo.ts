@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { InboundMessage } from '#ports/messaging.ts'
+import { pessoaDe, pessoaSchema } from './pessoa.ts'
 
 /** What a customer sent, in the words of a counter. */
 
@@ -14,14 +15,12 @@ const arquivo = z.object({
 export type ArquivoRemoto = z.output<typeof arquivo>
 
 const escolha = z.object({ title: z.string() })
-const mensagemSchema = z.object({
+const mensagemSchema = z.extend(pessoaSchema, {
   id: z.string(),
-  from: z.optional(z.string()),
-  from_user_id: z.optional(z.string()),
-  /** Only of what was typed on the phone: who it was for. */
-  to: z.optional(z.string()),
   timestamp: z.coerce.number(),
   type: z.string(),
+  /** What it answers; a forwarded message has a context that names none. */
+  context: z.optional(z.object({ id: texto })),
   text: z.optional(z.object({ body: z.string() })),
   image: z.optional(arquivo),
   video: z.optional(arquivo),
@@ -46,31 +45,33 @@ export interface MensagemDaMeta {
   readonly recebida: InboundMessage
   /** What it carries, still at Meta's. */
   readonly arquivo?: ArquivoRemoto
+  /** Meta's name of what it answers. */
+  readonly citada?: string
 }
 
 const TIPOS = { image: 'imagem', video: 'video', audio: 'audio', document: 'documento', sticker: 'figurinha' } as const
 const ARQUIVOS = ['image', 'video', 'audio', 'document', 'sticker'] as const
 
-/** Null for what nobody wrote to the business: reactions, changes of number, kinds of message that do not exist yet. */
+/** Null for what nobody wrote to the business: reactions (`lerReacao`), changes of number, kinds of message that do not exist yet. */
 export function lerMensagem(bruta: unknown, { nome, deMim }: { nome: string; deMim: boolean }): MensagemDaMeta | null {
   const lida = mensagemSchema.safeParse(bruta)
   if (!lida.success) return null
   const mensagem = lida.data
-  const numero = deMim ? mensagem.to : mensagem.from
-  // Meta may hide the number behind a name of the customer's at this business.
-  const usuario = deMim ? undefined : mensagem.from_user_id
-  const endereco = numero ?? usuario
+  const pessoa = pessoaDe(mensagem, deMim)
   const conteudo = lerConteudo(mensagem)
-  if (endereco === undefined || conteudo === null) return null
+  if (pessoa === null || conteudo === null) return null
   const { remoto, ...resto } = conteudo
   const recebida: InboundMessage = {
-    ...{ id: mensagem.id, endereco, nome, ...resto },
-    telefone: (numero ?? '').replace(/\D/g, ''),
+    ...{ id: mensagem.id, nome, ...pessoa, ...resto },
     enviadaEm: new Date(mensagem.timestamp * 1000),
-    ...(numero !== undefined && usuario !== undefined ? { outrosEnderecos: [usuario] } : {}),
     ...(deMim ? { deMim } : {}),
   }
-  return { recebida, ...(remoto === undefined ? {} : { arquivo: remoto }) }
+  const citada = mensagem.context?.id
+  return {
+    recebida,
+    ...(remoto === undefined ? {} : { arquivo: remoto }),
+    ...(citada === undefined ? {} : { citada }),
+  }
 }
 
 type Conteudo = Pick<InboundMessage, 'texto' | 'midia'> & { readonly remoto?: ArquivoRemoto }

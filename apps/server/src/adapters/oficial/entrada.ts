@@ -1,7 +1,8 @@
-import type { Chegada, SessionHost } from '#ports/messaging.ts'
+import type { Alteracao, Chegada, SessionHost } from '#ports/messaging.ts'
 import type { DiarioOficial } from '#ports/oficial.ts'
 import { type Novidade, novidadeSchema } from './aviso.ts'
 import { lerMensagem, type MensagemDaMeta } from './conteudo.ts'
+import { lerReacao } from './reacao.ts'
 
 /** Carries what the webhook brought to the bot, in order for each customer, and forgets it once the bot has it for good. */
 export interface Entrada {
@@ -11,7 +12,7 @@ export interface Entrada {
 }
 
 export interface EntradaOptions {
-  readonly host: Pick<SessionHost, 'contaId' | 'receber'>
+  readonly host: Pick<SessionHost, 'contaId' | 'receber' | 'alterar' | 'citada'>
   readonly diario: DiarioOficial
   /** Never fails: without its file a message still says what it carried. */
   readonly comArquivo: (mensagem: MensagemDaMeta) => Promise<MensagemDaMeta['recebida']>
@@ -56,15 +57,23 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
     emAndamento.set(id, feito)
   }
 
-  const entregar = ({ novidade, mensagem }: Omit<Aberta, 'id'>): Promise<void> => {
+  const entregar = ({ novidade, mensagem, reacao }: Omit<Aberta, 'id'>): Promise<void> => {
     if (novidade?.tipo === 'status') return status(novidade)
+    if (reacao !== null) return naVezDe(reacao.endereco, () => alterar(reacao))
     return mensagem === null ? Promise.resolve() : naVezDe(mensagem.recebida.endereco, () => receber(mensagem))
+  }
+
+  const alterar = async (reacao: Alteracao): Promise<void> => {
+    if (fechada) throw new Error('the session is over')
+    await host.alterar(reacao)
   }
 
   const receber = async (mensagem: MensagemDaMeta): Promise<void> => {
     const recebida = await comArquivo(mensagem)
+    // Meta names what is quoted and does not say what it said.
+    const citada = mensagem.citada === undefined ? null : await host.citada(recebida, mensagem.citada)
     if (fechada) throw new Error('the session is over')
-    await host.receber(recebida)
+    await host.receber(citada === null ? recebida : { ...recebida, citada })
   }
 
   /** A file takes its time; what the same person writes after it waits for it, and nobody else does. */
@@ -113,6 +122,7 @@ interface Aberta {
   readonly novidade: Novidade | null
   /** Null also for what is no message to the business. */
   readonly mensagem: MensagemDaMeta | null
+  readonly reacao: Alteracao | null
   /** Meta brings them in any order: those that wait together go by the time they were sent. */
   readonly em: number
 }
@@ -120,6 +130,14 @@ interface Aberta {
 function abrir({ id, valor }: Chegada): Aberta {
   const lida = novidadeSchema.safeParse(JSON.parse(valor))
   const novidade = lida.success ? lida.data : null
-  const mensagem = novidade?.tipo === 'mensagem' ? lerMensagem(novidade.mensagem, novidade) : null
-  return { id, novidade, mensagem, em: mensagem?.recebida.enviadaEm.getTime() ?? 0 }
+  const deles = novidade?.tipo === 'mensagem' ? novidade : null
+  const mensagem = deles === null ? null : lerMensagem(deles.mensagem, deles)
+  const reacao = deles === null ? null : lerReacao(deles.mensagem, deles)
+  return {
+    id,
+    novidade,
+    mensagem,
+    reacao: reacao?.alteracao ?? null,
+    em: (mensagem?.recebida.enviadaEm ?? reacao?.em)?.getTime() ?? 0,
+  }
 }

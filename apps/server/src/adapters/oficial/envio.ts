@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import { EnvioAdiado, EnvioRecusado, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
 import type { NumeroOficial } from '#ports/oficial.ts'
 import { type Confirmacoes, marcaDe } from './confirmacoes.ts'
@@ -17,14 +18,23 @@ export interface EnvioOptions {
   readonly confirmacaoMs: number
 }
 
+const aceitaSchema = z.object({ messages: z.array(z.object({ id: z.string() })) })
+
 const PRAZO_MS = 8_000
 /** Meta keeps a file for thirty days; a picture of the shop is sent many times. */
 const GUARDADA_MS = 24 * 3_600_000
 const GUARDADAS = 500
 
 export interface Envio {
-  /** Resolves once Meta took all of it. Throws `FalhaMeta`, `EnvioRecusado`, `EnvioAdiado`. */
-  readonly enviar: (numero: NumeroOficial, mensagem: OutboundMessage, talvezJaFoi: () => Promise<void>) => Promise<void>
+  /**
+   * Resolves once Meta took all of it, with what Meta calls the first part, where it said so. Throws `FalhaMeta`, `EnvioRecusado`,
+   * `EnvioAdiado`.
+   */
+  readonly enviar: (
+    numero: NumeroOficial,
+    mensagem: OutboundMessage,
+    talvezJaFoi: () => Promise<void>,
+  ) => Promise<string | null>
 }
 
 export function createEnvio({ graph, ritmo, confirmacoes, lerMidia, confirmacaoMs }: EnvioOptions): Envio {
@@ -39,26 +49,36 @@ export function createEnvio({ graph, ritmo, confirmacoes, lerMidia, confirmacaoM
     return id
   }
 
-  /** True: Meta says that it has this one. Throws when it says that it will not. */
-  const jaSaiu = async (marca: string, esperarMs: number): Promise<boolean> => {
+  /** Meta says that it has this one; null when it says nothing. Throws when it says that it will not. */
+  const jaSaiu = async (marca: string, esperarMs: number): Promise<{ readonly wamid: string | null } | null> => {
     const palavra = await confirmacoes.esperar(marca, esperarMs)
-    if (palavra?.tipo !== 'recusada') return palavra !== null
+    if (palavra?.tipo !== 'recusada') return palavra
     throw new EnvioRecusado(fraseDe(palavra.codigo))
   }
 
-  const pedir = async (numero: NumeroOficial, endereco: string, marca: string, parte: Parte): Promise<void> => {
+  const pedir = async (
+    numero: NumeroOficial,
+    endereco: string,
+    marca: string,
+    parte: Parte,
+  ): Promise<string | null> => {
     const corpo = parte.tipo === 'pronta' ? parte.corpo : parte.corpo(await guardar(numero, parte))
     await ritmo.vez()
     try {
-      await graph.pedir({
+      const resposta = await graph.pedir({
         ...{ metodo: 'POST', caminho: `${numero.telefoneId}/messages`, token: numero.token, prazoMs: PRAZO_MS },
         corpo: { messaging_product: 'whatsapp', ...para(endereco), ...corpo, biz_opaque_callback_data: marca },
       })
+      const lida = aceitaSchema.safeParse(resposta)
+      const wamid = lida.success ? (lida.data.messages[0]?.id ?? null) : null
+      confirmacoes.saiu(marca, wamid)
+      return wamid
     } catch (error) {
       if (!(error instanceof FalhaMeta) || error.tipo !== 'incerta') throw error
-      if (!(await jaSaiu(marca, confirmacaoMs))) throw error
+      const foi = await jaSaiu(marca, confirmacaoMs)
+      if (foi === null) throw error
+      return foi.wamid
     }
-    confirmacoes.saiu(marca)
   }
 
   return {
@@ -66,10 +86,14 @@ export function createEnvio({ graph, ritmo, confirmacoes, lerMidia, confirmacaoM
       if (ritmo.pausaMs() > 0) throw new EnvioAdiado('a Meta pediu que esperemos', ritmo.pausaMs())
       await talvezJaFoi()
       const partes = await dividir(mensagem, lerMidia)
+      let primeira: string | null = null
       for (const [indice, parte] of partes.entries()) {
         const marca = marcaDe(mensagem, indice)
-        if (!(await jaSaiu(marca, 0))) await pedir(numero, mensagem.endereco, marca, parte)
+        const foi = await jaSaiu(marca, 0)
+        const wamid = foi === null ? await pedir(numero, mensagem.endereco, marca, parte) : foi.wamid
+        if (indice === 0) primeira = wamid
       }
+      return primeira
     },
   }
 }

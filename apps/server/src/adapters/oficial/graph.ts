@@ -1,3 +1,4 @@
+import { createSaida, type Saida } from '#adapters/saida/saida.ts'
 import { FalhaMeta, falhaDe } from './falhas.ts'
 
 const GRAPH_URL = 'https://graph.facebook.com'
@@ -5,6 +6,8 @@ const GRAPH_URL = 'https://graph.facebook.com'
 const VERSAO = 'v24.0'
 /** Where Meta gives files from: the token goes along, so it goes nowhere else. */
 const DE_ARQUIVOS: ReadonlySet<string> = new Set(['lookaside.fbsbx.com'])
+/** A file, and what a list of templates is at most: each reader has a limit of its own below it. */
+const RESPOSTA_MAXIMA_BYTES = 8 * 1024 * 1024
 const JSON_MAXIMO_BYTES = 2 * 1024 * 1024
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
@@ -34,12 +37,17 @@ export function createGraph(baseUrl: string = GRAPH_URL): Graph {
   if (base.protocol !== 'https:' && !(base.protocol === 'http:' && LOOPBACK.has(base.hostname))) {
     throw new Error('WHATSAPP_CLOUD_BASE_URL must be https, or on this machine')
   }
+  const saida = createSaida({
+    doPrograma: [...(baseUrl === GRAPH_URL ? [GRAPH_URL] : []), ...[...DE_ARQUIVOS].map((host) => `https://${host}`)],
+    doAmbiente: baseUrl === GRAPH_URL ? [] : [baseUrl],
+    maximoBytes: RESPOSTA_MAXIMA_BYTES,
+  })
   const raiz = `${baseUrl.replace(/\/+$/, '')}/${VERSAO}`
 
   return {
     pedir: async ({ metodo, caminho, token, corpo, prazoMs, desistencia }) => {
       const json = corpo === undefined || corpo instanceof FormData ? {} : { 'content-type': 'application/json' }
-      const { resposta, bytes } = await buscar(`${raiz}/${caminho}`, {
+      const { resposta, bytes } = await buscar(saida, `${raiz}/${caminho}`, {
         ...{ metodo, prazoMs, desistencia, maximo: JSON_MAXIMO_BYTES },
         headers: { authorization: `Bearer ${token}`, ...json },
         ...(corpo === undefined ? {} : { body: corpo instanceof FormData ? corpo : JSON.stringify(corpo) }),
@@ -54,7 +62,7 @@ export function createGraph(baseUrl: string = GRAPH_URL): Graph {
     baixar: async (url, { token, prazoMs, desistencia, maximo }) => {
       if (!eDaMeta(url, base)) throw new FalhaMeta('recusada', 'o arquivo não está em um servidor da Meta')
       const headers = { authorization: `Bearer ${token}` }
-      const { resposta, bytes } = await buscar(url, { metodo: 'GET', headers, prazoMs, desistencia, maximo })
+      const { resposta, bytes } = await buscar(saida, url, { metodo: 'GET', headers, prazoMs, desistencia, maximo })
       if (!resposta.ok) throw falhaDe({ status: resposta.status, corpo: undefined, retryAfter: null })
       return bytes
     },
@@ -76,13 +84,17 @@ interface Busca {
   readonly maximo: number
 }
 
-async function buscar(url: string, busca: Busca): Promise<{ readonly resposta: Response; readonly bytes: Buffer }> {
+async function buscar(
+  saida: Saida,
+  url: string,
+  busca: Busca,
+): Promise<{ readonly resposta: Response; readonly bytes: Buffer }> {
   const { metodo, headers, body, prazoMs, desistencia, maximo } = busca
   const prazo = AbortSignal.timeout(prazoMs)
   const signal = desistencia === undefined ? prazo : AbortSignal.any([prazo, desistencia])
   try {
-    const init = { method: metodo, headers, signal, redirect: 'error' } as const
-    const resposta = await fetch(url, body === undefined ? init : { ...init, body })
+    const init = { method: metodo, headers, signal }
+    const resposta = await saida(url, body === undefined ? init : { ...init, body })
     return { resposta, bytes: await lerTudo(resposta, maximo) }
   } catch (error) {
     throw error instanceof FalhaMeta ? error : falhaDaRede(error)
@@ -102,7 +114,7 @@ async function lerTudo(resposta: Response, maximo: number): Promise<Buffer> {
 }
 
 const NUNCA_CHEGOU: ReadonlySet<string> = new Set([
-  ...(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'UND_ERR_CONNECT_TIMEOUT'] as const),
+  ...(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'SAIDA_RECUSADA'] as const),
 ])
 
 /** A line that could not be opened carried nothing; one that broke may have. */

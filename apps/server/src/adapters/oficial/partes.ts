@@ -30,7 +30,26 @@ const ARQUIVO_NAO_ACEITO = 131053
  * file that is gone leaves its text. Throws `EnvioRecusado` for a file that Meta does not take.
  */
 export async function dividir(
-  { texto, midia, modelo }: Pick<OutboundMessage, 'texto' | 'midia' | 'modelo'>,
+  { texto, midia, modelo, citada, reacao }: Pick<OutboundMessage, 'texto' | 'midia' | 'modelo' | 'citada' | 'reacao'>,
+  lerMidia: SessionHost['lerMidia'],
+): Promise<Parte[]> {
+  if (reacao !== undefined) {
+    const { alvo, emoji } = reacao
+    return [{ tipo: 'pronta', corpo: { type: 'reaction', reaction: { message_id: alvo.id, emoji } } }]
+  }
+  const [primeira, ...outras] = await emPartes({ texto, modelo, midia }, lerMidia)
+  if (primeira === undefined || citada === undefined) return primeira === undefined ? [] : [primeira, ...outras]
+  return [comCitacao(primeira, citada.id), ...outras]
+}
+
+function comCitacao(parte: Parte, id: string): Parte {
+  const context = { message_id: id }
+  if (parte.tipo === 'pronta') return { ...parte, corpo: { ...parte.corpo, context } }
+  return { ...parte, corpo: (arquivo) => ({ ...parte.corpo(arquivo), context }) }
+}
+
+async function emPartes(
+  { texto, midia, modelo }: { [K in 'texto' | 'midia' | 'modelo']: OutboundMessage[K] | undefined } & { texto: string },
   lerMidia: SessionHost['lerMidia'],
 ): Promise<Parte[]> {
   if (modelo !== undefined) return [{ tipo: 'pronta', corpo: corpoDoModelo(modelo) }]

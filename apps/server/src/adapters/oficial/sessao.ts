@@ -51,13 +51,13 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   let timer: NodeJS.Timeout | undefined
   let parar = (): void => {}
 
-  const status = async ({ idExterno: marca, status: qual, codigo }: Extract<Novidade, { tipo: 'status' }>) => {
+  const status = async ({ idExterno: marca, status: qual, codigo, wamid }: Extract<Novidade, { tipo: 'status' }>) => {
     const id = idDaMarca(marca)
     if (qual === 'failed') {
       confirmacoes.falhou(marca, codigo)
       return host.naoEntregue(id, fraseDe(codigo))
     }
-    confirmacoes.saiu(marca)
+    confirmacoes.saiu(marca, wamid ?? null)
     if (qual !== 'sent') host.recibo(id, qual === 'read' ? 'lida' : 'entregue')
   }
 
@@ -69,6 +69,8 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
         if (recebida.deMim !== true) leitura.chegou(recebida.endereco, recebida.id)
         await host.receber(recebida)
       },
+      alterar: host.alterar,
+      citada: host.citada,
     },
     diario,
     status,
@@ -151,7 +153,9 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   const enviar = async (mensagem: OutboundMessage): Promise<void> => {
     if (numero === null || !conectada) throw new Error(SEM_CONEXAO)
     try {
-      await envio.enviar(numero, mensagem, () => deAntes(mensagem))
+      const wamid = await envio.enviar(numero, mensagem, () => deAntes(mensagem))
+      // A reaction is no message of ours that anybody could quote.
+      if (wamid !== null && mensagem.reacao === undefined) host.chamada(mensagem.idExterno, wamid)
     } catch (error) {
       if (!(error instanceof FalhaMeta)) throw error
       if (error.tipo === 'recusada') throw new EnvioRecusado(fraseDe(error.codigo))

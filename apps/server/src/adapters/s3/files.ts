@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { setTimeout as esperar } from 'node:timers/promises'
 import { AwsClient } from 'aws4fetch'
 import { conferirConta, conferirNome } from '#adapters/disco/nomes.ts'
+import { createSaida } from '#adapters/saida/saida.ts'
 import type { Files } from '#ports/files.ts'
 import { lerListagem } from './listagem.ts'
 
@@ -22,36 +24,49 @@ export interface S3FilesOptions extends S3Options {
 }
 
 const PRAZO_MS = 20_000
+/** A file may go out at the pace of a slow phone. */
+const PRAZO_DA_LEITURA_MS = 120_000
+const MAXIMO_BYTES = 32 * 1024 * 1024
 /** A service that is overloaded for a moment is asked again, a little later each time. */
 const TENTATIVAS = 3
+const RECUO_MS = 50
 
 interface Pedido {
   readonly method?: 'GET' | 'PUT' | 'DELETE'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array<ArrayBuffer>
+  readonly signal?: AbortSignal
 }
 
 /** Files in an S3-compatible bucket, under `conta/nome`: what many nodes share. A PUT shows all of an object or none of it. */
 export function createS3Files({ passo = () => {}, ...s3 }: S3FilesOptions): Files {
   const { accessKeyId, secretAccessKey, region } = s3
-  const aws = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3', retries: TENTATIVAS })
+  const aws = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
   const base = enderecoDoBucket(s3)
+  const saida = createSaida({
+    ...{ doPrograma: [], doAmbiente: [base], prazoMs: PRAZO_DA_LEITURA_MS },
+    maximoBytes: MAXIMO_BYTES,
+  })
 
-  const pedir = async (alvo: string, { method = 'GET', headers = {}, body }: Pedido = {}): Promise<Response> =>
-    aws.fetch(`${base}${alvo}`, {
-      method,
-      headers: { ...headers, 'x-amz-content-sha256': sha256(body ?? new Uint8Array()) },
-      ...(body === undefined ? {} : { body }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(PRAZO_MS),
-    })
+  const pedir = async (alvo: string, pedido: Pedido = {}): Promise<Response> => {
+    const { method = 'GET', headers: outros = {}, body = null, signal = AbortSignal.timeout(PRAZO_MS) } = pedido
+    const conteudo = { 'x-amz-content-sha256': sha256(body ?? new Uint8Array()) }
+    for (let tentativa = 0; ; tentativa += 1) {
+      const { url, headers } = await aws.sign(`${base}${alvo}`, { method, headers: { ...outros, ...conteudo }, body })
+      const resposta = await saida(url, { method, headers, body, signal })
+      const ocupado = resposta.status >= 500 || resposta.status === 429
+      if (!ocupado || tentativa === TENTATIVAS) return resposta
+      await descartar(resposta)
+      await esperar(Math.random() * RECUO_MS * 2 ** tentativa)
+    }
+  }
   const chaveDe = (contaId: string, nome: string): string => {
     conferirConta(contaId)
     conferirNome(nome)
     return `/${contaId}/${nome}`
   }
-  const abrir = async (contaId: string, nome: string, headers: Pedido['headers'] = {}): Promise<Response | null> => {
-    const resposta = await pedir(chaveDe(contaId, nome), { headers })
+  const abrir = async (contaId: string, nome: string, pedido: Pedido = {}): Promise<Response | null> => {
+    const resposta = await pedir(chaveDe(contaId, nome), pedido)
     if (resposta.status !== 404) return exigirSucesso(resposta)
     return sumiu(resposta)
   }
@@ -66,7 +81,8 @@ export function createS3Files({ passo = () => {}, ...s3 }: S3FilesOptions): File
     },
     stream: async (contaId, nome, faixa) => {
       const headers = faixa === undefined ? {} : { range: `bytes=${faixa.inicio}-${faixa.fim}` }
-      const resposta = await abrir(contaId, nome, headers)
+      const signal = AbortSignal.timeout(PRAZO_DA_LEITURA_MS)
+      const resposta = await abrir(contaId, nome, { headers, signal })
       return resposta === null ? null : Readable.from(resposta.body ?? [], { objectMode: false })
     },
     read: async (contaId, nome) => {

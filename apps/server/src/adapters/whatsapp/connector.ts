@@ -1,8 +1,20 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { WhatsappOptions } from '@balcao/whatsapp/connector'
-import { type Connector, type ConnectorFactory, EnvioRecusado, type SessionHost } from '#ports/messaging.ts'
+import { createSaida } from '#adapters/saida/saida.ts'
+import {
+  type Connector,
+  type ConnectorFactory,
+  EnvioAdiado,
+  EnvioRecusado,
+  type SessionHost,
+} from '#ports/messaging.ts'
 
-export interface AdapterOptions extends Omit<WhatsappOptions, 'registrar'> {
+/** WhatsApp's files: none that it takes from a customer is larger. */
+const MAXIMO_BYTES = 8 * 1024 * 1024
+/** A picture goes up at the pace of a small shop's line. */
+const PRAZO_MS = 20_000
+
+export interface AdapterOptions extends Omit<WhatsappOptions, 'registrar' | 'buscar'> {
   readonly log: Pick<FastifyBaseLogger, 'warn' | 'error'>
 }
 
@@ -11,10 +23,20 @@ export interface AdapterOptions extends Omit<WhatsappOptions, 'registrar'> {
  * starts: nobody else pays for it, in memory or in terms.
  */
 export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFactory {
+  const { midiaUrl } = opcoes
+  const buscar = createSaida({
+    doPrograma: [],
+    abaixoDe: 'whatsapp.net',
+    doAmbiente: midiaUrl === undefined ? [] : [midiaUrl],
+    maximoBytes: MAXIMO_BYTES,
+    prazoMs: PRAZO_MS,
+  })
   const carregar = async (host: SessionHost): Promise<Omit<Connector, 'capacidades'>> => {
     const { createWhatsapp: create } = await import('@balcao/whatsapp/connector')
     const { contaId } = host
-    return create({ ...opcoes, registrar: (err, oQue) => log.warn({ err, contaId }, `whatsapp: ${oQue}`) })(host)
+    return create({ ...opcoes, buscar, registrar: (err, oQue) => log.warn({ err, contaId }, `whatsapp: ${oQue}`) })(
+      host,
+    )
   }
 
   return (host) => {
@@ -55,7 +77,10 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
   }
 }
 
-/** The package is not imported before it is needed, and neither is its class: its name says as much. */
+/** The package is not imported before it is needed, and neither are its classes: their names say as much. */
 function paraFora(error: unknown): unknown {
-  return error instanceof Error && error.name === 'Recusada' ? new EnvioRecusado(error.message) : error
+  if (!(error instanceof Error)) return error
+  if (error.name === 'Recusada') return new EnvioRecusado(error.message)
+  if (error.name !== 'Adiada' || !('esperaMs' in error)) return error
+  return new EnvioAdiado(error.message, Number(error.esperaMs))
 }

@@ -2,8 +2,8 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { EnvioDeOperador } from './enviar-como-operador.ts'
-import { exigirJanela } from './janela.ts'
-import { lockConversa } from './repository.ts'
+import { recusaDeEnvio } from './recusa-de-envio.ts'
+import { lockConversa } from './repository-envio.ts'
 
 /**
  * For what is costly to prepare: whether a message would be this operator's to send, and new. Throws what `enviarComoOperador`
@@ -18,11 +18,7 @@ export async function conferirEnvio(
   const travada = await lockConversa(tx, contaId, conversaId, idTemporario)
   if (travada === null) throw new AppError('naoEncontrado')
   if (travada.repetida !== null) return 'repetido'
-  if (travada.status === 'finalizada') throw new AppError('conversaFinalizada')
-  exigirJanela(deps, travada)
-  const { status, operador_id: operadorId, operador: nome } = travada
-  if (status === 'em_atendimento' && operadorId !== operador.id) {
-    throw new AppError('conversaAssumida', { operadorId, operador: nome })
-  }
+  const recusa = recusaDeEnvio(travada, { operadorId: operador.id, agora: deps.clock.now(), comModelo: false })
+  if (recusa !== null) throw recusa
   return 'novo'
 }

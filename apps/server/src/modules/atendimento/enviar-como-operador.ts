@@ -1,15 +1,18 @@
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
-import { contarMensagem, type LimiteDeps } from '#bot/limite.ts'
+import { contarMensagens, type LimiteDeps } from '#bot/limite.ts'
+import { citadaDe, type Extras } from '#bot/extras.ts'
 import { nomeOuTelefone, toMensagem } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import type { ModeloEnviado } from '#ports/messaging.ts'
 import { AppError } from '#errors.ts'
+import { exigirAlvo } from './alvo.ts'
 import { type Operador, tomada } from './assumir-conversa.ts'
-import { exigirJanela } from './janela.ts'
-import { exigirMinha, mudar } from './mudar-conversa.ts'
-import { anunciarMensagem } from './publicar.ts'
-import { findMensagem, insertMensagem, lockConversa, type Travada } from './repository.ts'
+import { mudar } from './mudar-conversa.ts'
+import { anunciarMensagens, type MensagemNova } from './publicar.ts'
+import { recusaDeEnvio } from './recusa-de-envio.ts'
+import { findMensagem } from './repository.ts'
+import { insertMensagens, lockConversas, type MensagemDeOperador, type Travada } from './repository-envio.ts'
 
 export type EnviarDeps = LimiteDeps & Pick<Deps, 'bots' | 'acontecerEm'>
 
@@ -21,6 +24,8 @@ export interface EnvioDeOperador {
   readonly midia?: Midia
   /** Approved by the service: may be sent at any time, and `texto` is what the customer reads. */
   readonly modelo?: ModeloEnviado
+  /** The message of this conversation that it answers. */
+  readonly citadaId?: string | undefined
   /** The same one twice in a conversation is one message. */
   readonly idTemporario?: string | undefined
   readonly operador: Operador
@@ -32,45 +37,141 @@ export interface MensagemEnviada {
   readonly idTemporario?: string
 }
 
-/**
- * An operator writes to a customer: stored, counted and queued in the caller's transaction, sent and told after its commit.
- * A waiting conversation is taken first. Throws `naoEncontrado`, `conversaFinalizada`, `janelaFechada`, `conversaAssumida`
- * (naming who has it) and `limiteDiario`, in this order; what was stored before under the same `idTemporario` comes back as it is now.
- */
+/** What became of one message of a batch. */
+export type Resultado =
+  | { readonly tipo: 'enviada'; readonly enviada: MensagemEnviada }
+  | { readonly tipo: 'recusada'; readonly motivo: AppError }
+
+/** One message alone: see `enviarJuntas`, whose refusal it throws. */
 export async function enviarComoOperador(tx: Tx, deps: EnviarDeps, envio: EnvioDeOperador): Promise<MensagemEnviada> {
-  const { contaId, conversaId, idTemporario, operador } = envio
-  const travada = await lockConversa(tx, contaId, conversaId, idTemporario ?? null)
-  if (travada === null) throw new AppError('naoEncontrado')
-  const eco = { conversaId, ...(idTemporario === undefined ? {} : { idTemporario }) }
-  if (travada.repetida !== null) {
-    const mensagem = await findMensagem(tx, contaId, travada.repetida, nomeOuTelefone(travada))
-    if (mensagem !== null) return { mensagem, ...eco }
+  const [resultado] = await enviarJuntas(tx, deps, envio.contaId, [envio])
+  if (resultado === undefined) throw new Error('a message has no result')
+  if (resultado.tipo === 'recusada') throw resultado.motivo
+  return resultado.enviada
+}
+
+/**
+ * Operators of one account write to customers, at most once to each conversation: stored, counted and queued in the caller's
+ * transaction, sent and told after its commit. A waiting conversation is taken first. A message is refused, alone, with
+ * `naoEncontrado`, `conversaFinalizada`, `janelaFechada`, `conversaAssumida` (naming who has it), what `exigirAlvo` throws, or
+ * `limiteDiario`, in this order; what was stored before under the same `idTemporario` comes back as it is now.
+ */
+export async function enviarJuntas(
+  tx: Tx,
+  deps: EnviarDeps,
+  contaId: string,
+  envios: readonly EnvioDeOperador[],
+): Promise<Resultado[]> {
+  const travadas = await lockConversas(tx, contaId, envios)
+  const vistos: (Resultado | Aceita)[] = []
+  for (const [indice, envio] of envios.entries()) vistos.push(await olhar(tx, deps, envio, travadas[indice] ?? null))
+  // Everybody of the account waits for the counter: it is locked after the conversations, for as short as can be.
+  const contam = vistos.filter((visto) => visto.tipo === 'aceita' && !visto.travada.teste).length
+  const { cabem, recusa } = await contarMensagens(tx, deps, contaId, contam)
+  let livres = cabem
+  const cabe = ({ travada }: Aceita): boolean => travada.teste || livres-- > 0
+  const novas: Escrita[] = []
+  const resultados: Resultado[] = []
+  for (const visto of vistos) {
+    if (visto.tipo !== 'aceita') resultados.push(visto)
+    else if (recusa !== null && !cabe(visto)) resultados.push({ tipo: 'recusada', motivo: recusa })
+    else {
+      const escrita = await escrever(tx, deps, visto)
+      novas.push(escrita)
+      resultados.push({ tipo: 'enviada', enviada: { mensagem: escrita.nova.mensagem, ...eco(visto.envio) } })
+    }
   }
-  await exigirVez(tx, deps, envio, travada)
+  if (novas.length > 0) {
+    await insertMensagens(
+      tx,
+      contaId,
+      novas.map(({ linha }) => linha),
+    )
+    anunciarMensagens(
+      tx,
+      deps,
+      contaId,
+      novas.map(({ nova }) => nova),
+    )
+  }
+  return resultados
+}
+
+interface Aceita {
+  readonly tipo: 'aceita'
+  readonly envio: EnvioDeOperador
+  readonly travada: Travada
+  readonly extras: Extras | null
+}
+
+const eco = ({ conversaId, idTemporario }: EnvioDeOperador) => ({
+  conversaId,
+  ...(idTemporario === undefined ? {} : { idTemporario }),
+})
+
+async function olhar(
+  tx: Tx,
+  deps: EnviarDeps,
+  envio: EnvioDeOperador,
+  travada: Travada | null,
+): Promise<Resultado | Aceita> {
+  if (travada === null) return { tipo: 'recusada', motivo: new AppError('naoEncontrado') }
+  if (travada.repetida !== null) {
+    const mensagem = await findMensagem(tx, envio.contaId, travada.repetida, nomeOuTelefone(travada))
+    if (mensagem !== null) return { tipo: 'enviada', enviada: { mensagem, ...eco(envio) } }
+  }
+  const motivo = recusaDe(deps, envio, travada)
+  if (motivo !== null) return { tipo: 'recusada', motivo }
+  try {
+    return { tipo: 'aceita', envio, travada, extras: await citacao(tx, envio, travada) }
+  } catch (error) {
+    if (error instanceof AppError) return { tipo: 'recusada', motivo: error }
+    throw error
+  }
+}
+
+type AcaoDeOperador = Pick<EnvioDeOperador, 'contaId' | 'conversaId' | 'operador' | 'modelo'>
+
+const recusaDe = (deps: EnviarDeps, { operador, modelo }: AcaoDeOperador, travada: Travada): AppError | null =>
+  recusaDeEnvio(travada, { operadorId: operador.id, agora: deps.clock.now(), comModelo: modelo !== undefined })
+
+async function citacao(tx: Tx, envio: EnvioDeOperador, { teste }: Travada): Promise<Extras | null> {
+  const { contaId, conversaId, citadaId } = envio
+  if (citadaId === undefined) return null
+  const { id: alvo, texto, nossa } = await exigirAlvo(tx, { contaId, conversaId, mensagemId: citadaId, teste })
+  return { citada: { texto, nossa, alvo } }
+}
+
+/** The conversation is this operator's to answer, if need be from now on. Throws why it is not. */
+export async function exigirVez(tx: Tx, deps: EnviarDeps, acao: AcaoDeOperador, travada: Travada): Promise<void> {
+  const motivo = recusaDe(deps, acao, travada)
+  if (motivo !== null) throw motivo
+  await tomarSeEspera(tx, deps, acao, travada)
+}
+
+async function tomarSeEspera(tx: Tx, deps: EnviarDeps, acao: AcaoDeOperador, travada: Travada): Promise<void> {
+  if (travada.status !== 'aguardando') return
+  const alvo = { contaId: acao.contaId, id: acao.conversaId }
+  await mudar(tx, deps, alvo, tomada(deps, alvo, acao.operador))
+}
+
+interface Escrita {
+  readonly linha: MensagemDeOperador
+  readonly nova: MensagemNova
+}
+
+/** The conversation is this operator's from now on, and the message has an id. */
+async function escrever(tx: Tx, deps: EnviarDeps, { envio, travada, extras }: Aceita): Promise<Escrita> {
+  const { conversaId, operador, texto, midia = null, modelo = null, idTemporario } = envio
+  await tomarSeEspera(tx, deps, envio, travada)
   // Made under the lock: the order of ids is the order of the conversation.
   const [id, em] = [deps.ids.uuid(), deps.clock.now()]
-  const { texto, midia = null, modelo = null } = envio
-  const dados = { id, texto, midia, operador: operador.nome, idTemporario: idTemporario ?? null }
-  // Sent together; the counter, which everybody of the account waits for, is locked last.
-  await Promise.all([
-    insertMensagem(tx, contaId, { ...dados, modelo, conversaId, operadorId: operador.id, em, travada }),
-    travada.teste ? undefined : contarMensagem(tx, deps, contaId),
-  ])
+  const dados = { id, texto, midia, extras, operador: operador.nome, idTemporario: idTemporario ?? null }
   const comum = { direcao: 'saida', origem: 'operador', erro: null, criadaEm: em.toISOString() } as const
   const estado = travada.teste ? 'enviada' : 'pendente'
   const mensagem = toMensagem({ ...dados, ...comum, estado, simulada: travada.teste }, nomeOuTelefone(travada))
-  anunciarMensagem(tx, deps, { contaId, mensagem, travada, modelo, ...eco })
-  return { mensagem, ...eco }
-}
-
-/** The conversation is this operator's to answer, if need be from now on. */
-async function exigirVez(tx: Tx, deps: EnviarDeps, envio: EnvioDeOperador, travada: Travada): Promise<void> {
-  const { contaId, conversaId: id, operador } = envio
-  if (travada.status === 'finalizada') throw new AppError('conversaFinalizada')
-  if (envio.modelo === undefined) exigirJanela(deps, travada)
-  if (travada.status === 'aguardando') {
-    await mudar(tx, deps, { contaId, id }, tomada(deps, { contaId, id }, operador))
-  } else {
-    exigirMinha(travada, operador.id)
+  return {
+    linha: { ...dados, modelo, conversaId, operadorId: operador.id, em, travada },
+    nova: { mensagem, travada, modelo, ...citadaDe(extras), ...eco(envio) },
   }
 }

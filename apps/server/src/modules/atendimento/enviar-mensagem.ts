@@ -1,16 +1,17 @@
 import type { Sessao } from '#http/authentication.ts'
-import { type EnviarDeps, enviarComoOperador, type MensagemEnviada } from './enviar-como-operador.ts'
+import type { EnvioDeOperador, MensagemEnviada } from './enviar-como-operador.ts'
 
+/** `POST /atendimento/conversas/:id/mensagem` (spec §4): a text of the person who asks. */
 export function enviarMensagem(
-  deps: EnviarDeps,
+  enviar: (envio: EnvioDeOperador) => Promise<MensagemEnviada>,
   { contaId, usuarioId, nome }: Sessao,
-  envio: { readonly id: string; readonly mensagem: string; readonly idTemporario?: string | undefined },
+  envio: {
+    readonly id: string
+    readonly mensagem: string
+    readonly idTemporario?: string | undefined
+    readonly citadaId?: string | undefined
+  },
 ): Promise<MensagemEnviada> {
-  const { id: conversaId, mensagem: texto, idTemporario } = envio
-  const operador = { id: usuarioId, nome }
-  return deps.db.transaction(
-    contaId,
-    (tx) => enviarComoOperador(tx, deps, { contaId, conversaId, texto, idTemporario, operador }),
-    'indices',
-  )
+  const { id: conversaId, mensagem: texto, idTemporario, citadaId } = envio
+  return enviar({ contaId, conversaId, texto, idTemporario, citadaId, operador: { id: usuarioId, nome } })
 }

@@ -1,8 +1,13 @@
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
-import type { Travada } from './repository.ts'
+import type { Travada } from './repository-envio.ts'
 
-/** Meta lets a business answer for a day after the customer's last message. Throws `janelaFechada`. */
-export function exigirJanela({ clock }: Pick<Deps, 'clock'>, { janela_ate: ate, teste }: Travada): void {
-  if (ate !== null && !teste && ate <= clock.now()) throw new AppError('janelaFechada')
+/** Meta lets a business answer for a day after the customer's last message. */
+export function janelaFechada({ janela_ate: ate, teste }: Travada, agora: Date): boolean {
+  return ate !== null && !teste && ate <= agora
+}
+
+/** Throws `janelaFechada`. */
+export function exigirJanela({ clock }: Pick<Deps, 'clock'>, travada: Travada): void {
+  if (janelaFechada(travada, clock.now())) throw new AppError('janelaFechada')
 }

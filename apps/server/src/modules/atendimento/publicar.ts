@@ -1,39 +1,49 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Tx } from '#db/transaction.ts'
-import type { ModeloEnviado } from '#ports/messaging.ts'
+import type { SaidaNova } from '#ports/bots.ts'
+import type { Alvo, ModeloEnviado } from '#ports/messaging.ts'
 import type { Deps } from '#deps.ts'
-import type { Travada } from './repository.ts'
+import type { Travada } from './repository-envio.ts'
 
 export interface MensagemNova {
-  readonly contaId: string
   readonly conversaId: string
   readonly mensagem: Mensagem
   readonly travada: Travada
   readonly idTemporario?: string
   readonly modelo?: ModeloEnviado | null
+  readonly citada?: Alvo
 }
 
-/** After the commit: the panel hears of the message, and a queued one leaves. */
-export function anunciarMensagem(tx: Tx, deps: Pick<Deps, 'realtime' | 'bots'>, nova: MensagemNova): void {
-  const { contaId, mensagem, travada, modelo = null } = nova
+/** After the commit: the panel hears of the messages, and the queued ones leave together. */
+export function anunciarMensagens(
+  tx: Tx,
+  deps: Pick<Deps, 'realtime' | 'bots'>,
+  contaId: string,
+  novas: readonly MensagemNova[],
+): void {
   tx.afterCommit(() => {
-    contar(deps, nova)
-    if (mensagem.estado !== 'pendente') return
-    const { id, texto, midia } = mensagem
-    const saida = {
-      mensagemId: id,
-      idExterno: id,
-      texto,
-      ...(midia === undefined ? {} : { midia }),
-      ...(modelo === null ? {} : { modelo }),
-    }
-    const saiu = (): void => contar(deps, { ...nova, mensagem: { ...mensagem, estado: 'enviada' } })
-    deps.bots.saidaNova(contaId, [{ ...saida, contatoId: travada.contato_id, endereco: travada.endereco, saiu }])
+    for (const nova of novas) contar(deps, contaId, nova)
+    const saidas = novas
+      .filter(({ mensagem }) => mensagem.estado === 'pendente')
+      .map((nova) => saidaDe(deps, contaId, nova))
+    if (saidas.length > 0) deps.bots.saidaNova(contaId, saidas)
   })
 }
 
-function contar({ realtime }: Pick<Deps, 'realtime'>, nova: MensagemNova): void {
-  const { contaId, conversaId, mensagem, travada, idTemporario } = nova
+function saidaDe(deps: Pick<Deps, 'realtime'>, contaId: string, nova: MensagemNova): SaidaNova {
+  const { mensagem, travada, modelo = null, citada } = nova
+  const { id, texto, midia } = mensagem
+  return {
+    ...{ mensagemId: id, idExterno: id, texto, contatoId: travada.contato_id, endereco: travada.endereco },
+    ...(midia === undefined ? {} : { midia }),
+    ...(modelo === null ? {} : { modelo }),
+    ...(citada === undefined ? {} : { citada }),
+    saiu: () => contar(deps, contaId, { ...nova, mensagem: { ...mensagem, estado: 'enviada' } }),
+  }
+}
+
+function contar({ realtime }: Pick<Deps, 'realtime'>, contaId: string, nova: MensagemNova): void {
+  const { conversaId, mensagem, travada, idTemporario } = nova
   const { id, texto, midia, estado, timestamp, origem = 'operador' } = mensagem
   const { nome, telefone } = travada
   const eco = idTemporario === undefined ? {} : { idTemporario }

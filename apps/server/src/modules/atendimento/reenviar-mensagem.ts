@@ -1,11 +1,13 @@
 import { contarMensagem } from '#bot/limite.ts'
+import { citadaDe } from '#bot/extras.ts'
 import { nomeOuTelefone } from '#bot/mensagem-humana.ts'
 import { AppError } from '#errors.ts'
 import type { Sessao } from '#http/authentication.ts'
 import type { EnviarDeps, MensagemEnviada } from './enviar-como-operador.ts'
 import { exigirJanela } from './janela.ts'
-import { anunciarMensagem } from './publicar.ts'
-import { findMensagem, findReenviavel, lockConversa, requeueMensagem } from './repository.ts'
+import { anunciarMensagens } from './publicar.ts'
+import { findMensagem, findReenviavel, requeueMensagem } from './repository.ts'
+import { lockConversa } from './repository-envio.ts'
 
 /**
  * A failed message goes back into the queue; what the daily limit held back is counted now, what failed was counted then.
@@ -29,7 +31,9 @@ export function reenviarMensagem(deps: EnviarDeps, { contaId }: Sessao, id: stri
     if (atual.estado === 'limite') await contarMensagem(tx, deps, contaId)
     const mensagem = await findMensagem(tx, contaId, id, nomeOuTelefone(travada))
     if (mensagem === null) throw new AppError('naoEncontrado')
-    anunciarMensagem(tx, deps, { contaId, conversaId, mensagem, travada, modelo: atual.modelo })
+    anunciarMensagens(tx, deps, contaId, [
+      { conversaId, mensagem, travada, modelo: atual.modelo, ...citadaDe(atual.extras) },
+    ])
     return { mensagem, conversaId }
   })
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
-import { estadoMensagemSchema, type Mensagem, type Midia, midiaSchema } from '@balcao/contract/entities/mensagem'
+import { estadoMensagemSchema, type Mensagem, midiaSchema } from '@balcao/contract/entities/mensagem'
+import { extrasSchema } from '#bot/extras.ts'
 import { modeloEnviadoSchema } from '#bot/outbox.ts'
 import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
-import type { ModeloEnviado } from '#ports/messaging.ts'
 
 const UUID = z.uuid()
 export const ehId = (id: string): boolean => UUID.safeParse(id).success
 
-const atendidaSchema = z.object({
+export const atendidaSchema = z.object({
   contato_id: z.string(),
   status: z.enum(['aguardando', 'em_atendimento', 'finalizada']),
   operador_id: z.nullable(z.string()),
@@ -21,7 +21,8 @@ const atendidaSchema = z.object({
 
 export type Atendida = z.output<typeof atendidaSchema>
 
-const COLUNAS_ATENDIDA = 'v.contato_id, v.status, v.operador_id, v.operador, v.teste, c.endereco, c.nome, c.telefone'
+export const COLUNAS_ATENDIDA =
+  'v.contato_id, v.status, v.operador_id, v.operador, v.teste, c.endereco, c.nome, c.telefone'
 const DA_CONVERSA = `from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
 where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
 const ATENDIDA = `select ${COLUNAS_ATENDIDA} ${DA_CONVERSA}`
@@ -38,7 +39,7 @@ export async function findAtendida(tx: Tx, contaId: string, id: string): Promise
  * Until when Meta lets anything be said to the customer of `v`; null with any other service. Whoever never wrote by Meta's API
  * has a window that closed long ago.
  */
-const JANELA_ATE = `case when exists (select 1 from bots b where b.conta_id = v.conta_id and b.conector = 'oficial')
+export const JANELA_ATE = `case when exists (select 1 from bots b where b.conta_id = v.conta_id and b.conector = 'oficial')
   then coalesce((
     select m.criada_em + interval '24 hours' from conversas x
     join mensagens m on m.conta_id = x.conta_id and m.conversa_id = x.id
@@ -56,38 +57,6 @@ export async function findJanela(tx: Tx, contaId: string, conversaId: string): P
   return linha?.janela_ate ?? null
 }
 
-const travadaSchema = z.extend(atendidaSchema, { repetida: z.nullable(z.string()), janela_ate: z.nullable(z.date()) })
-export type Travada = z.output<typeof travadaSchema>
-
-const TRAVAR = `
-select c.id from contatos c where c.conta_id = $1 and c.id = (
-  select contato_id from conversas v where v.conta_id = $1 and v.id = $2 and v.protocolo is not null
-) for no key update`
-
-const CONFERIR = `select ${COLUNAS_ATENDIDA}, (
-  select m.id from mensagens m where m.conta_id = $1 and m.conversa_id = $2 and m.id_temporario = $3 limit 1
-) as repetida, ${JANELA_ATE} ${DA_CONVERSA}`
-
-/**
- * Locks the conversation's contact, as every customer's message does, and reads where it stands from then on; `repetida` is
- * the message that already has this `idTemporario`. Null for what is not the account's, or is the bot's.
- */
-export async function lockConversa(
-  tx: Tx,
-  contaId: string,
-  id: string,
-  idTemporario: string | null,
-): Promise<Travada | null> {
-  if (!ehId(id)) return null
-  // Sent together: the second is run when the first has its lock, and sees what others did before they let go.
-  const [, { rows }] = await Promise.all([
-    tx.queryNamed('conversa-travar', TRAVAR, [contaId, id]),
-    tx.queryNamed('conversa-conferir', CONFERIR, [contaId, id, idTemporario]),
-  ])
-  const [linha] = rows
-  return linha === undefined ? null : travadaSchema.parse(linha)
-}
-
 const UMA_MENSAGEM = `select ${COLUNAS_MENSAGEM} from mensagens m where m.conta_id = $1 and m.id = $2`
 
 /** A message as it stands now; its customer's name is the caller's to know. */
@@ -100,58 +69,12 @@ export async function findMensagem(tx: Tx, contaId: string, id: string, nomeClie
   return row === undefined ? null : lerMensagem(row, nomeCliente)
 }
 
-export interface MensagemDeOperador {
-  readonly id: string
-  readonly conversaId: string
-  readonly texto: string
-  readonly midia: Midia | null
-  readonly modelo: ModeloEnviado | null
-  readonly operadorId: string
-  readonly operador: string
-  readonly idTemporario: string | null
-  readonly em: Date
-  readonly travada: Travada
-}
-
-/** The service is the one the conversation came by. A test conversation leaves nothing in the queue. */
-const ENVIAR = `
-with m as (
-  insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, estado, operador_id, operador,
-    id_temporario, simulada, criada_em, modelo)
-  select $1, $2::uuid, $3, 'saida', 'operador', $4, $5::jsonb, coalesce((
-      select u.canal from mensagens u where u.conta_id = $1 and u.conversa_id = $3 order by u.id desc limit 1
-    ), 'simulador'), 'enviada', $6, $7, $8, $9, $10, $13::jsonb
-), s as (
-  insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
-  select $1, $2, $11, $12, '{}', $2::text where not $9::bool
-)
-update conversas set nao_lidas = 0, ultima_atividade = $10, primeira_resposta_em = coalesce(primeira_resposta_em, $10)
-where conta_id = $1 and id = $3`
-
-export async function insertMensagem(tx: Tx, contaId: string, nova: MensagemDeOperador): Promise<void> {
-  const { travada } = nova
-  await tx.queryNamed('operador-enviar', ENVIAR, [
-    contaId,
-    nova.id,
-    nova.conversaId,
-    nova.texto,
-    nova.midia === null ? null : JSON.stringify(nova.midia),
-    nova.operadorId,
-    nova.operador,
-    nova.idTemporario,
-    travada.teste,
-    nova.em.toISOString(),
-    travada.contato_id,
-    travada.endereco,
-    nova.modelo === null ? null : JSON.stringify(nova.modelo),
-  ])
-}
-
 const reenviavelSchema = z.object({
   conversa_id: z.string(),
   texto: z.string(),
   midia: z.nullable(midiaSchema),
   modelo: z.nullable(modeloEnviadoSchema),
+  extras: z.nullable(extrasSchema),
   direcao: z.enum(['entrada', 'saida']),
   estado: estadoMensagemSchema,
 })
@@ -161,7 +84,7 @@ export async function findReenviavel(tx: Tx, contaId: string, id: string) {
   if (!ehId(id)) return null
   const [linha] = await tx.rows(
     reenviavelSchema,
-    `select m.conversa_id, m.texto, m.midia, m.modelo, m.direcao, m.estado
+    `select m.conversa_id, m.texto, m.midia, m.modelo, m.extras, m.direcao, m.estado
      from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
      where m.conta_id = $1 and m.id = $2 and v.protocolo is not null`,
     [contaId, id],
@@ -174,7 +97,7 @@ export async function requeueMensagem(
   tx: Tx,
   contaId: string,
   id: string,
-  { contato_id: contatoId, endereco }: Travada,
+  { contato_id: contatoId, endereco }: Pick<Atendida, 'contato_id' | 'endereco'>,
 ): Promise<void> {
   await tx.query(
     `with m as (update mensagens set estado = 'enviada', erro = null where conta_id = $1 and id = $2::uuid)

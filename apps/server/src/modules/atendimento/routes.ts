@@ -12,6 +12,7 @@ import {
   testeConversaRoute,
   transferirConversaRoute,
 } from '@balcao/contract/routes/atendimento'
+import { reagirRoute } from '@balcao/contract/routes/atendimento-marcas'
 import {
   atualizarSetorRoute,
   criarSetorRoute,
@@ -28,9 +29,11 @@ import { criarConversaDeTeste } from './criar-conversa-de-teste.ts'
 import { devolverConversa } from './devolver-conversa.ts'
 import { digitarComoOperador } from './digitar-como-operador.ts'
 import type { EnviarDeps } from './enviar-como-operador.ts'
+import { createEnvios } from './enviar-em-lote.ts'
 import { enviarMensagem } from './enviar-mensagem.ts'
 import { readFicha } from './ficha.ts'
 import { finalizarConversa } from './finalizar-conversa.ts'
+import { reagir } from './reagir.ts'
 import { reenviarMensagem } from './reenviar-mensagem.ts'
 import { transferirConversa } from './transferir-conversa.ts'
 import { atualizarSetor, criarSetor, listarSetores, removerSetor } from './setores.ts'
@@ -41,6 +44,7 @@ export function atendimentoRoutes(deps: ConfigDeps & EnviarDeps): BoundRoute[] {
   // What every window of an account asks again when something moved, or when the server is back.
   const listas = createSharedReads<Awaited<ReturnType<typeof listConversasHumanas>>>()
   const paginas = createSharedReads<Awaited<ReturnType<typeof listMensagensDaConversa>>>()
+  const enviar = createEnvios(deps)
   return [
     bind(conversasHumanasRoute, ({ sessao: { contaId }, query }) => {
       const filtro = { ...query, pagina: paginaDe(query) }
@@ -60,8 +64,9 @@ export function atendimentoRoutes(deps: ConfigDeps & EnviarDeps): BoundRoute[] {
     bind(fichaDoClienteRoute, ({ sessao: { contaId }, params }) =>
       deps.db.read(contaId, (tx) => readFicha(tx, contaId, params.id)),
     ),
-    bind(enviarMensagemRoute, ({ sessao, params, body }) => enviarMensagem(deps, sessao, { id: params.id, ...body })),
+    bind(enviarMensagemRoute, ({ sessao, params, body }) => enviarMensagem(enviar, sessao, { id: params.id, ...body })),
     bind(reenviarMensagemRoute, ({ sessao, params }) => reenviarMensagem(deps, sessao, params.id)),
+    bind(reagirRoute, ({ sessao, params, body }) => reagir(deps, sessao, { ...params, ...body })),
     bind(assumirConversaRoute, async ({ sessao, params }) => ({
       conversa: await assumirConversa(deps, sessao, params.id),
     })),

@@ -41,9 +41,12 @@ export function authRoutes(deps: AuthDeps): BoundRoute[] {
         return { permitirAutoRegistro }
       }),
     ),
-    bind(loginRoute, ({ body, ip, agente }) =>
-      entrar(deps, { email: body.email, senha: body.senha, lembrar: body.lembrar === true, ip, agente }),
-    ),
+    bind(loginRoute, async ({ body, ip, agente, request }) => {
+      const { email, senha, lembrar } = body
+      const entrada = await entrar(deps, { email, senha, lembrar: lembrar === true, ip, agente })
+      request.server.knownTokens.add(entrada.token)
+      return entrada
+    }),
     bind(logoutRoute, ({ sessao }) =>
       deps.db.transaction(SEM_CONTA, async (tx) => {
         await revokeSessoes(tx, deps, { tokenHash: sessao.tokenHash })

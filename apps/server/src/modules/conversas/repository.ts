@@ -125,6 +125,8 @@ export async function deleteConversas(tx: Tx, contaId: string, maximo: number): 
 const soAVontade = sql<null>`nullif(
   jsonb_strip_nulls(jsonb_build_object('avisadoEm', estado -> 'avisadoEm', 'paradoEm', estado -> 'paradoEm')), '{}')`
 
+const marcadaPor = sql<string>`(conteudo #>> '{reacao,mensagemId}')::uuid`
+
 async function forgetConversas(tx: Tx, contaId: string, ids: readonly string[]): Promise<void> {
   const { kysely } = tx
   const contatos = kysely
@@ -138,7 +140,12 @@ async function forgetConversas(tx: Tx, contaId: string, ids: readonly string[]):
     .where('contaId', '=', contaId)
     .where('conversaId', 'in', ids)
   await kysely.deleteFrom('perguntasIa').where('contaId', '=', contaId).where('contatoId', 'in', contatos).execute()
-  await kysely.deleteFrom('saida').where('contaId', '=', contaId).where('mensagemId', 'in', mensagens).execute()
+  await kysely
+    .deleteFrom('saida')
+    .where('contaId', '=', contaId)
+    // A reaction waits under an id of its own.
+    .where((eb) => eb.or([eb('mensagemId', 'in', mensagens), eb(marcadaPor, 'in', mensagens)]))
+    .execute()
   await kysely
     .updateTable('contatos')
     .set({ estado: soAVontade, conversaId: null })

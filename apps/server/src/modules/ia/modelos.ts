@@ -9,7 +9,13 @@ interface ModeloListado extends ModeloDisponivel {
   readonly recomendado?: boolean
 }
 
-export type ListarModelos = (contaId: string) => Promise<ModeloListado[]>
+interface ListaDeModelos {
+  readonly modelos: ModeloListado[]
+  /** The provider itself gave the list, so the stored key is good. */
+  readonly doProvedor: boolean
+}
+
+export type ListarModelos = (contaId: string) => Promise<ListaDeModelos>
 
 const VALE_MS = 5 * 60_000
 /** A provider that did not answer is not asked again by every look at the page. */
@@ -35,9 +41,10 @@ export function createListarModelos(deps: Pick<Deps, 'db' | 'cofre' | 'ai'>): Li
     const { config } = await deps.db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId))
     const { apiKey } = config.gemini
     const lista = apiKey === '' ? null : await doProvedor(apiKey)
-    if (lista === null || lista.length === 0) return [...MODELOS_IA]
+    if (lista === null || lista.length === 0) return { modelos: [...MODELOS_IA], doProvedor: false }
     const [recomendado, outros] = [lista.filter(ehPadrao), lista.filter((modelo) => !ehPadrao(modelo))]
-    return [...recomendado.map((modelo) => ({ ...modelo, recomendado: true })), ...outros]
+    const modelos = [...recomendado.map((modelo) => ({ ...modelo, recomendado: true })), ...outros]
+    return { modelos, doProvedor: true }
   }
 }
 

@@ -27,7 +27,7 @@ export function iaRoutes(deps: Pick<Deps, 'db' | 'clock' | 'cofre' | 'ai' | 'set
       return erro === null ? { valida: true } : { valida: false, erro }
     }),
     bind(testarGeminiRoute, ({ sessao, body }) => testarIa(deps, sessao, body)),
-    bind(modelosGeminiRoute, async ({ sessao }) => ({ modelos: await listarModelos(sessao.contaId) })),
+    bind(modelosGeminiRoute, ({ sessao }) => listarModelos(sessao.contaId)),
     bind(usoGeminiRoute, ({ sessao: { contaId } }) =>
       db.transaction(contaId, async (tx) => readUso(tx, contaId, diaLocal(clock.now(), await readFuso(tx, contaId)))),
     ),

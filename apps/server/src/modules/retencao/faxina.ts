@@ -12,8 +12,13 @@ export interface Faxina {
   readonly stop: () => Promise<void>
 }
 
+export interface FaxinaDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'files'> {
+  /** Erases links of phones that no account has any more; how many. */
+  readonly recolherVinculos: () => Promise<number>
+}
+
 /** Keeps the promised terms: looks four times a day, so that a restart every night does not keep data for ever. */
-export function createFaxina(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'files'>): Faxina {
+export function createFaxina(deps: FaxinaDeps): Faxina {
   let timer: NodeJS.Timeout | null = null
   let rodada: Promise<void> = Promise.resolve()
 
@@ -22,7 +27,9 @@ export function createFaxina(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | '
       const excluidas = await apagarExcluidas(deps)
       const apagadas = excluidas + (await apagarVencidos(deps))
       const arquivos = await recolherArquivos(deps)
-      if (apagadas + arquivos > 0) deps.log.info({ apagadas, arquivos }, 'deleted what was kept long enough')
+      const vinculos = await deps.recolherVinculos()
+      if (apagadas + arquivos + vinculos > 0)
+        deps.log.info({ apagadas, arquivos, vinculos }, 'deleted what was kept long enough')
     } catch (error) {
       deps.log.error({ err: error }, 'could not delete what was kept long enough; trying again in six hours')
     }

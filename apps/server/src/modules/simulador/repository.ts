@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { midiaSchema } from '@balcao/contract/entities/mensagem'
 import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
+import { type Extras, extrasSchema, toMarcas } from '#bot/extras.ts'
 import type { Tx } from '#db/transaction.ts'
 
 /** Whether a message with this id of the phone is stored already, the customer's or the owner's own. */
@@ -17,6 +18,12 @@ export async function isRecebida(tx: Tx, contaId: string, idExterno: string): Pr
   return linha !== undefined
 }
 
+/** What stands on the phone beside the words. */
+function marcasDe(extras: Extras | null): Pick<MensagemSimulada, 'citada' | 'reacoes'> {
+  const { citada, reacoes } = toMarcas(extras)
+  return { ...(citada === undefined ? {} : { citada }), ...(reacoes === undefined ? {} : { reacoes }) }
+}
+
 const MENSAGENS_MAXIMO = 500
 
 const linhaSchema = z.object({
@@ -25,6 +32,7 @@ const linhaSchema = z.object({
   origem: z.string(),
   texto: z.string(),
   midia: z.nullable(midiaSchema),
+  extras: z.nullable(extrasSchema),
   criada_em: z.date(),
 })
 
@@ -36,7 +44,7 @@ export async function listMensagensDoContato(tx: Tx, contaId: string, endereco: 
   const rows = await tx.rows(
     linhaSchema,
     `select case when m.direcao = 'entrada' then coalesce(m.id_externo, m.id::text) else m.id::text end as id,
-       m.direcao, m.origem, m.texto, m.midia, m.criada_em
+       m.direcao, m.origem, m.texto, m.midia, m.extras, m.criada_em
      from enderecos e
      join conversas v on v.conta_id = e.conta_id and v.contato_id = e.contato_id
      join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
@@ -46,7 +54,7 @@ export async function listMensagensDoContato(tx: Tx, contaId: string, endereco: 
      order by m.id desc limit ${MENSAGENS_MAXIMO}`,
     [contaId, endereco],
   )
-  return rows.toReversed().map(({ id, origem, texto, midia, criada_em }) => ({
+  return rows.toReversed().map(({ id, origem, texto, midia, extras, criada_em }) => ({
     id,
     // The owner's own words from the phone stand on the business's side of the chat.
     de: origem === 'cliente' ? 'cliente' : 'bot',
@@ -54,5 +62,6 @@ export async function listMensagensDoContato(tx: Tx, contaId: string, endereco: 
     timestamp: criada_em.toISOString(),
     ...(midia?.url === undefined || midia.tipo !== 'imagem' ? {} : { imagemUrl: midia.url }),
     ...(midia === null ? {} : { midia }),
+    ...marcasDe(extras),
   }))
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Activity, ArrowRight, LayoutDashboard, LogOut, ScrollText, Settings, Users } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { avisar } from '#shared/avisos.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
 import { useSessao } from '#shared/session.tsx'
@@ -58,6 +58,11 @@ export function AdminScreen() {
 
 function Cabecalho({ atual }: { atual: AbaAdmin }) {
   const { logout } = useSessao()
+  const nav = useRef<HTMLElement>(null)
+  // On a phone the last ones lie beyond the edge: where one is must be seen.
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [atual])
   const sair = async (): Promise<void> => {
     await logout()
     avisar.sucesso(TEXTOS.logout)
@@ -79,7 +84,11 @@ function Cabecalho({ atual }: { atual: AbaAdmin }) {
         <ThemeToggle />
         <IconButton rotulo="Sair" icone={<LogOut size={18} aria-hidden />} onClick={() => void sair()} />
       </div>
-      <nav aria-label="Administração" className="mx-auto flex max-w-6xl overflow-x-auto px-1 sm:gap-1 sm:px-3">
+      <nav
+        ref={nav}
+        aria-label="Administração"
+        className="mx-auto flex max-w-6xl overflow-x-auto px-1 sm:gap-1 sm:px-3"
+      >
         {MENU.map(({ id, rotulo, Icone }) => (
           <Link
             key={id}

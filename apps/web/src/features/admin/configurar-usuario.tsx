@@ -192,6 +192,9 @@ function Planos({ atual, ocupado, onAplicar }: PlanosProps) {
       <h3 id="plano" className="mb-2 font-bold">
         Plano
       </h3>
+      <p className="-mt-1 mb-2 text-sm text-muted">
+        Os limites de um plano valem depois de aplicados. A conta nova começa sem eles, com IA e menu ilimitado.
+      </p>
       <ul className="grid gap-2">
         {PLANOS.map((plano) => {
           const { limiteMensagensDia, ia, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]

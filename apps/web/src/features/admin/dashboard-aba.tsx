@@ -125,9 +125,10 @@ function daSemana({ tendenciasSemana, mensagensSemana }: AdminStats, chave: Chav
   }
 }
 
-/** Measured against the same hour of yesterday and of last week, or not shown: a trend needs something to compare with. */
+/** Measured against the same hour of yesterday and of last week, or said not to be: a trend needs something to compare with. */
 function Tendencias({ stats, chave }: { stats: AdminStats; chave: Chave }) {
   const [semana, palavras] = daSemana(stats, chave)
+  if (stats.tendencias[chave] === null && semana === null) return <>Ainda sem comparação</>
   return (
     <>
       <Tendencia percentual={stats.tendencias[chave]} desde="desde ontem" />
@@ -197,22 +198,24 @@ function LinhaDaAtividade({ atividade: { usuario, acao, proprio, em } }: { ativi
       >
         {usuario.nome.trim().slice(0, 1).toUpperCase()}
       </span>
-      <span className="min-w-0 flex-1">
-        <Link
-          to="/admin"
-          search={{ aba: 'auditoria', busca: usuario.email }}
-          className="block truncate font-semibold hover:underline"
-        >
-          {usuario.nome}
-        </Link>
-        <span className="block truncate text-sm text-muted">
-          {ROTULO_DA_ACAO[acao]}
-          {!proprio && ' por um administrador'}
-        </span>
-      </span>
-      <time dateTime={em} className="flex-none text-sm text-muted tabular-nums">
-        {formatDateTime(em)}
-      </time>
+      <div className="min-w-0 flex-1 gap-x-4 sm:flex sm:items-center sm:justify-between">
+        <p className="min-w-0">
+          <Link
+            to="/admin"
+            search={{ aba: 'auditoria', busca: usuario.email }}
+            className="block truncate font-semibold hover:underline"
+          >
+            {usuario.nome}
+          </Link>
+          <span className="block text-sm text-muted">
+            {ROTULO_DA_ACAO[acao]}
+            {!proprio && ' por um administrador'}
+          </span>
+        </p>
+        <time dateTime={em} className="block flex-none text-sm text-muted tabular-nums">
+          {formatDateTime(em)}
+        </time>
+      </div>
     </li>
   )
 }

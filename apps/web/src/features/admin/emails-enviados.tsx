@@ -66,7 +66,7 @@ function Email({ email }: { email: EmailEnviado }) {
     <details className="group">
       <summary className="flex items-center gap-3 py-2.5">
         <span className="min-w-0 flex-1">
-          <span className="block truncate font-semibold">{email.assunto}</span>
+          <span className="block font-semibold break-words">{email.assunto}</span>
           <span className="flex flex-wrap gap-x-2 text-sm text-muted">
             <span className="max-w-full truncate">{email.para}</span>
             <time dateTime={email.criadoEm} className="tabular-nums">

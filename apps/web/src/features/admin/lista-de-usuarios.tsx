@@ -193,7 +193,7 @@ function Cartao({ usuario, onAcao }: DaLinhaProps) {
       <div className="flex items-center gap-2">
         <AcaoStatus usuario={usuario} className="min-h-11 flex-1" onAlterar={alterar} />
         <Button className="min-h-11 flex-1" onClick={() => onAcao('configurar', usuario)}>
-          Configurar
+          Configurar<span className="sr-only"> {usuario.nome}</span>
         </Button>
         <Menu
           rotulo={`Mais ações para ${usuario.nome}`}

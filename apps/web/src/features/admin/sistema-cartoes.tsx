@@ -124,8 +124,8 @@ export function Copia({ copia, agora }: { copia: SistemaAdmin['ultimaCopia']; ag
       {velha && (
         <p className={`text-sm text-muted ${copia === null ? '' : 'mt-3'}`}>
           {copia === null ? 'Os dados deste servidor ainda não foram copiados.' : 'Faz mais de uma semana.'} No
-          servidor, rode <code className="font-semibold break-all">npm run db:export</code> e guarde o arquivo em outro
-          lugar.
+          servidor, rode <code className="font-semibold whitespace-nowrap">npm run db:export</code> e guarde o arquivo
+          em outro lugar.
         </p>
       )}
     </Card>
@@ -142,7 +142,7 @@ export function Emails({ emails }: { emails: SistemaAdmin['emails'] }) {
           <span className={emails.falharam > 0 ? 'text-danger-ink' : ''}>{formatNumber(emails.falharam)}</span>
         </Item>
       </Lista>
-      <Link to="/admin" search={{ aba: 'configuracoes' }} className="btn btn-ghost mt-3 min-h-11">
+      <Link to="/admin" search={{ aba: 'configuracoes' }} className="btn btn-outline mt-3 min-h-11">
         Ver e-mails
       </Link>
     </Card>
@@ -155,7 +155,7 @@ export function Dados({ sistema: { banco, arquivos } }: { sistema: SistemaAdmin 
       <Lista>
         <Item nome="Banco de dados">{formatBytes(banco.bytes)}</Item>
         <Item nome="Conexões ao banco">{formatNumber(banco.conexoes)}</Item>
-        <Item nome="Arquivos das conversas">
+        <Item nome="Fotos e outros arquivos">
           {formatNumber(arquivos.quantos)} ({formatBytes(arquivos.bytes)})
         </Item>
       </Lista>

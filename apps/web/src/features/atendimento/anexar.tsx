@@ -1,6 +1,7 @@
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import { FileText, Music, SendHorizontal, X } from 'lucide-react'
 import { type SubmitEvent, useCallback, useId, useState } from 'react'
+import { useBotStatus } from '#shared/dados/bot-status.ts'
 import { formatBytes } from '#shared/midia/palavras.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
@@ -19,9 +20,15 @@ function Figura({ arquivo }: { arquivo: File }) {
   return <img ref={mostrar} alt={arquivo.name} className="mx-auto max-h-[40dvh] max-w-full rounded-lg object-contain" />
 }
 
-function Item({ arquivo, onTirar }: { arquivo: File; onTirar: (() => void) | null }) {
+interface ItemProps {
+  readonly arquivo: File
+  /** Why it cannot go. */
+  readonly recusa: string | null
+  readonly onTirar: (() => void) | null
+}
+
+function Item({ arquivo, recusa, onTirar }: ItemProps) {
   const tipo = tipoDo(arquivo)
-  const recusa = recusaDo(arquivo)
   const Icone = tipo === 'audio' ? Music : FileText
   return (
     <li className="rounded-xl border p-2">
@@ -63,7 +70,8 @@ export interface AnexarProps {
 export function Anexar({ arquivos, para, legendaInicial, onMudar, onEnviar, onFechar }: AnexarProps) {
   const id = useId()
   const [legenda, setLegenda] = useState(legendaInicial)
-  const bons = arquivos.filter((arquivo) => recusaDo(arquivo) === null)
+  const { conector } = useBotStatus().bot
+  const bons = arquivos.filter((arquivo) => recusaDo(arquivo, conector) === null)
   const enviar = (evento: SubmitEvent): void => {
     evento.preventDefault()
     if (bons.length > 0) onEnviar(bons, legenda.trim())
@@ -76,6 +84,7 @@ export function Anexar({ arquivos, para, legendaInicial, onMudar, onEnviar, onFe
             <Item
               key={`${arquivo.name} ${arquivo.lastModified} ${arquivo.size}`}
               arquivo={arquivo}
+              recusa={recusaDo(arquivo, conector)}
               onTirar={arquivos.length > 1 ? () => onMudar(arquivos.filter((_, i) => i !== indice)) : null}
             />
           ))}

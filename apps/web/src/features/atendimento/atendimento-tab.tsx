@@ -6,7 +6,6 @@ import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useEstadoSocket } from '#shared/socket.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { Skeleton } from '#shared/ui/states.tsx'
 import { CartoesDosSetores } from './cartoes-dos-setores.tsx'
 import { useSetores } from './dados.ts'
 import { type Filtro, SEM_FILTRO } from './filtros.ts'
@@ -35,7 +34,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   const umaColuna = !useMediaQuery('(min-width: 64rem)')
   const largo = useMediaQuery('(min-width: 84rem)')
   const selecao = useSelecao(umaColuna)
-  const { setores: servidos, tipo } = useUsuario()
+  const { setores: servidos } = useUsuario()
   const meus = servidos === undefined || servidos.length === 0 ? null : servidos
   const [escolhido, setFiltro] = useState<Filtro>({ ...SEM_FILTRO, meus })
   // The owner may give this person other sectors while the list is open.
@@ -68,14 +67,24 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
     },
   })
 
+  // A phone's height is for the rows: there it comes after the last of them.
+  const depuracao = (
+    <Suspense>
+      <Depuracao
+        linhas={[
+          ['Conversas', abertas.conversas.length],
+          ['Na tela', visiveis.length],
+          ['Tempo real', socket],
+          ['Selecionada', abertaId ?? 'nenhuma'],
+        ]}
+      />
+    </Suspense>
+  )
   const proxima = visiveis.find(({ status }) => status === 'aguardando')
   return (
     <div
-      className={clsx(
-        '-m-3 flex flex-col overflow-hidden bg-surface has-[[data-conversa-aberta]]:max-lg:h-[calc(100dvh-3.5rem)] sm:-m-6 lg:m-0 lg:h-[calc(100dvh-6.5rem)] lg:rounded-card lg:border lg:shadow-card',
-        // An operator has no bar of tabs below.
-        tipo === 'operador' ? 'h-[calc(100dvh-3.5rem)]' : 'h-[calc(100dvh-7rem-env(safe-area-inset-bottom))]',
-      )}
+      data-tela-cheia
+      className="-m-3 flex min-h-0 flex-1 flex-col overflow-hidden bg-surface sm:-m-6 lg:m-0 lg:rounded-card lg:border lg:shadow-card"
     >
       <div
         className={clsx(
@@ -83,7 +92,12 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
           umaColuna && aberta !== undefined ? 'hidden' : 'flex',
         )}
       >
-        <CartoesDosSetores setores={setores} contagens={contagens} filtro={filtro} onMudar={setFiltro} />
+        <CartoesDosSetores
+          setores={setores}
+          contagens={abertas.carregando ? null : contagens}
+          filtro={filtro}
+          onMudar={setFiltro}
+        />
         <Suspense>
           <Ferramentas setores={setores} />
         </Suspense>
@@ -100,7 +114,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
         <section
           aria-label="Lista de conversas"
           className={clsx(
-            'min-h-0 w-full flex-col lg:w-80 lg:flex-none lg:border-r',
+            'min-h-0 w-full flex-col lg:w-80 lg:flex-none lg:border-r 2xl:w-96',
             umaColuna && aberta !== undefined ? 'hidden' : 'flex',
           )}
         >
@@ -130,6 +144,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
                   {lista.temMais && (
                     <MaisConversas quadro={quadro} lidas={lista.lidas} carregarMais={lista.carregarMais} />
                   )}
+                  {umaColuna && depuracao}
                 </Suspense>
               }
               acaoVazia={
@@ -139,19 +154,11 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
               }
             />
           </div>
-          <Suspense>
-            <Depuracao
-              linhas={[
-                ['Conversas', abertas.conversas.length],
-                ['Na tela', visiveis.length],
-                ['Tempo real', socket],
-                ['Selecionada', abertaId ?? 'nenhuma'],
-              ]}
-            />
-          </Suspense>
+          {!umaColuna && depuracao}
         </section>
         {aberta !== undefined ? (
-          <Suspense fallback={<Skeleton className="m-4 h-24 flex-1" />}>
+          // Of its own: a chat whose files are still on the way holds neither the list nor what stood here before.
+          <Suspense key="chat" fallback={<div className="wall flex-1" />}>
             <Chat
               key={aberta.id}
               conversa={aberta}
@@ -162,15 +169,19 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
               onFechar={selecao.fechar}
             />
             {largo && (
-              <aside aria-label="Detalhes" className="relative w-60 flex-none overflow-y-auto border-l p-4">
+              <aside aria-label="Detalhes" className="relative w-60 flex-none overflow-y-auto border-l p-4 2xl:w-72">
                 <Detalhes key={aberta.id} conversa={aberta} setor={setorDe(aberta.setor)} />
               </aside>
             )}
           </Suspense>
         ) : (
           !umaColuna && (
-            <Suspense fallback={<div className="wall flex-1" />}>
-              <NenhumaAberta proxima={proxima?.id} onAbrir={selecao.abrir} />
+            <Suspense key="nenhuma" fallback={<div className="wall flex-1" />}>
+              <NenhumaAberta
+                haConversas={visiveis.length > 0 || carregando}
+                proxima={proxima?.id}
+                onAbrir={selecao.abrir}
+              />
             </Suspense>
           )
         )}

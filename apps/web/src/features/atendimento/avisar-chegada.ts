@@ -49,7 +49,7 @@ function avisoDe({ evento, dados }: EventoServidor): Aviso | null {
       duracaoMs: AVISO.novaConversaMs,
     }
   }
-  if (evento !== 'mensagemConversaHumana' || dados.mensagem.tipo !== 'recebida') return null
+  if (evento !== 'mensagemConversaHumana' || dados.mensagem.tipo !== 'recebida' || dados.marcada === true) return null
   const { id, remetente, texto, midia } = dados.mensagem
   const curto = texto === '' && midia !== undefined ? NOME_DA_MIDIA[midia.tipo] : resumir(texto)
   return {

@@ -1,11 +1,12 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import clsx from 'clsx'
-import { Ban, Check, CheckCheck, CircleAlert, CircleHelp, Clock3 } from 'lucide-react'
+import { Ban, Check, CheckCheck, CircleAlert, CircleHelp, Clock3, EllipsisVertical, PhoneMissed } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import { formatTime } from '#shared/format.ts'
 import { MidiaDaMensagem } from '#shared/midia/midia-da-mensagem.tsx'
-import { formatar } from '#shared/preview/formatar.tsx'
+import { comLinks } from '#shared/preview/com-links.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
+import { alcancavel } from './use-marcas.ts'
 
 /** The tick beside the time, and what it says to who cannot see it. */
 function Estado({ estado }: { estado: Mensagem['estado'] }) {
@@ -45,6 +46,26 @@ export interface BalaoProps {
   readonly children?: ReactNode
   /** Absent: what the assistant said cannot be explained to who is looking. */
   readonly onPorQue?: ((id: string) => void) | undefined
+  /** Absent: it can be neither answered by itself nor reacted to. */
+  readonly onAcoes?: ((mensagem: Mensagem, botao: HTMLElement) => void) | undefined
+}
+
+/** In the room beside the bubble: seen under the pointer and with the focus; on a screen of touch, always. */
+function BotaoDeAcoes({ mensagem, onAcoes }: Required<Pick<BalaoProps, 'mensagem' | 'onAcoes'>>) {
+  return (
+    <button
+      type="button"
+      aria-haspopup="menu"
+      aria-label="Responder ou reagir"
+      className={clsx(
+        'absolute top-0 grid size-11 place-items-center rounded-full text-muted hover:text-ink focus-visible:opacity-100 group-hover:opacity-100 [@media(hover:hover)]:opacity-0',
+        mensagem.tipo === 'enviada' ? 'right-full' : 'left-full',
+      )}
+      onClick={({ currentTarget }) => onAcoes?.(mensagem, currentTarget)}
+    >
+      <EllipsisVertical size={18} aria-hidden />
+    </button>
+  )
 }
 
 function QuemFalou({ mensagem: { tipo, origem, remetente } }: { mensagem: Mensagem }) {
@@ -64,7 +85,7 @@ function Falha({ mensagem: { id, estado, erro }, onReenviar }: Pick<BalaoProps, 
       : 'Esta mensagem não foi enviada.'
   return (
     <div className="mt-1 border-t border-line-strong pt-1 text-sm font-semibold text-danger-ink">
-      <p>{erro ?? porque}</p>
+      <p className="first-letter:uppercase">{erro ?? porque}</p>
       {onReenviar !== undefined && (
         <button type="button" className="min-h-11 rounded underline" onClick={() => onReenviar(id)}>
           Tentar de novo
@@ -75,7 +96,7 @@ function Falha({ mensagem: { id, estado, erro }, onReenviar }: Pick<BalaoProps, 
 }
 
 /** Ours at the right, the customer's at the left. */
-export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPorQue, children }: BalaoProps) {
+export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPorQue, onAcoes, children }: BalaoProps) {
   const { id, texto, edicao, citada, tipo, timestamp, estado, midia, origem, temporaria = false } = mensagem
   const dito = edicao ?? texto
   const nossa = tipo === 'enviada'
@@ -84,7 +105,7 @@ export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPo
     <li
       data-mensagem={id}
       className={clsx(
-        'max-w-[85%] min-w-0 sm:max-w-[75%]',
+        'group relative max-w-[85%] min-w-0 sm:max-w-[min(75%,40rem)]',
         nossa ? 'justify-self-end' : 'justify-self-start',
         temporaria && !parada && 'opacity-70',
       )}
@@ -105,13 +126,15 @@ export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPo
             <Ban size={14} aria-hidden /> {nossa ? 'Apagada no celular' : 'O cliente apagou esta mensagem'}
           </p>
         )}
-        {dito !== '' && <p className="break-words whitespace-pre-wrap">{formatar(dito)}</p>}
+        {mensagem.ligacao !== undefined && (
+          <PhoneMissed size={16} aria-hidden className="mr-1.5 inline text-danger-ink" />
+        )}
+        {dito !== '' && <p className="break-words whitespace-pre-wrap">{comLinks(dito)}</p>}
         {edicao !== undefined && <s className="break-words text-sm text-muted">{texto}</s>}
         {progresso !== undefined && (
           <progress className="block h-1.5 w-full accent-brand" value={progresso} aria-label="Enviando o arquivo" />
         )}
         <p className="flex items-center justify-end gap-1 text-[11px] text-muted tabular-nums">
-          {mensagem.reacoes}
           {mensagem.editada === true && <span>editada</span>}
           <time dateTime={timestamp}>{formatTime(timestamp)}</time>
           {!temporaria && nossa && <Estado estado={estado} />}
@@ -125,6 +148,13 @@ export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPo
         {(estado === 'falhou' || estado === 'limite') && <Falha mensagem={mensagem} onReenviar={onReenviar} />}
         {children}
       </div>
+      {mensagem.reacoes !== undefined && (
+        <p className="relative mx-2 -mt-1.5 w-fit rounded-full border border-line bg-surface px-2 text-sm leading-6 shadow-card">
+          <span className="sr-only">Reações: </span>
+          {mensagem.reacoes.join(' ')}
+        </p>
+      )}
+      {onAcoes !== undefined && alcancavel(mensagem) && <BotaoDeAcoes mensagem={mensagem} onAcoes={onAcoes} />}
       {origem === 'ia' && onPorQue !== undefined && (
         <button
           type="button"

@@ -1,26 +1,41 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { Fragment, memo, useEffect, useState } from 'react'
-import { Balao } from './balao.tsx'
+import { formatNumber } from '#shared/format.ts'
+import { Balao, type BalaoProps } from './balao.tsx'
 import { nomeDoDia } from './tempo.ts'
 
 export interface Novas {
-  /** The first unread message. */
+  /** The first unread message, of those that were read from the server. */
   readonly id: string
   readonly quantas: number
+  /** How many of them stand under the divider, when the others are further up. */
+  readonly lidas?: number
 }
 
 const DIVISOR = 'justify-self-center rounded-full px-3 py-0.5 text-xs font-semibold'
 
-function Divisores({ mensagem, antes, novas }: { mensagem: Mensagem; antes: Mensagem | undefined; novas: number }) {
+function frase({ quantas, lidas }: Novas): string {
+  if (quantas === 1) return '1 nova mensagem'
+  const todas = `${formatNumber(quantas)} novas mensagens`
+  return lidas === undefined ? todas : `Últimas ${formatNumber(lidas)} de ${todas}`
+}
+
+interface DivisoresProps {
+  readonly mensagem: Mensagem
+  readonly antes: Mensagem | undefined
+  readonly novas: Novas | null
+}
+
+function Divisores({ mensagem, antes, novas }: DivisoresProps) {
   const dia = nomeDoDia(mensagem.timestamp)
   return (
     <>
       {(antes === undefined || nomeDoDia(antes.timestamp) !== dia) && (
         <li className={`${DIVISOR} bg-surface text-muted`}>{dia}</li>
       )}
-      {novas > 0 && (
+      {novas !== null && (
         <li data-novas className={`${DIVISOR} bg-info-soft text-info-ink`}>
-          {novas === 1 ? '1 nova mensagem' : `${novas} novas mensagens`}
+          {frase(novas)}
         </li>
       )}
     </>
@@ -48,6 +63,7 @@ export interface BlocoProps {
   readonly recente: boolean
   readonly onReenviar: ((id: string) => void) | undefined
   readonly onPorQue: ((id: string) => void) | undefined
+  readonly onAcoes: BalaoProps['onAcoes']
 }
 
 /**
@@ -55,7 +71,15 @@ export interface BlocoProps {
  * blocks that are off the screen (`content-visibility`). Heights differ too much for counted rows, and unlike them this keeps the
  * browser's own search, selection and reading order over the whole chat.
  */
-export const Bloco = memo(function Bloco({ mensagens, antes, novas, recente, onReenviar, onPorQue }: BlocoProps) {
+export const Bloco = memo(function Bloco({
+  mensagens,
+  antes,
+  novas,
+  recente,
+  onReenviar,
+  onPorQue,
+  onAcoes,
+}: BlocoProps) {
   const medido = useMedido()
   return (
     <ol
@@ -67,9 +91,9 @@ export const Bloco = memo(function Bloco({ mensagens, antes, novas, recente, onR
           <Divisores
             mensagem={mensagem}
             antes={mensagens[indice - 1] ?? antes}
-            novas={mensagem.id === novas?.id ? novas.quantas : 0}
+            novas={mensagem.id === novas?.id ? novas : null}
           />
-          <Balao mensagem={mensagem} onReenviar={onReenviar} onPorQue={onPorQue} />
+          <Balao mensagem={mensagem} onReenviar={onReenviar} onPorQue={onPorQue} onAcoes={onAcoes} />
         </Fragment>
       ))}
     </ol>

@@ -3,7 +3,7 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import clsx from 'clsx'
 import { BellOff, Timer } from 'lucide-react'
 import { memo, type MouseEvent } from 'react'
-import { formatDate } from '#shared/format.ts'
+import { formatDate, inicialDe } from '#shared/format.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { ChipDoSetor, ChipDoStatus, estiloDaCor } from './cores.tsx'
 import { NOME_DA_MIDIA } from './nome-da-midia.ts'
@@ -21,18 +21,18 @@ const COR_DA_ESPERA: Readonly<Record<Urgencia, string>> = {
 function Tempo({ conversa: { status, aguardandoDesde, ultimaAtividade, finalizadaEm } }: { conversa: Conversa }) {
   const agora = useAgora()
   if (status === 'finalizada') {
-    return <span className="text-xs text-muted">{formatDate(finalizadaEm ?? ultimaAtividade)}</span>
+    return <span className="flex-none text-xs text-muted">{formatDate(finalizadaEm ?? ultimaAtividade)}</span>
   }
   if (status === 'em_atendimento') {
     const minutos = minutosDesde(ultimaAtividade, agora)
-    return <span className="text-xs text-muted">{minutos < 1 ? 'agora' : `há ${duracao(minutos)}`}</span>
+    return <span className="flex-none text-xs text-muted">{minutos < 1 ? 'agora' : `há ${duracao(minutos)}`}</span>
   }
   const espera = minutosDesde(aguardandoDesde, agora)
   const urgencia = urgenciaDe(espera)
   return (
     <span
       data-urgencia={urgencia}
-      className={clsx('flex items-center gap-1 text-xs font-semibold tabular-nums', COR_DA_ESPERA[urgencia])}
+      className={clsx('flex flex-none items-center gap-1 text-xs font-semibold tabular-nums', COR_DA_ESPERA[urgencia])}
     >
       <Timer aria-hidden className="size-3.5" />
       <span className="sr-only">Espera: </span>
@@ -52,11 +52,11 @@ function Previa({ conversa, forte }: { conversa: Conversa; forte: boolean }) {
       </>
     )
   }
-  const nossa = ultima?.tipo === 'enviada' && ultima.origem === 'operador'
+  const nossa = ultima?.tipo === 'enviada'
   const { texto = '' } = conversa.ultimaMensagem ?? {}
   const semTexto = ultima?.midia === undefined ? 'Mensagem sem texto' : NOME_DA_MIDIA[ultima.midia.tipo]
   return (
-    <span className={forte ? 'font-semibold text-ink' : undefined}>
+    <span className={forte && !nossa ? 'font-semibold text-ink' : undefined}>
       {nossa && (ultima.remetente === quem ? 'Você: ' : `${ultima.remetente}: `)}
       {texto === '' ? semTexto : texto}
     </span>
@@ -97,7 +97,7 @@ export const CartaoDaConversa = memo(function CartaoDaConversa({
         style={estiloDaCor(setor.cor)}
         className="chip relative size-11 flex-none justify-center p-0 text-base"
       >
-        {(cliente.nome.trim().charAt(0) || '?').toUpperCase()}
+        {inicialDe(cliente.nome)}
         {status === 'aguardando' && (
           <span
             data-ponto

@@ -6,7 +6,8 @@ import type { Contagem, Filtro } from './filtros.ts'
 
 export interface CartoesDosSetoresProps {
   readonly setores: readonly Setor[]
-  readonly contagens: ReadonlyMap<string, Contagem>
+  /** Null while nobody knows. */
+  readonly contagens: ReadonlyMap<string, Contagem> | null
   readonly filtro: Filtro
   readonly onMudar: (filtro: Filtro) => void
 }
@@ -18,11 +19,11 @@ export const CartoesDosSetores = memo(function CartoesDosSetores({
   filtro,
   onMudar,
 }: CartoesDosSetoresProps) {
-  const vistos = setores.filter(({ ativo, id }) => ativo || contagens.has(id))
+  const vistos = setores.filter(({ ativo, id }) => ativo || contagens?.has(id) === true)
   return (
     <div role="group" aria-label="Setores" className="relative flex w-full min-w-0 gap-2 overflow-x-auto p-1 sm:flex-1">
       {vistos.map(({ id, nome, cor }) => {
-        const { total, aguardando } = contagens.get(id) ?? { total: 0, aguardando: 0 }
+        const { total, aguardando } = contagens?.get(id) ?? { total: 0, aguardando: 0 }
         return (
           <button
             key={id}
@@ -30,15 +31,17 @@ export const CartoesDosSetores = memo(function CartoesDosSetores({
             aria-pressed={filtro.setor === id}
             data-setor={id}
             onClick={() => onMudar({ ...filtro, setor: filtro.setor === id ? null : id })}
-            className="min-h-14 w-36 flex-none rounded-xl border bg-surface px-3 py-2 text-left hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft"
+            className="min-h-11 max-w-56 min-w-36 flex-none rounded-xl border bg-surface px-3 py-1.5 sm:min-h-14 sm:py-2 text-left hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft"
           >
             <span className="flex items-center gap-2">
               <Ponto cor={cor} className="size-2.5 flex-none" />
               <span className="min-w-0 flex-1 truncate text-sm font-bold">{nome}</span>
-              <span className="text-sm text-muted tabular-nums">
-                {total}
-                <span className="sr-only"> {total === 1 ? 'conversa' : 'conversas'}</span>
-              </span>
+              {contagens !== null && (
+                <span className="text-sm text-muted tabular-nums">
+                  {total}
+                  <span className="sr-only"> {total === 1 ? 'conversa' : 'conversas'}</span>
+                </span>
+              )}
               {aguardando > 0 && (
                 <span
                   data-aguardando

@@ -1,6 +1,15 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
-import { ArrowLeft, ArrowLeftRight, BellOff, Bot, EllipsisVertical, Hand, Info } from 'lucide-react'
+import {
+  ArrowLeft,
+  ArrowLeftRight,
+  BellOff,
+  Bot,
+  EllipsisVertical,
+  Hand,
+  Info,
+  MessageCircleDashed,
+} from 'lucide-react'
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { usePresentes } from '#shared/dados/presenca.ts'
 import { formatPhone } from '#shared/format.ts'
@@ -19,8 +28,12 @@ import { duracao, minutosDesde, useAgora } from './tempo.ts'
 import { useArquivos } from './use-arquivos.ts'
 import { useAcoes } from './use-acoes.ts'
 import { useEnvio } from './use-envio.ts'
+import { useMarcas } from './use-marcas.ts'
+import { marcarNaoLida } from './vistos.ts'
 
 const PorQue = lazy(async () => ({ default: (await import('#shared/ia/por-que.tsx')).PorQue }))
+const AcoesDaMensagem = lazy(async () => ({ default: (await import('./marcas.tsx')).AcoesDaMensagem }))
+const Citando = lazy(async () => ({ default: (await import('./marcas.tsx')).Citando }))
 const Anexar = lazy(async () => ({ default: (await import('./anexar.tsx')).Anexar }))
 
 export interface ChatProps {
@@ -71,26 +84,51 @@ export function Chat(props: ChatProps) {
   const aberta = conversa.status !== 'finalizada' && !copia
   const podeEscrever = aberta && envio.limite === null
   const ocupada = acoes.ocupada === conversa.id
+  const marcas = useMarcas(conversa, podeEscrever)
   useEffect(() => titulo.current?.focus({ preventScroll: true }), [])
 
   // The same function for as long as the chat is open: no bubble is drawn again for it.
   const { reenviar: reenviarAgora } = envio
   const reenviar = useCallback((id: string) => void reenviarAgora(conversa.id, id), [reenviarAgora, conversa.id])
 
+  const enviar = async (texto: string): Promise<void> => {
+    const { citada } = marcas
+    marcas.citar(null)
+    if (!(await envio.enviar(conversa, texto, citada))) marcas.citar(citada)
+  }
   const perguntar = (qual: Pergunta) => () => {
     if (aberta) setPergunta(qual)
   }
-  const assumir = (): void => {
-    if (aberta && conversa.status === 'aguardando' && !ocupada) void acoes.assumir(conversa)
+  const assumir = async (): Promise<void> => {
+    if (aberta && conversa.status === 'aguardando' && !ocupada) await acoes.assumir(conversa)
   }
-  useHotkeys({ a: assumir, t: perguntar('transferir'), e: perguntar('finalizar') })
+  // The button goes away under the pointer: the hand goes on to the field, a thumb to the words (no keyboard over them).
+  const assumirComOPonteiro = async (): Promise<void> => {
+    await assumir()
+    const campo = document.querySelector<HTMLElement>('[data-compositor]')
+    if (matchMedia('(pointer: fine)').matches) campo?.focus()
+    else titulo.current?.focus()
+  }
+  const deixarParaDepois = (): void => {
+    if (!aberta) return
+    marcarNaoLida(conversa.id)
+    onFechar()
+  }
+  useHotkeys({ u: deixarParaDepois, a: () => void assumir(), t: perguntar('transferir'), e: perguntar('finalizar') })
 
   const mais: readonly MenuItem[] = [
     ...(largo
       ? []
       : [{ rotulo: 'Detalhes', icone: <Info size={18} aria-hidden />, fazer: () => setPergunta('detalhes') }]),
     ...(aberta
-      ? [{ rotulo: 'Devolver ao bot', icone: <Bot size={18} aria-hidden />, fazer: perguntar('devolver') }]
+      ? [
+          {
+            rotulo: 'Marcar como não lida',
+            icone: <MessageCircleDashed size={18} aria-hidden />,
+            fazer: deixarParaDepois,
+          },
+          { rotulo: 'Devolver ao bot', icone: <Bot size={18} aria-hidden />, fazer: perguntar('devolver') },
+        ]
       : []),
   ]
   return (
@@ -126,6 +164,7 @@ export function Chat(props: ChatProps) {
         conversa={conversa}
         onReenviar={aberta ? reenviar : undefined}
         onPorQue={explica ? setExplicada : undefined}
+        onAcoes={marcas.abrir}
       />
       {/* Above the field, where a thumb reaches; the eyes of who uses a mouse find it there too. */}
       <div
@@ -140,7 +179,7 @@ export function Chat(props: ChatProps) {
             ocupado={ocupada}
             aria-keyshortcuts="a"
             title="Assumir (A)"
-            onClick={assumir}
+            onClick={() => void assumirComOPonteiro()}
           >
             {!ocupada && <Hand size={18} aria-hidden className="max-[21.5rem]:hidden" />} Assumir
           </Button>
@@ -180,11 +219,15 @@ export function Chat(props: ChatProps) {
         conversa={conversa}
         limite={envio.limite}
         copia={copia}
-        onEnviar={(texto) => void envio.enviar(conversa, texto)}
+        onEnviar={(texto) => void enviar(texto)}
         onAnexar={arquivos.escolher}
         onAudio={(audio) => arquivos.enviar([audio], '')}
         onSair={() => titulo.current?.focus()}
-      />
+      >
+        <Suspense>
+          {marcas.citada !== null && <Citando mensagem={marcas.citada} onTirar={() => marcas.citar(null)} />}
+        </Suspense>
+      </Compositor>
       {arquivos.sobre && (
         <p className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-2xl border-2 border-dashed border-brand bg-surface/90 text-lg font-bold text-brand-ink">
           Solte para enviar a {conversa.cliente.nome}
@@ -202,6 +245,15 @@ export function Chat(props: ChatProps) {
               escreverRascunho(conversa.id, '')
               arquivos.enviar(escolhidos, legenda)
             }}
+          />
+        )}
+        {marcas.escolhida !== null && (
+          <AcoesDaMensagem
+            key={marcas.escolhida.mensagem.id}
+            conversaId={conversa.id}
+            escolhida={marcas.escolhida}
+            onResponder={marcas.citar}
+            onFechar={marcas.fechar}
           />
         )}
         {explicada !== null && <PorQue mensagemId={explicada} onClose={() => setExplicada(null)} />}

@@ -5,6 +5,7 @@ import {
   type ClipboardEvent,
   type KeyboardEvent,
   lazy,
+  type ReactNode,
   Suspense,
   useId,
   useRef,
@@ -12,6 +13,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
+import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { avisarQueDigito } from './digitando.ts'
@@ -45,6 +47,8 @@ export interface CompositorProps {
   readonly limite: LimiteDoDia | null
   /** Nothing can be sent from a local copy. */
   readonly copia: boolean
+  /** What is being answered, above the field. */
+  readonly children: ReactNode
   readonly onEnviar: (texto: string) => void
   /** Files chosen or pasted: seen before they go. */
   readonly onAnexar: (arquivos: readonly File[]) => void
@@ -115,12 +119,13 @@ function BotaoDeAnexar({ desligado, onAnexar }: { desligado: boolean; onAnexar: 
 
 /** Enter sends, Shift+Enter breaks the line, `/` lists the quick replies. What is typed stays with its conversation. */
 export function Compositor(props: CompositorProps) {
-  const { conversa, limite, onEnviar, onAnexar, onAudio, onSair } = props
+  const { conversa, limite, children, onEnviar, onAnexar, onAudio, onSair } = props
   const campo = useRef<HTMLTextAreaElement>(null)
   const id = useId()
   const texto = useRascunho(conversa.id)
   const enviando = usePendentes(conversa.id).some(({ mensagem }) => mensagem.midia === undefined)
   const motivo = motivoDe(props, useOnline())
+  const amplo = useMediaQuery('(min-width: 96rem)')
   const [gravando, setGravando] = useState(false)
   const livre = motivo === null && limite === null
   const podeEnviar = livre && !enviando && texto.trim() !== ''
@@ -165,6 +170,7 @@ export function Compositor(props: CompositorProps) {
     <div className="bg-surface p-2 sm:p-3">
       <Avisos limite={limite} motivo={motivo} />
       {conversa.pediuParada === true && conversa.status !== 'finalizada' && <SoPessoas />}
+      {children}
       <RespostasRapidas id={id} lista={respostas} onUsar={usar} />
       {gravando && (
         <Suspense>
@@ -194,8 +200,8 @@ export function Compositor(props: CompositorProps) {
           id={`${id}-campo`}
           data-compositor
           rows={1}
-          className="field max-h-36 min-h-11 min-w-0 flex-1 resize-none [field-sizing:content]"
-          placeholder="Escreva ou digite /"
+          className="field max-h-36 min-h-11 min-w-0 flex-1 resize-none [field-sizing:content] placeholder:truncate"
+          placeholder={amplo ? 'Escreva, ou / para respostas prontas' : 'Escreva ou digite /'}
           autoComplete="off"
           enterKeyHint="send"
           maxLength={TEXTO_MAXIMO}

@@ -15,7 +15,7 @@ export function useClienteDigitando(conversaId: string): boolean {
   useEffect(() => {
     let fim: ReturnType<typeof setTimeout> | undefined
     const parar = onEvento(({ evento, dados }) => {
-      const chegou = evento === 'mensagemConversaHumana' && dados.mensagem.tipo === 'recebida'
+      const chegou = evento === 'mensagemConversaHumana' && dados.mensagem.tipo === 'recebida' && dados.marcada !== true
       if (!chegou && evento !== 'clienteDigitando') return
       if (dados.conversaId !== conversaId) return
       clearTimeout(fim)

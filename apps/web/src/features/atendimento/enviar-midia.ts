@@ -1,4 +1,4 @@
-import { IMAGEM_MAXIMO_BYTES } from '@balcao/contract/constants'
+import { type ConectorTipo, IMAGEM_MAXIMO_BYTES } from '@balcao/contract/constants'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { enviarMidiaRoute } from '@balcao/contract/routes/midias'
 import type { QueryClient } from '@tanstack/react-query'
@@ -25,7 +25,10 @@ export interface Remetente {
 const envelopes = new Map<string, Envelope>()
 
 /** Why a file cannot go, before anything is sent; what it is the server tells by its bytes. */
-export function recusaDo(arquivo: File): string | null {
+export function recusaDo(arquivo: File, conector: ConectorTipo | undefined): string | null {
+  if (conector === 'oficial' && /^(audio|video)\/webm$/.test(arquivo.type)) {
+    return `${arquivo.name}: a API oficial do WhatsApp não aceita áudio em WebM. Envie em MP3, M4A ou OGG.`
+  }
   if (arquivo.size === 0) return `${arquivo.name} está vazio.`
   return arquivo.size > IMAGEM_MAXIMO_BYTES ? `${arquivo.name} passa de 5 MB.` : null
 }

@@ -1,9 +1,11 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import { Bell, BellOff, Settings2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
+import { avisar } from '#shared/avisos.ts'
+import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
-import { guardarPreferencias, lerPreferencias } from './preferencias.ts'
+import { guardarPreferencias, lerPreferencias, type Preferencias } from './preferencias.ts'
 import { Testar } from './testar.tsx'
 
 const Setores = lazy(async () => ({ default: (await import('./setores.tsx')).Setores }))
@@ -15,6 +17,17 @@ export function Ferramentas({ setores }: { setores: readonly Setor[] }) {
   const [preferencias, setPreferencias] = useState(lerPreferencias)
   const dono = useUsuario().tipo !== 'operador'
   const fechar = (): void => setAberto(null)
+  const guardar = (novas: Preferencias): void => {
+    guardarPreferencias(novas)
+    setPreferencias(novas)
+  }
+  useHotkeys({
+    m: () => {
+      const som = !preferencias.som
+      guardar({ ...preferencias, som })
+      avisar.sucesso(som ? 'Som das notificações ligado.' : 'Som das notificações desligado.')
+    },
+  })
   const ligadas = preferencias.nivel !== 'nada'
   return (
     <>
@@ -36,16 +49,7 @@ export function Ferramentas({ setores }: { setores: readonly Setor[] }) {
       )}
       <Suspense>
         {aberto === 'setores' && <Setores setores={setores} onFechar={fechar} />}
-        {aberto === 'notificacoes' && (
-          <Notificacoes
-            preferencias={preferencias}
-            onMudar={(novas) => {
-              guardarPreferencias(novas)
-              setPreferencias(novas)
-            }}
-            onFechar={fechar}
-          />
-        )}
+        {aberto === 'notificacoes' && <Notificacoes preferencias={preferencias} onMudar={guardar} onFechar={fechar} />}
       </Suspense>
     </>
   )

@@ -1,5 +1,6 @@
 import { MicOff, SendHorizontal, Square, Trash2 } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useBotStatus } from '#shared/dados/bot-status.ts'
 import { formatDuracao } from '#shared/midia/palavras.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
@@ -13,7 +14,10 @@ export interface GravadorProps {
 
 /** In the place of the field: a timer while it records, the voice to be heard before it is sent, and a way out of each. */
 export function Gravador({ onEnviar, onFechar }: GravadorProps) {
-  const { gravacao, parar } = useGravacao()
+  // The service it began with: a status that comes meanwhile does not begin the recording anew.
+  const { conector } = useBotStatus().bot
+  const [servico] = useState(conector)
+  const { gravacao, parar } = useGravacao(servico)
   const quadro = useRef<HTMLDivElement>(null)
   const { etapa } = gravacao
   // The field that had the focus is gone: it goes to the next step, at each step.

@@ -37,7 +37,7 @@ export interface FiltrosDaListaProps {
 }
 
 const PILULA =
-  'min-h-11 flex-none rounded-full border px-3 text-sm font-semibold text-muted hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-ink'
+  'min-h-11 flex-none rounded-full border px-3 text-sm lg:min-h-8 lg:px-2.5 font-semibold text-muted hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-ink'
 
 /** The search, and the status (spec §2). */
 export const FiltrosDaLista = memo(function FiltrosDaLista({ filtro, onMudar, campo, meus }: FiltrosDaListaProps) {
@@ -62,7 +62,11 @@ export const FiltrosDaLista = memo(function FiltrosDaLista({ filtro, onMudar, ca
           }}
         />
       </label>
-      <div role="group" aria-label="Status" className="relative -mx-3 flex gap-1.5 overflow-x-auto px-3 py-1">
+      <div
+        role="group"
+        aria-label="Status"
+        className="relative -mx-3 flex gap-1.5 overflow-x-auto px-3 py-1 lg:flex-wrap"
+      >
         {meus !== null && (
           <button
             type="button"

@@ -6,6 +6,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from '#shared/ui/button.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { Bloco, type Novas } from './bloco.tsx'
+import type { BalaoProps } from './balao.tsx'
 import { BalaoPendente } from './balao-pendente.tsx'
 import { useClienteDigitando } from './digitando.ts'
 import { usePendentes } from './pendentes.ts'
@@ -21,6 +22,7 @@ export interface MensagensProps {
   readonly conversa: Conversa
   readonly onReenviar?: ((id: string) => void) | undefined
   readonly onPorQue?: ((id: string) => void) | undefined
+  readonly onAcoes?: BalaoProps['onAcoes']
 }
 
 function Esqueleto() {
@@ -64,7 +66,10 @@ function acharNovas(conversa: Conversa, paginas: readonly (readonly Mensagem[])[
   if (quantas === 0) return null
   const recebidas = paginas.flat().filter(({ tipo }) => tipo === 'recebida')
   const primeira = recebidas.at(-Math.min(quantas, recebidas.length))
-  return primeira === undefined ? null : { id: primeira.id, quantas }
+  if (primeira === undefined) return null
+  return recebidas.length < quantas
+    ? { id: primeira.id, quantas, lidas: recebidas.length }
+    : { id: primeira.id, quantas }
 }
 
 /** Read is what was on screen, in a window somebody was looking at. */
@@ -209,7 +214,7 @@ function Antigas({ antigas: { ha, carregando, erro, carregar } }: { antigas: Cha
 
 type QuadroProps = MensagensProps & { chat: ChatLido; paginas: readonly (readonly Mensagem[])[] }
 
-function Quadro({ conversa, chat: { antigas }, paginas, onReenviar, onPorQue }: QuadroProps) {
+function Quadro({ conversa, chat: { antigas }, paginas, onReenviar, onPorQue, onAcoes }: QuadroProps) {
   const quadro = useRef<HTMLDivElement>(null)
   const [novas] = useState(() => acharNovas(conversa, paginas))
   const pendentes = usePendentes(conversa.id)
@@ -240,6 +245,7 @@ function Quadro({ conversa, chat: { antigas }, paginas, onReenviar, onPorQue }: 
               recente={indice >= paginas.length - 2}
               onReenviar={onReenviar}
               onPorQue={onPorQue}
+              onAcoes={onAcoes}
             />
           ))}
           {pendentes.length > 0 && (

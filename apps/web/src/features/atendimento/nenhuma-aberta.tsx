@@ -3,13 +3,14 @@ import { Button } from '#shared/ui/button.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
 
 export interface NenhumaAbertaProps {
+  readonly haConversas: boolean
   /** Who waits longest, if anybody does. */
   readonly proxima: string | undefined
   readonly onAbrir: (id: string) => void
 }
 
 /** Beside the list, while no conversation is open. */
-export function NenhumaAberta({ proxima, onAbrir }: NenhumaAbertaProps) {
+export function NenhumaAberta({ haConversas, proxima, onAbrir }: NenhumaAbertaProps) {
   return (
     <div className="wall grid flex-1 place-items-center">
       <div className="rounded-card bg-surface">
@@ -24,7 +25,9 @@ export function NenhumaAberta({ proxima, onAbrir }: NenhumaAbertaProps) {
             )
           }
         >
-          Use J e K para andar pela lista e Enter para abrir.
+          {haConversas
+            ? 'Use J e K para andar pela lista e Enter para abrir.'
+            : 'Quando um cliente pedir uma pessoa, a conversa dele aparece na lista ao lado.'}
         </EmptyState>
       </div>
     </div>

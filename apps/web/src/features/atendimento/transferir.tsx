@@ -1,6 +1,7 @@
 import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { ChevronRight } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { Ponto } from './cores.tsx'
 
@@ -13,6 +14,9 @@ export interface TransferirProps {
 
 /** Where the conversation goes. It waits again, with the waiting time it had; it can be undone. */
 export function Transferir({ conversa, setores, onEscolher, onFechar }: TransferirProps) {
+  // The first place to go to, not the way out, is what Enter finds.
+  const primeiro = useRef<HTMLButtonElement>(null)
+  useEffect(() => primeiro.current?.focus(), [])
   const destinos = setores.filter(({ id, ativo }) => ativo && id !== conversa.setor)
   return (
     <Dialog aberto titulo={`Transferir ${conversa.cliente.nome}`} onFechar={onFechar}>
@@ -24,9 +28,10 @@ export function Transferir({ conversa, setores, onEscolher, onFechar }: Transfer
             A conversa volta a aguardar no setor escolhido, sem perder o lugar na espera.
           </p>
           <ul className="grid gap-1.5">
-            {destinos.map((setor) => (
+            {destinos.map((setor, indice) => (
               <li key={setor.id}>
                 <button
+                  ref={indice === 0 ? primeiro : undefined}
                   type="button"
                   onClick={() => onEscolher(setor)}
                   className="flex min-h-12 w-full items-center gap-3 rounded-xl border px-3 text-left font-semibold hover:bg-sunken"

@@ -1,4 +1,6 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { resumoDaMensagem } from '@balcao/contract/resumo'
 import { enviarMensagemRoute, reenviarMensagemRoute } from '@balcao/contract/routes/atendimento'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
@@ -11,7 +13,8 @@ import { CHAVE_LIMITE, contarFalha, type LimiteDoDia, receberEnviada } from './r
 
 export interface Envio {
   readonly limite: LimiteDoDia | null
-  readonly enviar: (conversa: Conversa, texto: string) => Promise<void>
+  /** False when it failed: the words are in the field again. */
+  readonly enviar: (conversa: Conversa, texto: string, citada: Mensagem | null) => Promise<boolean>
   /** Always the same function. */
   readonly reenviar: (conversaId: string, mensagemId: string) => Promise<void>
 }
@@ -42,6 +45,14 @@ export function novoIdTemporario(): string {
   return `${Date.now()}-${crypto.randomUUID().slice(0, 8)}`
 }
 
+/** As the server will show it above the answer. */
+function citadaDe(citada: Mensagem | null): Pick<Mensagem, 'citada'> {
+  if (citada === null) return {}
+  const { texto, edicao = texto, midia, tipo } = citada
+  const resumo = resumoDaMensagem({ texto: edicao, ...(midia === undefined ? {} : { midia }) })
+  return { citada: { texto: resumo, nossa: tipo === 'enviada' } }
+}
+
 /** Sending as the specification tells it (spec §4 "Sending a message"): at once on screen, taken back when it fails. */
 export function useEnvio(): Envio {
   const cliente = useQueryClient()
@@ -56,24 +67,32 @@ export function useEnvio(): Envio {
     [],
   )
 
-  async function enviar({ id: conversaId }: Conversa, texto: string): Promise<void> {
+  async function enviar({ id: conversaId }: Conversa, texto: string, citada: Mensagem | null): Promise<boolean> {
     const anterior = falhas.get(conversaId)
     const idTemporario = anterior?.texto === texto ? anterior.id : novoIdTemporario()
     falhas.delete(conversaId)
     escreverRascunho(conversaId, '')
     const timestamp = new Date().toISOString()
-    incluirPendente(conversaId, { id: idTemporario, texto, remetente: nome, timestamp, tipo: 'enviada' })
+    incluirPendente(conversaId, {
+      ...{ id: idTemporario, texto, remetente: nome, timestamp, tipo: 'enviada' },
+      ...citadaDe(citada),
+    })
     try {
       const params = { id: conversaId }
-      const { mensagem } = await call(enviarMensagemRoute, { params, body: { mensagem: texto, idTemporario } })
+      const { mensagem } = await call(enviarMensagemRoute, {
+        params,
+        body: { mensagem: texto, idTemporario, ...(citada === null ? {} : { citadaId: citada.id }) },
+      })
       receberEnviada(cliente, conversaId, mensagem, { id: meuId, nome })
       retirarPendente(conversaId, idTemporario)
+      return true
     } catch (erro) {
       // Confirmed by the socket before the answer was lost: it was sent.
-      if (!retirarPendente(conversaId, idTemporario)) return
+      if (!retirarPendente(conversaId, idTemporario)) return true
       falhas.set(conversaId, { texto, id: idTemporario })
       devolverAoRascunho(conversaId, texto)
       contarFalha(cliente, erro, 'Erro ao enviar mensagem')
+      return false
     }
   }
 

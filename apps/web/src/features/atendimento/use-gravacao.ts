@@ -1,8 +1,15 @@
+import type { ConectorTipo } from '@balcao/contract/constants'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** Five minutes of a voice stay far below the 5 MB of a file. */
 const MAXIMO_S = 300
-const FORMATOS = ['audio/ogg;codecs=opus', 'audio/webm;codecs=opus', 'audio/mp4']
+/** The first ones are those that every service takes; Meta's takes no other. */
+const DE_TODOS = ['audio/ogg;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4']
+const FORMATOS = [...DE_TODOS, 'audio/webm;codecs=opus']
+const SEM_FORMATO =
+  'Este navegador grava num formato que a API oficial do WhatsApp não aceita. Grave por outro navegador, ou anexe um áudio em MP3, M4A ou OGG.'
+
+class SemFormato extends Error {}
 
 export type Gravacao =
   | { readonly etapa: 'pedindo' }
@@ -11,6 +18,7 @@ export type Gravacao =
   | { readonly etapa: 'recusada'; readonly motivo: string }
 
 function motivoDe(erro: unknown): string {
+  if (erro instanceof SemFormato) return SEM_FORMATO
   const nome = erro instanceof DOMException ? erro.name : ''
   if (nome === 'NotAllowedError' || nome === 'SecurityError') {
     return 'O microfone está bloqueado para este site. Toque no cadeado ao lado do endereço, permita o microfone e tente de novo.'
@@ -27,7 +35,10 @@ function arquivoDe(partes: readonly Blob[], tipo: string): File {
 }
 
 /** Records from the microphone as soon as it is mounted; what was recorded can be heard before it is sent. */
-export function useGravacao(): { readonly gravacao: Gravacao; readonly parar: () => void } {
+export function useGravacao(conector: ConectorTipo | undefined): {
+  readonly gravacao: Gravacao
+  readonly parar: () => void
+} {
   const [gravacao, setGravacao] = useState<Gravacao>({ etapa: 'pedindo' })
   const gravador = useRef<MediaRecorder | null>(null)
   const parar = useCallback(() => {
@@ -39,9 +50,12 @@ export function useGravacao(): { readonly gravacao: Gravacao; readonly parar: ()
     let relogio: ReturnType<typeof setInterval> | undefined
     let url: string | undefined
     async function gravar(): Promise<void> {
+      const formatos = conector === 'oficial' ? DE_TODOS : FORMATOS
+      const mimeType = formatos.find((formato) => MediaRecorder.isTypeSupported(formato))
+      // Before anything is said into it.
+      if (mimeType === undefined && conector === 'oficial') throw new SemFormato()
       fluxo = await navigator.mediaDevices.getUserMedia({ audio: true })
       if (saiu) return fechar()
-      const mimeType = FORMATOS.find((formato) => MediaRecorder.isTypeSupported(formato))
       const novo = new MediaRecorder(fluxo, mimeType === undefined ? {} : { mimeType })
       const partes: Blob[] = []
       const inicio = performance.now()
@@ -77,6 +91,6 @@ export function useGravacao(): { readonly gravacao: Gravacao; readonly parar: ()
       fechar()
       if (url !== undefined) URL.revokeObjectURL(url)
     }
-  }, [parar])
+  }, [parar, conector])
   return { gravacao, parar }
 }

@@ -40,7 +40,10 @@ export function useVisiveis(escolhido: Filtro) {
     abertas,
     visiveis,
     doServidor,
-    carregando: finalizadas ? servidor.isPending : abertas.carregando,
+    // What was read is not nothing while the rows are still being drawn.
+    carregando: finalizadas
+      ? servidor.isPending
+      : abertas.carregando || (conversas.length === 0 && abertas.conversas.length > 0),
     erro: finalizadas ? servidor.error : abertas.erro,
     tentar: () => (finalizadas ? void servidor.refetch() : abertas.recarregar()),
     /** How many were read, shown or not: another page makes it grow. */

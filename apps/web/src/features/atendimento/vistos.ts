@@ -10,6 +10,9 @@ interface Visto {
   readonly lidas: number
 }
 
+/** Put back among the unread by a person, for later. */
+const PARA_DEPOIS = '!'
+
 const chave = (conversaId: string): string => `visto:${conversaId}`
 const ouvintes = new Set<() => void>()
 
@@ -34,6 +37,11 @@ export function marcarVista({ id, ultimaMensagem, naoLidas }: Conversa): void {
   if (ultimaMensagem !== undefined) guardar(id, `${ultimaMensagem.timestamp} ${naoLidas}`)
 }
 
+/** Leaves the conversation among the unread until it is opened again. */
+export function marcarNaoLida(conversaId: string): void {
+  guardar(conversaId, PARA_DEPOIS)
+}
+
 /** The server began to count again: somebody answered. */
 export function esquecerVista(conversaId: string): void {
   guardar(conversaId, '')
@@ -41,6 +49,7 @@ export function esquecerVista(conversaId: string): void {
 
 /** The messages of the customer that nobody here read yet: never more than the server counts. */
 function contar({ naoLidas, ultimaMensagem }: Conversa, guardado: string): number {
+  if (guardado === PARA_DEPOIS) return naoLidas
   const visto = entender(guardado)
   if (naoLidas === 0 || visto === null) return naoLidas
   if (ultimaMensagem === undefined || ultimaMensagem.timestamp <= visto.ate) return 0
@@ -55,7 +64,8 @@ export function useNaoLidas(conversa: Conversa): number {
     },
     () => lerVisto(conversa.id),
   )
-  return contar(conversa, visto)
+  const quantas = contar(conversa, visto)
+  return visto === PARA_DEPOIS ? Math.max(1, quantas) : quantas
 }
 
 export function naoLidasAgora(conversa: Conversa): number {

@@ -8,6 +8,7 @@ import { DESCRICAO_DA_ABA } from './abas.ts'
 const GERAIS = [
   { teclas: 'Ctrl K', faz: 'Buscar ou executar' },
   { teclas: 'Ctrl S', faz: 'Salvar a aba aberta' },
+  { teclas: 'Ctrl Z', faz: 'Desfazer o que acabou de mudar' },
   { teclas: 'F6', faz: 'Ir para os avisos na tela' },
   { teclas: '?', faz: 'Mostrar esta ajuda' },
   { teclas: 'J K', faz: 'Atendimento: próxima conversa, anterior' },
@@ -16,6 +17,8 @@ const GERAIS = [
   { teclas: 'A', faz: 'Atendimento: assumir' },
   { teclas: 'T', faz: 'Atendimento: transferir' },
   { teclas: 'E', faz: 'Atendimento: finalizar' },
+  { teclas: 'U', faz: 'Atendimento: marcar como não lida e fechar' },
+  { teclas: 'M', faz: 'Atendimento: ligar ou desligar o som' },
   { teclas: 'Esc', faz: 'Atendimento: fechar a conversa' },
 ] as const
 

@@ -1,5 +1,6 @@
 import type { Usuario } from '@balcao/contract/entities/usuario'
 import { LogOut } from 'lucide-react'
+import { inicialDe } from '#shared/format.ts'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 
 /** 'doacao' → 'DOAÇÃO'; what is unknown or missing is 'GRATUITO' (spec §2). */
@@ -10,7 +11,7 @@ export function rotuloDoPlano(plano: string | undefined): string {
 type Dono = Pick<Usuario, 'nome' | 'email' | 'plano' | 'tipo'>
 
 export function CartaoUsuario({ usuario, onSair }: { usuario: Dono; onSair: () => void }) {
-  const inicial = (usuario.nome.trim() || usuario.email).charAt(0).toUpperCase()
+  const inicial = inicialDe(usuario.nome.trim() || usuario.email)
   return (
     <div className="flex items-center gap-3 rounded-card bg-sunken p-2.5">
       <span

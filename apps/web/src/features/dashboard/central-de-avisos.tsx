@@ -14,7 +14,11 @@ export function CentralDeAvisos() {
       <button
         type="button"
         popoverTarget={id}
-        aria-label={naoLidos > 0 ? `Central de avisos, ${naoLidos} não lidos` : 'Central de avisos'}
+        aria-label={
+          naoLidos > 0
+            ? `Central de avisos, ${naoLidos} ${naoLidos === 1 ? 'não lido' : 'não lidos'}`
+            : 'Central de avisos'
+        }
         aria-expanded={aberta}
         data-tip="Central de avisos"
         className={`btn btn-ghost btn-icon ${aberta ? 'relative' : 'tip'}`}

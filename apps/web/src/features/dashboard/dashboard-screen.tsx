@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { type Aba, ABAS } from '@balcao/contract/constants'
 import type { TipoUsuario } from '@balcao/contract/entities/usuario'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -109,7 +110,7 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
 
   const coberto = gaveta && menuAberto
   return (
-    <div className="min-h-dvh lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
+    <div className="min-h-[calc(100dvh-var(--faixa,0px))] lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
       <a href="#conteudo" className="skip btn btn-primary">
         Pular para o conteúdo
       </a>
@@ -119,7 +120,11 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
       )}
       <div
         inert={coberto}
-        className={tipo === 'operador' ? 'min-w-0' : 'min-w-0 pb-[calc(3.5rem+env(safe-area-inset-bottom))] lg:pb-0'}
+        className={clsx(
+          'min-w-0 cheia:flex cheia:h-[calc(100dvh-var(--faixa,0px))] cheia:flex-col',
+          // An operator has no bar of tabs below, and an open chat none either.
+          tipo !== 'operador' && 'pb-[calc(3.5rem+env(safe-area-inset-bottom))] has-data-conversa-aberta:pb-0 lg:pb-0',
+        )}
       >
         <Cabecalho
           painel={painel}
@@ -127,7 +132,11 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
           onAbrirMenu={() => setMenuAberto(true)}
           onBuscar={() => setPaletaAberta(true)}
         />
-        <main id="conteudo" tabIndex={-1} className="mx-auto max-w-6xl p-3 outline-none sm:p-6">
+        <main
+          id="conteudo"
+          tabIndex={-1}
+          className="mx-auto max-w-6xl p-3 outline-none cheia:flex cheia:min-h-0 cheia:w-full cheia:max-w-[108rem] cheia:flex-1 cheia:flex-col sm:p-6"
+        >
           {aba !== 'logs' && painel.bot.bot.motivo === 'manutencao' && (
             <Suspense>
               <EmManutencao />

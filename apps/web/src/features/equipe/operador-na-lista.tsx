@@ -2,6 +2,7 @@ import type { Setor } from '@balcao/contract/entities/config'
 import type { Operador } from '@balcao/contract/entities/operador'
 import clsx from 'clsx'
 import { Ellipsis, UserPen, Power, PowerOff, Trash2 } from 'lucide-react'
+import { inicialDe } from '#shared/format.ts'
 import { Chip } from '#shared/ui/chip.tsx'
 import { Menu, type MenuItem } from '#shared/ui/menu.tsx'
 import { ChipDoSetor } from '#shared/ui/setor.tsx'
@@ -39,7 +40,7 @@ function Avatar({ nome, presente }: { nome: string; presente: boolean | null }) 
       aria-hidden
       className="relative grid size-11 flex-none place-items-center rounded-full bg-brand-soft text-lg font-bold text-brand-ink"
     >
-      {nome.charAt(0).toUpperCase()}
+      {inicialDe(nome)}
       {presente !== null && (
         <span
           className={clsx(

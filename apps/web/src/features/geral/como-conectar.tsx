@@ -19,9 +19,7 @@ export function ComoConectar({ conector }: { conector: ConectorTipo }) {
     <>
       <p className="flex gap-2 rounded-[10px] bg-warn-soft p-3 text-sm text-warn-ink md:hidden">
         <Smartphone aria-hidden className="mt-0.5 size-4 flex-none" />
-        {conector === 'whatsapp'
-          ? 'Neste mesmo celular, use o código em vez do QR Code.'
-          : 'Abra este painel no computador: o QR Code precisa ser lido por outro aparelho.'}
+        Neste mesmo celular, use o código em vez do QR Code.
       </p>
       <ol className="list-decimal space-y-0.5 pl-5 text-sm text-muted">
         <li>Abra o WhatsApp no celular da empresa</li>
@@ -31,7 +29,7 @@ export function ComoConectar({ conector }: { conector: ConectorTipo }) {
         </li>
         <li>Aponte a câmera para o QR Code</li>
       </ol>
-      {conector === 'whatsapp' && <PorNumero />}
+      <PorNumero />
     </>
   )
 }

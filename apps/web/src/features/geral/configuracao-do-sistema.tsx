@@ -1,3 +1,4 @@
+import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import { healthRoute } from '@balcao/contract/routes/registros'
 import { PlugZap, RefreshCw, Save, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
@@ -5,6 +6,7 @@ import { ApiError, call } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
 import { Button } from '#shared/ui/button.tsx'
+import { Field } from '#shared/ui/field.tsx'
 import { Confirmar } from '#shared/ui/confirmar.tsx'
 import { PasswordField } from '#shared/ui/password-field.tsx'
 import { Select } from '#shared/ui/select.tsx'
@@ -74,6 +76,7 @@ const SEM_CONTRATO: ReadonlySet<string> = new Set(['whatsapp', 'navegador'])
 
 function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: boolean }) {
   const { valores, erros, mudar, mudou, chaveGuardada } = dados
+  const peloNavegador = valores.conector === 'navegador'
   return (
     <>
       <div className="grid gap-4 md:grid-cols-2 xl:grid-cols-3">
@@ -123,7 +126,27 @@ function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: 
           </div>
         </div>
       </div>
-      <details className="mt-4">
+      <Field
+        rotulo="Resposta a ligações"
+        className="mt-4"
+        dica="O que o cliente recebe quando liga e ninguém atende no celular. Em branco, nada é enviado; a ligação perdida aparece na conversa. Só com o conector WhatsApp: a API oficial não avisa de ligações."
+        erro={erros.respostaLigacao}
+      >
+        {(ligacao) => (
+          <textarea
+            {...ligacao}
+            name="respostaLigacao"
+            rows={2}
+            className="field resize-y"
+            maxLength={TEXTO_MAXIMO}
+            placeholder="Não atendemos ligações por aqui. Escreva sua mensagem, que respondemos!"
+            value={valores.respostaLigacao}
+            onChange={({ currentTarget }) => mudar({ respostaLigacao: currentTarget.value })}
+          />
+        )}
+      </Field>
+      {/* Anew for each kind, so that it opens by itself where it matters and stays as people leave it. */}
+      <details key={String(peloNavegador)} open={peloNavegador} className="mt-4">
         <summary className="inline-flex min-h-6 cursor-pointer items-center text-sm font-semibold text-brand-ink">
           Avançado
         </summary>
@@ -133,7 +156,11 @@ function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: 
             value={valores.chromePath}
             onChange={({ currentTarget }) => mudar({ chromePath: currentTarget.value })}
             rotulo="Caminho do navegador"
-            dica="Só para o conector “WhatsApp pelo navegador”: onde o Chrome está instalado no servidor."
+            dica={
+              peloNavegador
+                ? 'Onde o Chrome ou o Chromium está instalado no servidor. Em branco, o servidor procura nos lugares de costume.'
+                : 'Só para o conector “WhatsApp pelo navegador”: onde o Chrome está instalado no servidor.'
+            }
             erro={erros.chromePath}
             autoComplete="off"
             spellCheck={false}

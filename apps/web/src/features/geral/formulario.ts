@@ -7,6 +7,7 @@ export interface FormularioGeral {
   clientId: string
   conector: ConectorTipo
   chromePath: string
+  respostaLigacao: string
   apiKey: string
 }
 
@@ -20,8 +21,8 @@ export const ROTULO_DO_CONECTOR: Readonly<Record<ConectorTipo, string>> = {
 export const OPCOES_DE_CONECTOR = CONECTORES.map((valor) => ({ valor, rotulo: ROTULO_DO_CONECTOR[valor] }))
 
 export function lerFormulario({ whatsapp, gemini }: ConfigVersionada): FormularioGeral {
-  const { clientId, conector, chromePath } = whatsapp
-  return { clientId, conector, chromePath, apiKey: gemini.apiKey }
+  const { clientId, conector, chromePath, respostaLigacao } = whatsapp
+  return { clientId, conector, chromePath, respostaLigacao, apiKey: gemini.apiKey }
 }
 
 /**
@@ -29,11 +30,11 @@ export function lerFormulario({ whatsapp, gemini }: ConfigVersionada): Formulari
  * another window saved meanwhile is never overwritten. The AI's key is the same key (spec §7).
  */
 export function montarConfig(base: ConfigVersionada, formulario: FormularioGeral): ConfigEntrada {
-  const { clientId, conector, chromePath } = formulario
+  const { clientId, conector, chromePath, respostaLigacao } = formulario
   const apiKey = formulario.apiKey.trim()
   return {
     ...base,
-    whatsapp: { clientId: clientId.trim(), conector, chromePath: chromePath.trim() },
+    whatsapp: { clientId: clientId.trim(), conector, chromePath: chromePath.trim(), respostaLigacao },
     gemini: { apiKey },
     ia: { ...base.ia, apiKey },
   }

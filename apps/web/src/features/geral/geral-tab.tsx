@@ -59,16 +59,18 @@ function Faixa({ config, botOnline }: { config: ConfigLida; botOnline: boolean }
       </Chip>
       <p
         role="status"
-        className={`flex flex-wrap items-center gap-2 text-sm sm:ml-auto ${carregada ? 'text-muted' : 'font-semibold text-danger-ink'}`}
+        className={`flex flex-wrap items-center gap-2 text-sm max-sm:w-full sm:ml-auto ${carregada ? 'text-muted' : 'font-semibold text-danger-ink'}`}
       >
         {carregada ? (
-          <CircleCheck aria-hidden className="size-4 text-brand" />
+          <CircleCheck aria-hidden className="size-4 flex-none text-brand" />
         ) : (
-          <TriangleAlert aria-hidden className="size-4" />
+          <TriangleAlert aria-hidden className="size-4 flex-none" />
         )}
-        {carregada
-          ? 'Configuração carregada'
-          : `Configuração não carregada: ${config.origem === 'copia' ? 'mostrando a cópia deste navegador' : 'mostrando os valores iniciais'}.`}
+        <span className="min-w-0 flex-1">
+          {carregada
+            ? 'Configuração carregada'
+            : `Configuração não carregada: ${config.origem === 'copia' ? 'mostrando a cópia deste navegador' : 'mostrando os valores iniciais'}.`}
+        </span>
         {!carregada && (
           <Button tamanho="sm" onClick={() => void config.recarregar().catch(() => undefined)}>
             Tentar de novo

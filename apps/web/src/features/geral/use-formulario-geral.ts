@@ -31,8 +31,11 @@ const CAMPO_DO_CAMINHO: Readonly<Record<string, keyof FormularioGeral>> = {
   'whatsapp.clientId': 'clientId',
   'whatsapp.chromePath': 'chromePath',
   'whatsapp.conector': 'conector',
+  'whatsapp.respostaLigacao': 'respostaLigacao',
   'gemini.apiKey': 'apiKey',
 }
+
+const CAMPOS = Object.values(CAMPO_DO_CAMINHO)
 
 function errosDoServidor(erro: unknown): ErrosDoFormulario {
   if (!(erro instanceof ApiError)) return {}
@@ -61,7 +64,7 @@ export function useFormularioGeral(lida: ConfigLida): FormularioDaConfig {
   const guardado = lerFormulario(base)
   const valores: FormularioGeral = { ...guardado, ...edicoes }
   const mudou = (campo: keyof FormularioGeral): boolean => valores[campo] !== guardado[campo]
-  const alterado = mudou('clientId') || mudou('conector') || mudou('chromePath') || mudou('apiKey')
+  const alterado = CAMPOS.some(mudou)
   // Untouched, the form follows what is stored; touched, it keeps the copy it was filled from.
   if (!alterado && lida.config !== base) setBase(lida.config)
 

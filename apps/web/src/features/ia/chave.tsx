@@ -29,9 +29,9 @@ function emPalavras(estado: EstadoDaChave, apiKey: string, guardada: string): st
 
 /** The key and what is known of it: none, good, bad, or impossible to tell now. */
 export function Chave({ formulario }: { formulario: FormularioDaIa }) {
-  const { ia, mudar, erros, chaveGuardada } = formulario
+  const { ia, mudar, erros, chaveGuardada: guardada, restauro } = formulario
   const apiKey = ia.apiKey.trim()
-  const { estado, motivo, testando, testar } = useTesteDaChave(apiKey)
+  const { estado, motivo, testando, testar } = useTesteDaChave({ apiKey, guardada, restauro })
   const { Icone, cor } = ESTADO[estado]
   return (
     <div>
@@ -54,7 +54,7 @@ export function Chave({ formulario }: { formulario: FormularioDaIa }) {
           placeholder="Cole a chave do Gemini"
           onChange={({ currentTarget }) => mudar({ apiKey: currentTarget.value })}
           onFocus={({ currentTarget }) => {
-            if (currentTarget.value !== '' && currentTarget.value === chaveGuardada) currentTarget.select()
+            if (currentTarget.value !== '' && currentTarget.value === guardada) currentTarget.select()
           }}
         />
         {/* Beside the field, under its label. */}
@@ -64,7 +64,7 @@ export function Chave({ formulario }: { formulario: FormularioDaIa }) {
       </form>
       <p role="status" className={`mt-2 flex items-start gap-2 text-sm font-semibold ${cor}`}>
         <Icone size={16} aria-hidden className="mt-0.5 flex-none" />
-        <span>{emPalavras(estado, apiKey, chaveGuardada)}</span>
+        <span>{emPalavras(estado, apiKey, guardada)}</span>
       </p>
       {motivo !== '' && estado === 'erro' && <p className="mt-1 pl-6 text-sm text-muted">{motivo}</p>}
       {estado === 'invalida' && (

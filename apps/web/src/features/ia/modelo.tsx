@@ -1,19 +1,12 @@
 import { MODELOS_IA, modeloVigente } from '@balcao/contract/modelos'
-import { modelosGeminiRoute } from '@balcao/contract/routes/gemini'
-import { useQuery } from '@tanstack/react-query'
-import { call } from '#shared/api-client.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Select } from '#shared/ui/select.tsx'
-import { CHAVE_MODELOS } from './chaves.ts'
 import type { FormularioDaIa } from './use-formulario-ia.ts'
+import { useModelos } from './use-modelos.ts'
 
 /** Which model answers. The provider's list when it can be asked; until then the built-in one (spec §9). */
 export function Modelo({ formulario: { ia, erros, mudar } }: { formulario: FormularioDaIa }) {
-  const { data, isError, isFetching, refetch } = useQuery({
-    queryKey: CHAVE_MODELOS,
-    queryFn: ({ signal }) => call(modelosGeminiRoute, { signal }),
-    retry: false,
-  })
+  const { data, isError, isFetching, refetch } = useModelos()
   const lista = data === undefined || data.modelos.length === 0 ? MODELOS_IA : data.modelos
   const escolhido = ia.modeloGemini
   const conhecido = lista.some(({ id }) => id === escolhido)

@@ -74,7 +74,8 @@ export function useFormularioIa(lida: ConfigLida) {
     try {
       adotar(await salvarConfig({ ...base, gemini: { apiKey }, ia: { ...ia, apiKey } }))
       avisar.sucesso('Configurações da IA salvas com sucesso!')
-      if (apiKey !== guardada.apiKey) void cliente.invalidateQueries({ queryKey: CHAVE_MODELOS })
+      // What was known of another key is forgotten at once.
+      if (apiKey !== guardada.apiKey) void cliente.resetQueries({ queryKey: CHAVE_MODELOS })
     } catch (erro) {
       await recusado(erro)
     }
@@ -118,6 +119,8 @@ export function useFormularioIa(lida: ConfigLida) {
     ...{ ia, alterado, erros, conflito, mudar, salvar, aceitarServidor, restaurar },
     salvando,
     chaveGuardada: guardada.apiKey,
+    /** The Restaurar that is on screen. */
+    restauro: rascunho.restauro,
     descartar: () => adotar(base),
     fecharConflito: () => setConflito(false),
   }

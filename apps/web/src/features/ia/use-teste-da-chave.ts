@@ -6,6 +6,7 @@ import { avisar } from '#shared/avisos.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
 import { CHAVE_MODELOS } from './chaves.ts'
 import { focarCampo } from './focar.ts'
+import { useModelos } from './use-modelos.ts'
 
 export type EstadoDaChave = 'nenhum' | 'valida' | 'invalida' | 'erro'
 
@@ -14,18 +15,32 @@ interface Teste {
   readonly estado: EstadoDaChave
   /** What is known of a test that could not be made. */
   readonly motivo: string
+  /** The Restaurar it was made under. */
+  readonly restauro: object | undefined
+}
+
+export interface ChaveTestada {
+  readonly apiKey: string
+  /** What is stored, masked. */
+  readonly guardada: string
+  /** Restaurar makes everything that is known of the key unknown (spec §4 "AI key check"). */
+  readonly restauro: object | undefined
 }
 
 const RECUSADA = 'API Key inválida'
 
-/** Asks the provider about a key. A provider that cannot be asked says nothing about the key. */
-export function useTesteDaChave(apiKey: string) {
-  const [teste, setTeste] = useState<Teste>({ chave: '', estado: 'nenhum', motivo: '' })
+/**
+ * Asks the provider about a key. A stored one is known to be good when the provider gave its models for it; a provider that cannot
+ * be asked says nothing about the key.
+ */
+export function useTesteDaChave({ apiKey, guardada, restauro }: ChaveTestada) {
+  const [teste, setTeste] = useState<Teste | null>(null)
+  const { data: modelos } = useModelos()
   const [testando, setTestando] = useState(false)
   const cliente = useQueryClient()
 
   function terminou(estado: EstadoDaChave, motivo = ''): void {
-    setTeste({ chave: apiKey, estado, motivo })
+    setTeste({ chave: apiKey, estado, motivo, restauro })
     if (estado === 'valida') avisar.sucesso('API Key válida!')
     else avisar.erro(estado === 'invalida' ? RECUSADA : `Erro ao validar API Key: ${motivo}`)
   }
@@ -49,6 +64,8 @@ export function useTesteDaChave(apiKey: string) {
   }
 
   // What was found of one key says nothing of another.
-  const { estado, motivo }: Omit<Teste, 'chave'> = teste.chave === apiKey ? teste : { estado: 'nenhum', motivo: '' }
-  return { estado, motivo, testando, testar }
+  const deste = teste?.chave === apiKey && teste.restauro === restauro ? teste : null
+  const aberta = apiKey !== '' && apiKey === guardada && restauro === undefined && modelos?.doProvedor === true
+  const estado: EstadoDaChave = deste?.estado ?? (aberta ? 'valida' : 'nenhum')
+  return { estado, motivo: deste?.motivo ?? '', testando, testar }
 }

@@ -1,4 +1,5 @@
 import type { Log } from '@balcao/contract/entities/log'
+import { useConfig } from '#shared/dados/config.ts'
 
 const quando = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'medium' })
 
@@ -17,11 +18,15 @@ function emTexto(valor: unknown): string {
 
 /** Everything an entry holds, under its line. */
 export function Detalhes({ log: { id, timestamp, detalhes } }: { log: Log }) {
+  const { setores } = useConfig().config.atendimento
+  // The server writes the id, which outlives a rename; people know the sector by its name.
+  const dizer = (nome: string, valor: unknown): string =>
+    (nome === 'setor' ? setores.find(({ id: setor }) => setor === valor)?.nome : undefined) ?? emTexto(valor)
   const campos = typeof detalhes === 'object' ? Object.entries(detalhes) : []
   const linhas: readonly (readonly [string, string])[] = [
     ['Quando', quando.format(new Date(timestamp))],
     ...(typeof detalhes === 'string' ? [['Detalhes', detalhes] as const] : []),
-    ...campos.map(([nome, valor]) => [NOME[nome] ?? nome, emTexto(valor)] as const),
+    ...campos.map(([nome, valor]) => [NOME[nome] ?? nome, dizer(nome, valor)] as const),
     ['Código', id],
   ]
   return (

@@ -1,9 +1,10 @@
 import type { Log } from '@balcao/contract/entities/log'
 import { ChevronDown } from 'lucide-react'
-import { useId } from 'react'
+import { lazy, Suspense, useId } from 'react'
 import { formatDate, formatTime } from '#shared/format.ts'
-import { Detalhes } from './detalhes.tsx'
 import { Selo } from './selo.tsx'
+
+const Detalhes = lazy(async () => ({ default: (await import('./detalhes.tsx')).Detalhes }))
 
 export interface LinhaProps {
   readonly log: Log
@@ -42,7 +43,11 @@ export function Linha({ log, aberta, comDia, onAlternar }: LinhaProps) {
         </span>
       </button>
       <div id={id} hidden={!aberta} className="px-3 pb-3">
-        {aberta && <Detalhes log={log} />}
+        {aberta && (
+          <Suspense>
+            <Detalhes log={log} />
+          </Suspense>
+        )}
       </div>
     </li>
   )

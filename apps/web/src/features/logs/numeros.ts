@@ -24,7 +24,8 @@ export function fraseDaVariacao(variacao: number | null): string | null {
   return `${sinal}${formatNumber(Math.abs(Math.round(variacao)))}% hoje`
 }
 
-/** `há 4 s`, `há 2 min`. */
+/** `agora mesmo`, `há 4 s`, `há 2 min`. */
 export function haQuanto(segundos: number): string {
+  if (segundos < 1) return 'agora mesmo'
   return segundos < 60 ? `há ${Math.round(segundos)} s` : `há ${Math.round(segundos / 60)} min`
 }

@@ -1,16 +1,18 @@
-import { Pause, Play, ListTree } from 'lucide-react'
+import { Pause, Play } from 'lucide-react'
 import { LOGS_MANTIDOS } from '@balcao/contract/constants'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useEstadoSocket } from '#shared/socket.ts'
 import { Button } from '#shared/ui/button.tsx'
-import { EmptyState, Leitura } from '#shared/ui/states.tsx'
+import { Leitura } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import type { LogsLidos } from './consultas.ts'
 import { EsqueletoDaLista } from './esqueleto-da-lista.tsx'
-import { type Filtro, filtrando, PERIODO_PADRAO, SEM_FILTRO } from './filtro.ts'
+import type { Filtro } from './filtro.ts'
 import { Lista, quantas } from './lista.tsx'
 import { PainelDeFiltros } from './painel-de-filtros.tsx'
 import type { Pausa } from './use-pausa.ts'
+
+const SemRegistros = lazy(async () => ({ default: (await import('./sem-registros.tsx')).SemRegistros }))
 
 interface Consulta {
   readonly data: LogsLidos | undefined
@@ -41,7 +43,9 @@ export function Registros({ filtro, onFiltrar, consulta, pausa }: RegistrosProps
       <Leitura consulta={consulta} esqueleto={<EsqueletoDaLista rotulo="Carregando os registros" />}>
         {({ logs, proximoCursor }) =>
           logs.length === 0 && pausa.vistos.length === 0 ? (
-            <Vazia filtro={filtro} onFiltrar={onFiltrar} />
+            <Suspense>
+              <SemRegistros filtro={filtro} onFiltrar={onFiltrar} />
+            </Suspense>
           ) : (
             <>
               <Lista
@@ -84,44 +88,5 @@ function AoVivo({ filtro, pausa }: { filtro: Filtro; pausa: Pausa }) {
         {pedida ? 'Continuar' : 'Pausar a lista'}
       </Button>
     </div>
-  )
-}
-
-function Vazia({ filtro, onFiltrar }: Pick<RegistrosProps, 'filtro' | 'onFiltrar'>) {
-  const icone = <ListTree size={22} aria-hidden />
-  if (filtrando(filtro)) {
-    return (
-      <EmptyState
-        titulo="Nada com este filtro"
-        icone={icone}
-        acao={
-          <Button className="min-h-11" onClick={() => onFiltrar(SEM_FILTRO)}>
-            Limpar filtros
-          </Button>
-        }
-      >
-        Procure por outra palavra, outro tipo ou um período maior.
-      </EmptyState>
-    )
-  }
-  if (filtro.periodo === 'todos') {
-    return (
-      <EmptyState titulo="Nenhum registro ainda" icone={icone}>
-        Aqui aparece, na hora, o que o bot e as pessoas da conta fizerem. Os registros ficam por 90 dias.
-      </EmptyState>
-    )
-  }
-  return (
-    <EmptyState
-      titulo={filtro.periodo === PERIODO_PADRAO ? 'Nenhum registro hoje' : 'Nenhum registro neste período'}
-      icone={icone}
-      acao={
-        <Button className="min-h-11" onClick={() => onFiltrar({ periodo: 'todos' })}>
-          Ver todos os períodos
-        </Button>
-      }
-    >
-      O que acontecer com o bot aparece aqui na hora.
-    </EmptyState>
   )
 }

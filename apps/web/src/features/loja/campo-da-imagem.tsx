@@ -49,7 +49,7 @@ export function CampoDaImagem({ imagem, solta }: { imagem: Imagem; solta: boolea
                 {solta ? 'Solte aqui' : 'Escolher imagem'}
               </span>
             ) : (
-              <img src={url} alt="" className="size-full object-contain" onError={imagem.quebrar} />
+              <img src={url} alt="" className="absolute inset-0 size-full object-contain" onError={imagem.quebrar} />
             )}
             {url !== null && (
               <span className="absolute bottom-2 left-2 rounded-lg bg-surface px-2.5 py-1.5 text-sm font-semibold shadow-card">

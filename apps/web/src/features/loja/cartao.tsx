@@ -21,8 +21,8 @@ export interface CartaoProps {
   readonly onExcluir: () => void
 }
 
-/** Hundreds of cards cost what those on screen cost. */
-const FORA_DA_VISTA = { contentVisibility: 'auto', containIntrinsicSize: 'auto 20rem' } as const
+/** Hundreds of cards cost what those on screen cost. Only the height is guessed: a guessed width would not fit a narrow phone. */
+const FORA_DA_VISTA = { contentVisibility: 'auto', containIntrinsicHeight: 'auto 20rem' } as const
 
 const SEM_ROLAR = { touchAction: 'none', userSelect: 'none' } as const
 

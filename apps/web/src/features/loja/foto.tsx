@@ -17,7 +17,7 @@ export function Foto({ url, nome, apagada }: FotoProps) {
   const [quebrada, setQuebrada] = useState<string | null>(null)
   return (
     <div
-      className="wall grid aspect-[16/10] place-items-center overflow-clip border-b text-2xl font-extrabold text-muted"
+      className="wall relative grid aspect-[16/10] place-items-center overflow-clip border-b text-2xl font-extrabold text-muted"
       style={apagada ? APAGADA : undefined}
     >
       {url === null || url === quebrada ? (
@@ -29,7 +29,8 @@ export function Foto({ url, nome, apagada }: FotoProps) {
           loading="lazy"
           decoding="async"
           draggable={false}
-          className="size-full object-cover"
+          // Out of the flow: a tall picture would stretch the card to its own shape.
+          className="absolute inset-0 size-full object-cover"
           onError={() => setQuebrada(url)}
         />
       )}

@@ -1,4 +1,5 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
+import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
 import { Link } from '@tanstack/react-router'
 import clsx from 'clsx'
 import { CircleAlert, Clock3 } from 'lucide-react'
@@ -14,12 +15,14 @@ export interface BalaoProps {
   readonly quem: string
   readonly texto: string
   readonly midia?: Midia | undefined
+  readonly citada?: MensagemSimulada['citada']
+  readonly reacoes?: MensagemSimulada['reacoes']
   /** The time, or what is happening to it. */
   readonly children: ReactNode
 }
 
 /** The customer's words at the right, the shop's at the left. */
-function Balao({ daEmpresa, quem, texto, midia, children }: BalaoProps) {
+function Balao({ daEmpresa, quem, texto, midia, citada, reacoes, children }: BalaoProps) {
   return (
     <li className={clsx('rise max-w-[85%]', daEmpresa ? 'justify-self-start' : 'justify-self-end')}>
       <div
@@ -29,10 +32,19 @@ function Balao({ daEmpresa, quem, texto, midia, children }: BalaoProps) {
         )}
       >
         <span className="sr-only">{quem}: </span>
+        {citada !== undefined && (
+          <blockquote className="truncate border-l-4 border-brand pl-2 text-sm text-muted">{citada.texto}</blockquote>
+        )}
         {midia !== undefined && <MidiaDaMensagem midia={midia} legenda={texto} deMim={!daEmpresa} />}
         {texto !== '' && <p className="break-words whitespace-pre-wrap">{formatar(texto)}</p>}
         {children}
       </div>
+      {reacoes !== undefined && (
+        <p className="relative mx-2 -mt-1.5 w-fit rounded-full border border-line bg-surface px-2 text-sm leading-6 shadow-card">
+          <span className="sr-only">Reações: </span>
+          {reacoes.join(' ')}
+        </p>
+      )}
     </li>
   )
 }

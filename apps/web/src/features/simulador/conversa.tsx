@@ -71,7 +71,7 @@ export function Conversa({ conversa, nome }: { conversa: ConversaSimulada; nome:
         </p>
       )}
       <ol className="grid gap-2">
-        {mensagens.map(({ id, de, texto, timestamp, midia }, indice) => {
+        {mensagens.map(({ id, de, texto, timestamp, midia, citada, reacoes }, indice) => {
           const dia = nomeDoDia(timestamp)
           const antes = mensagens[indice - 1]
           const novoDia = antes === undefined || nomeDoDia(antes.timestamp) !== dia
@@ -90,6 +90,8 @@ export function Conversa({ conversa, nome }: { conversa: ConversaSimulada; nome:
               quem={de === 'bot' ? 'Bot' : nome}
               texto={texto}
               midia={midia}
+              citada={citada}
+              reacoes={reacoes}
               timestamp={timestamp}
             />,
           ]

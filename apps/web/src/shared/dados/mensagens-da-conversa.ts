@@ -18,13 +18,14 @@ const PAGINA_CHEIA = 80
 
 export const chaveDasMensagens = (conversaId: string) => [...CHAVES.mensagensHumanas, conversaId] as const
 
-/** One message over what was read: in its place when it is known, otherwise at the end. */
-export function aplicarNasLidas(lidas: MensagensLidas, mensagem: Mensagem): MensagensLidas {
+/** One message over what was read: in its place when it is known, otherwise at the end. One that was only marked stays out. */
+export function aplicarNasLidas(lidas: MensagensLidas, mensagem: Mensagem, marcada = false): MensagensLidas {
   const pagina = lidas.paginas.findLastIndex((uma) => uma.some(({ id }) => id === mensagem.id))
   if (pagina >= 0) {
     const trocar = (uma: readonly Mensagem[]) => uma.map((outra) => (outra.id === mensagem.id ? mensagem : outra))
     return { ...lidas, paginas: lidas.paginas.map((uma, indice) => (indice === pagina ? trocar(uma) : uma)) }
   }
+  if (marcada) return lidas
   const ultima = lidas.paginas.at(-1)
   if (ultima === undefined || ultima.length >= PAGINA_CHEIA)
     return { ...lidas, paginas: [...lidas.paginas, [mensagem]] }
@@ -39,7 +40,7 @@ export function juntarUltimaPagina(antes: MensagensLidas | undefined, pagina: Pa
   if (vistas.size > 0 && !pagina.mensagens.some(({ id }) => vistas.has(id))) return so
   const conhecidas = new Map(antes.paginas.flatMap((uma) => uma.map((mensagem) => [mensagem.id, mensagem])))
   const mudadas = pagina.mensagens.filter((nova) => JSON.stringify(nova) !== JSON.stringify(conhecidas.get(nova.id)))
-  return mudadas.reduce(aplicarNasLidas, antes)
+  return mudadas.reduce((lidas, mudada) => aplicarNasLidas(lidas, mudada), antes)
 }
 
 /** An older page, before everything that was read. */
@@ -50,11 +51,12 @@ export function juntarPaginaAntiga(lidas: MensagensLidas, pagina: PaginaDeMensag
 }
 
 /** Messages that came while a page was on its way: the page may not know of them. */
-const duranteABusca = new Map<string, Mensagem[]>()
+const duranteABusca = new Map<string, Ao[]>()
+type Ao = (lidas: MensagensLidas) => MensagensLidas
 
 /** Remembers a live message for the page on its way, if there is one. */
-export function anotarDuranteABusca(conversaId: string, mensagem: Mensagem): void {
-  duranteABusca.get(conversaId)?.push(mensagem)
+export function anotarDuranteABusca(conversaId: string, mensagem: Mensagem, marcada = false): void {
+  duranteABusca.get(conversaId)?.push((lidas) => aplicarNasLidas(lidas, mensagem, marcada))
 }
 
 /** Asks for the newest page and puts it, and what came meanwhile, over what was read. */
@@ -63,11 +65,11 @@ export async function buscarUltimaPagina(
   buscar: () => Promise<PaginaDeMensagens>,
   atual: () => MensagensLidas | undefined,
 ): Promise<MensagensLidas> {
-  const chegadas: Mensagem[] = []
+  const chegadas: Ao[] = []
   duranteABusca.set(conversaId, chegadas)
   try {
     const pagina = await buscar()
-    return chegadas.reduce(aplicarNasLidas, juntarUltimaPagina(atual(), pagina))
+    return chegadas.reduce((lidas, ao) => ao(lidas), juntarUltimaPagina(atual(), pagina))
   } finally {
     if (duranteABusca.get(conversaId) === chegadas) duranteABusca.delete(conversaId)
   }

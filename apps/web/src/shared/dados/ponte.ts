@@ -57,11 +57,11 @@ function aplicarNasConversas(cliente: QueryClient, recebido: EventoServidor, con
 
 function aplicarNoChat(
   cliente: QueryClient,
-  { conversaId, mensagem }: EventosServidor['mensagemConversaHumana'],
+  { conversaId, mensagem, marcada }: EventosServidor['mensagemConversaHumana'],
 ): void {
-  anotarDuranteABusca(conversaId, mensagem)
+  anotarDuranteABusca(conversaId, mensagem, marcada)
   cliente.setQueryData<MensagensLidas>(chaveDasMensagens(conversaId), (lidas) =>
-    lidas === undefined ? undefined : aplicarNasLidas(lidas, mensagem),
+    lidas === undefined ? undefined : aplicarNasLidas(lidas, mensagem, marcada),
   )
 }
 

@@ -12,13 +12,18 @@ export function ligarAtalhos(ligados: boolean): void {
   else localStorage.setItem(DESLIGADO, 'sim')
 }
 
-function inField({ target }: Event): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+/** The key is for what is being written, or for what lies over the page. */
+export function ocupado({ target }: Event): boolean {
+  return (
+    (target instanceof HTMLElement &&
+      (target.isContentEditable || target.matches('input:not([type=checkbox],[type=radio]),textarea,select'))) ||
+    document.querySelector('dialog[open], :popover-open') !== null
+  )
 }
 
 /**
- * Keys → what they do, while the component is on screen. Keys without Ctrl or ⌘ rest inside fields, under an open dialog, and when
- * the person switched them off.
+ * Keys → what they do, while the component is on screen. Keys without Ctrl or ⌘ rest inside fields, under an open dialog or menu, and
+ * when the person switched them off.
  */
 export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEvent) => void>>): void {
   const atual = useRef(teclas)
@@ -32,8 +37,7 @@ export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEven
         nome,
         (evento: KeyboardEvent) => {
           const simples = !nome.includes('$mod')
-          if (simples && (inField(evento) || !atalhosLigados() || document.querySelector('dialog[open]') !== null))
-            return
+          if (simples && (ocupado(evento) || !atalhosLigados())) return
           if (!simples) evento.preventDefault()
           atual.current[nome]?.(evento)
         },

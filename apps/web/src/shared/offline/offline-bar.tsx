@@ -1,5 +1,5 @@
 import { WifiOff } from 'lucide-react'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useEstadoSocket } from '#shared/socket.ts'
 import { registrarWorker } from './worker.ts'
 
@@ -33,9 +33,24 @@ export function OfflineBar() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   const semServidor = useSemServidor()
   useEffect(registrarWorker, [])
-  if (online && !semServidor) return null
+  const faixa = useRef<HTMLDivElement>(null)
+  const aVista = !online || semServidor
+  // What fills the rest of the screen has to know how much of it is left.
+  useLayoutEffect(() => {
+    const alvo = faixa.current
+    if (!aVista || alvo === null) return
+    const raiz = document.documentElement.style
+    const medir = new ResizeObserver(() => raiz.setProperty('--faixa', `${alvo.offsetHeight}px`))
+    medir.observe(alvo)
+    return () => {
+      medir.disconnect()
+      raiz.removeProperty('--faixa')
+    }
+  }, [aVista])
+  if (!aVista) return null
   return (
     <div
+      ref={faixa}
       role="status"
       className="flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 text-sm font-semibold text-warn-ink"
     >

@@ -1,18 +1,28 @@
 import { Fragment, type ReactNode } from 'react'
 
-const MARCA = /(?<![\p{L}\p{N}])([*_~])(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}])/u
+const MARCA =
+  /(?<mono>```|`)(?=\s*[^\s`])(?<fixo>[^`]+)\k<mono>|(?<![\p{L}\p{N}])(?<marca>[*_~])(?=\S)(?<dentro>.+?)(?<=\S)\k<marca>(?![\p{L}\p{N}])/u
 
-/** WhatsApp's marks as elements: *bold*, _italic_, ~strike~, one within the other. */
-export function formatar(texto: string): ReactNode {
+const comoEsta = (trecho: string): ReactNode => trecho
+
+/**
+ * WhatsApp's marks as elements: *bold*, _italic_, ~strike~, one within the other, and ```mono```, inside which nothing is a mark.
+ * `folha` draws the pieces, in order of reading.
+ */
+export function formatar(texto: string, folha = comoEsta): ReactNode {
   const achado = MARCA.exec(texto)
-  if (achado === null) return texto
-  const [tudo, marca, dentro = ''] = achado
+  if (achado === null) return folha(texto)
+  const { fixo, marca, dentro = '' } = achado.groups ?? {}
   const Elemento = marca === '*' ? 'strong' : marca === '_' ? 'em' : 's'
   return (
     <Fragment>
-      {texto.slice(0, achado.index)}
-      <Elemento>{formatar(dentro)}</Elemento>
-      {formatar(texto.slice(achado.index + tudo.length))}
+      {folha(texto.slice(0, achado.index))}
+      {fixo === undefined ? (
+        <Elemento>{formatar(dentro, folha)}</Elemento>
+      ) : (
+        <code className="font-mono text-[0.92em]">{fixo}</code>
+      )}
+      {formatar(texto.slice(achado.index + achado[0].length), folha)}
     </Fragment>
   )
 }

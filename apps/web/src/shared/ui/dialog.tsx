@@ -56,7 +56,7 @@ export function Dialog({
       onMouseDown={({ target, currentTarget }) =>
         target === currentTarget && (segurar ? onFechar() : currentTarget.close())
       }
-      className={`w-[calc(100vw-1.5rem)] ${LARGURA[largura]} ${forma} overflow-y-auto bg-surface p-0 shadow-pop backdrop:bg-black/45`}
+      className={`w-[calc(100vw-1.5rem)] ${LARGURA[largura]} ${forma} scroll-pb-28 overflow-y-auto bg-surface p-0 shadow-pop backdrop:bg-black/45`}
     >
       {aberto && (
         <div className="p-5">

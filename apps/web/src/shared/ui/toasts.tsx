@@ -1,7 +1,8 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useToaster } from 'react-hot-toast/headless'
-import { avisoDe, dispensarAviso, type TipoAviso } from '#shared/avisos.ts'
+import { avisoDe, desfazerUltimo, dispensarAviso, type TipoAviso } from '#shared/avisos.ts'
+import { ocupado } from '#shared/hooks/use-hotkeys.ts'
 
 const ICONE: Readonly<Record<TipoAviso, typeof Info>> = { sucesso: CircleCheck, erro: CircleAlert, info: Info }
 const COR: Readonly<Record<TipoAviso, string>> = {
@@ -10,13 +11,18 @@ const COR: Readonly<Record<TipoAviso, string>> = {
   info: 'text-info-ink',
 }
 
-/** The notices on screen. They wait while the pointer or the focus is on them; F6 goes there. */
+/** The notices on screen. They wait while the pointer or the focus is on them; F6 goes there, Ctrl Z takes the last one back. */
 export function Toasts() {
   const { toasts, handlers } = useToaster()
   const lugar = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const go = ({ key }: KeyboardEvent): void => {
+    const go = (evento: KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, shiftKey } = evento
       if (key === 'F6') lugar.current?.querySelector('button')?.focus()
+      // What is being typed has an undo of its own.
+      if (key !== 'z' || !(ctrlKey || metaKey) || shiftKey || ocupado(evento)) return
+      evento.preventDefault()
+      desfazerUltimo()
     }
     addEventListener('keydown', go)
     return () => removeEventListener('keydown', go)

@@ -1,0 +1,85 @@
+import type { SessionHost } from '#ports/messaging.ts'
+import type { Biblioteca, ClienteWeb } from './biblioteca.ts'
+import { diagnosticar } from './diagnostico.ts'
+import { acharExecutavel } from './executavel.ts'
+import { falhaDeAbertura } from './falhas.ts'
+import { type Ouvintes, ouvir } from './ouvir.ts'
+import type { Perfis } from './perfis.ts'
+import { comPrazo, ForaDoPrazo } from './prazo.ts'
+import { encerrarPerfil, memoriaDe, processosDoPerfil } from './processos.ts'
+
+/** One browser with its page, from its launch to the end of its last process. */
+export interface Aberta {
+  readonly cliente: ClienteWeb
+  /** Resolves once the page was loaded; rejects as `initialize` does, or with why the browser does not open. */
+  readonly carregar: () => Promise<void>
+  readonly memoria: () => Promise<number | null>
+  /** Never rejects. Nothing is heard of it afterwards, and nothing of it runs. */
+  readonly fechar: () => Promise<void>
+}
+
+export interface AbrirOptions {
+  readonly host: Pick<SessionHost, 'contaId' | 'chromePath'>
+  readonly permitidos: readonly string[]
+  readonly perfis: Perfis
+  readonly biblioteca: Biblioteca
+  readonly vazia: boolean
+  readonly ao: Ouvintes & { readonly caiu: () => void }
+  readonly registrar: (erro: unknown, oQue: string) => void
+  readonly carregarMs: number
+}
+
+const DESPEDIDA_MS = 5_000
+
+/** Chrome refuses to run as root with its protection on. */
+export const semProtecao = process.getuid?.() === 0
+
+/** Throws `FalhaDoNavegador` for a program that is not to be run, or is none. */
+export async function abrir(opcoes: AbrirOptions): Promise<Aberta> {
+  const { host, perfis, biblioteca, ao, registrar } = opcoes
+  const executavel = await acharExecutavel(host.chromePath, opcoes)
+  const { pasta: perfil, encerrados } = await perfis.preparar(host.contaId, opcoes)
+  if (encerrados > 0) registrar(`${encerrados} processes`, 'what a crash had left running was ended')
+  const abertura = { executavel, perfil, semProtecao }
+  const cliente = biblioteca.criar(abertura)
+  const calar = ouvir(cliente, ao)
+  let fechada = false
+  /** What is still being launched may come to life after it was told to end: then it is told again. */
+  let lancada = false
+  let fim: Promise<void> | null = null
+
+  const porque = async (erro: unknown): Promise<unknown> => {
+    if (fechada || erro instanceof ForaDoPrazo || falhaDeAbertura(erro).motivo !== 'navegadorCaiu') return erro
+    await encerrarPerfil(perfil)
+    return (await diagnosticar(abertura)) ?? erro
+  }
+
+  const encerrar = async (): Promise<void> => {
+    fechada = true
+    calar()
+    // Asked first, so that what it wrote is whole; whatever does not listen is ended.
+    await comPrazo(cliente.destroy(), DESPEDIDA_MS).catch(() => undefined)
+    await encerrarPerfil(perfil).catch((erro: unknown) => registrar(erro, 'a browser could not be ended'))
+  }
+
+  return {
+    cliente,
+    carregar: async () => {
+      try {
+        await comPrazo(cliente.initialize(), opcoes.carregarMs)
+        lancada = true
+      } catch (erro) {
+        throw await porque(erro)
+      }
+      cliente.pupBrowser?.on('disconnected', () => {
+        if (!fechada) ao.caiu()
+      })
+      if (cliente.pupBrowser?.isConnected() === false) ao.caiu()
+    },
+    memoria: async () => memoriaDe(await processosDoPerfil(perfil)),
+    fechar: () => {
+      if (!lancada || fim === null) fim = encerrar()
+      return fim
+    },
+  }
+}

@@ -1,0 +1,171 @@
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import type { Alteracao, InboundMessage, SessionHost } from '#ports/messaging.ts'
+import { lerCitada, lerConteudo } from './conteudo.ts'
+import { deWeb, ehPessoa, type Pessoa, type QuemE } from './enderecos.ts'
+import { arquivoSchema, type Chave, idDaChave, mensagemSchema, type MensagemWeb, temArquivo } from './formas.ts'
+import type { Nossas } from './nossas.ts'
+import { comPrazo } from './prazo.ts'
+
+/** Carries what the page shows to the bot: once, in order for each person, again and again until the bot has it for good. */
+export interface Entrada {
+  /** `antiga`: found in the page after it came back, and not just said. */
+  readonly chegou: (bruta: unknown, quem: QuemE, opcoes?: { readonly antiga: boolean }) => void
+  readonly mudou: (mudada: Mudada, quem: QuemE) => void
+  /** Everything up to this second has been received, in seconds; null before the first message. */
+  readonly marco: () => number | null
+  readonly fechar: () => void
+}
+
+/** Somebody changed a message of before. */
+export interface Mudada extends Pick<Alteracao, 'deMim' | 'mudanca'> {
+  readonly chave: Chave
+  /** Whose conversation it is, as the page calls it. */
+  readonly de: string
+}
+
+export interface EntradaOptions {
+  readonly host: Pick<SessionHost, 'receber' | 'alterar' | 'guardarMidia'>
+  readonly nossas: Nossas
+  readonly registrar: (erro: unknown, oQue: string) => void
+  /** What the message of this key says, when the page still has it. */
+  readonly buscar: (idWeb: string) => Promise<MensagemWeb | null>
+  readonly esperaMs?: number
+}
+
+const ESPERA_MS = 2_000
+const BAIXAR_MS = 60_000
+const MAXIMO_BYTES = 5 * 1024 * 1024
+const LEMBRADAS = 5_000
+
+export function createEntrada(opcoes: EntradaOptions): Entrada {
+  const { host, nossas, registrar, buscar, esperaMs = ESPERA_MS } = opcoes
+  const pessoas = new Map<string, Promise<void>>()
+  const vistas = new Set<string>()
+  const pendentes = new Map<string, number>()
+  let maior: number | null = null
+  let fechada = false
+  const { promise: fim, resolve: acabar } = Promise.withResolvers<void>()
+
+  /** A file takes its time; what the same person writes after it waits for it, and nobody else does. */
+  const naVezDe = (endereco: string, passo: () => Promise<void>): Promise<void> => {
+    const feito = (pessoas.get(endereco) ?? Promise.resolve()).then(passo)
+    pessoas.set(endereco, feito)
+    void feito.finally(() => {
+      if (pessoas.get(endereco) === feito) pessoas.delete(endereco)
+    })
+    return feito
+  }
+
+  /** Never rejects. What cannot be written now is tried until it can, or until the session is over. */
+  const insistir = async (passo: () => Promise<void>): Promise<boolean> => {
+    while (estaAberta()) {
+      try {
+        await passo()
+        return true
+      } catch (erro) {
+        registrar(erro, 'what came could not be handed over; trying again')
+        await Promise.race([new Promise((resolve) => setTimeout(resolve, esperaMs)), fim])
+      }
+    }
+    return false
+  }
+  const estaAberta = (): boolean => !fechada
+
+  const ver = (idWeb: string): boolean => {
+    if (vistas.has(idWeb)) return false
+    vistas.add(idWeb)
+    if (vistas.size > LEMBRADAS) vistas.delete(vistas.keys().next().value ?? '')
+    return true
+  }
+
+  /** Null for what is ours, and for what nobody said. */
+  const ler = async (bruta: unknown, mensagem: MensagemWeb, quem: QuemE): Promise<InboundMessage | null> => {
+    const conteudo = lerConteudo(mensagem)
+    if (conteudo === null) return null
+    const pessoa = await quem(pessoaDe(mensagem))
+    const midia = conteudo.midia === undefined ? undefined : await guardar(bruta, mensagem, conteudo.midia)
+    const deMim = mensagem.id.fromMe
+    return {
+      ...pessoa,
+      id: idDaChave(mensagem.id),
+      nome: deMim ? '' : (mensagem._data?.notifyName ?? ''),
+      texto: conteudo.texto,
+      ...(midia === undefined ? {} : { midia }),
+      ...citadaDe(mensagem, pessoa),
+      deMim,
+      enviadaEm: new Date(mensagem.timestamp * 1_000),
+    }
+  }
+
+  /** Without its file a message still says what it carried. */
+  const guardar = async (bruta: unknown, { hasMedia }: MensagemWeb, midia: Midia): Promise<Midia> => {
+    if (!hasMedia || !temArquivo(bruta) || (midia.tamanhoBytes ?? 0) > MAXIMO_BYTES) return midia
+    try {
+      const { data, filename } = arquivoSchema.parse(await comPrazo(bruta.downloadMedia(), BAIXAR_MS))
+      const bytes = Buffer.from(data, 'base64')
+      if (bytes.length > MAXIMO_BYTES) return midia
+      return await host.guardarMidia(bytes, filename ?? '')
+    } catch (erro) {
+      registrar(erro, 'a file could not be kept')
+      return midia
+    }
+  }
+
+  const receber = async (bruta: unknown, mensagem: MensagemWeb, quem: QuemE, antiga: boolean): Promise<void> => {
+    if (mensagem.id.fromMe) {
+      await nossas.conhecidas()
+      if ((await nossas.idExternoDe(mensagem)) !== null) return
+      // Of before, from a browser, and in words that we know nothing of: no sign that the owner serves this customer now.
+      if (antiga && mensagem.id.id.startsWith('3EB0')) return
+    }
+    const recebida = await ler(bruta, mensagem, quem)
+    if (recebida !== null && estaAberta()) await host.receber(recebida)
+  }
+
+  return {
+    chegou: (bruta, quem, { antiga } = { antiga: false }) => {
+      const { data: mensagem } = mensagemSchema.safeParse(bruta)
+      if (fechada || mensagem === undefined || mensagem.isStatus || mensagem.broadcast) return
+      const idWeb = idDaChave(mensagem.id)
+      if (!ehPessoa(pessoaDe(mensagem)) || mensagem.from === mensagem.to || !ver(idWeb)) return
+      pendentes.set(idWeb, mensagem.timestamp)
+      void naVezDe(pessoaDe(mensagem), async () => {
+        if (!(await insistir(() => receber(bruta, mensagem, quem, antiga)))) return
+        pendentes.delete(idWeb)
+        maior = Math.max(maior ?? 0, mensagem.timestamp)
+      })
+    },
+    mudou: ({ chave, de, deMim, mudanca }, quem) => {
+      if (fechada || !ehPessoa(de)) return
+      void naVezDe(de, async () => {
+        await insistir(async () => {
+          const alvo = await alvoDe(chave, { nossas, buscar })
+          await host.alterar({ ...(await quem(de)), alvo, deMim, mudanca })
+        })
+      })
+    },
+    marco: () => (pendentes.size > 0 ? Math.min(...pendentes.values()) - 1 : maior),
+    fechar: () => {
+      fechada = true
+      acabar()
+    },
+  }
+}
+
+/** Whose conversation it is. */
+export function pessoaDe({ id, from, to }: Pick<MensagemWeb, 'id' | 'from' | 'to'>): string {
+  return id.fromMe ? to : from
+}
+
+function citadaDe(mensagem: MensagemWeb, { endereco, outrosEnderecos }: Pessoa): Pick<InboundMessage, 'citada'> {
+  const citada = lerCitada(mensagem)
+  if (citada === null) return {}
+  return { citada: { texto: citada.texto, nossa: ![endereco, ...outrosEnderecos].includes(deWeb(citada.de)) } }
+}
+
+async function alvoDe(chave: Chave, { nossas, buscar }: Pick<EntradaOptions, 'nossas' | 'buscar'>): Promise<string> {
+  const idWeb = idDaChave(chave)
+  if (!chave.fromMe) return idWeb
+  const mensagem = await buscar(idWeb)
+  return (mensagem === null ? null : await nossas.idExternoDe(mensagem)) ?? idWeb
+}

@@ -1,0 +1,45 @@
+import type { MotivoBot } from '@balcao/contract/entities/bot-status'
+
+/** A browser that cannot be used until a person changes something on the server or in the panel. */
+export class FalhaDoNavegador extends Error {
+  readonly motivo: MotivoBot
+
+  constructor(motivo: MotivoBot, detalhe: string) {
+    super(detalhe)
+    this.name = 'FalhaDoNavegador'
+    this.motivo = motivo
+  }
+}
+
+/** What to do when a session could not be opened. */
+export interface FalhaDeAbertura {
+  /** Nothing helps but a person; else it is tried again. */
+  readonly definitiva: boolean
+  readonly motivo: MotivoBot
+}
+
+/** In this order: a browser without its protection also says that it failed to launch. The words are the libraries' own. */
+const SINAIS: readonly (readonly [RegExp, FalhaDeAbertura])[] = [
+  [
+    /was not found at the configured executablePath|Could not find Chrome|`executablePath` or `channel` must be/,
+    { definitiva: true, motivo: 'navegadorNaoEncontrado' },
+  ],
+  [
+    /no-sandbox is not supported|No usable sandbox|SUID sandbox|Failed to move to new namespace/,
+    { definitiva: true, motivo: 'navegadorSemProtecao' },
+  ],
+  [/already running for/, { definitiva: false, motivo: 'navegadorCaiu' }],
+  [/Failed to launch the browser process|EACCES|ENOEXEC/, { definitiva: true, motivo: 'navegadorInutilizavel' }],
+  [/net::ERR_/, { definitiva: false, motivo: 'semRede' }],
+  [
+    /Target closed|Session closed|Connection closed|Protocol error|detached|disconnected/,
+    { definitiva: false, motivo: 'navegadorCaiu' },
+  ],
+]
+
+/** Why `initialize` of whatsapp-web.js rejected: an error, or a bare string. */
+export function falhaDeAbertura(error: unknown): FalhaDeAbertura {
+  if (error instanceof FalhaDoNavegador) return { definitiva: true, motivo: error.motivo }
+  const texto = error instanceof Error ? error.message : String(error)
+  return SINAIS.find(([sinal]) => sinal.test(texto))?.[1] ?? { definitiva: false, motivo: 'servicoInstavel' }
+}

@@ -1,0 +1,32 @@
+/** Where installers put Chrome and Chromium, by operating system. The first that exists is taken when an account names none. */
+const LUGARES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
+  linux: [
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome-stable',
+    '/usr/bin/google-chrome',
+    '/opt/google/chrome/chrome',
+    '/snap/bin/chromium',
+  ],
+  darwin: [
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  ],
+  win32: [
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+    'C:\\Program Files\\Chromium\\Application\\chrome.exe',
+  ],
+}
+
+export function lugaresDe(plataforma: NodeJS.Platform): readonly string[] {
+  return LUGARES[plataforma] ?? []
+}
+
+/** What `CHROME_PATHS` lists, between `:`, `;` or `,`; a drive's colon is part of its path. */
+export function lerChromePaths(lista: string | undefined): string[] {
+  return (lista ?? '')
+    .split(/[:;,](?!\\)/)
+    .map((caminho) => caminho.trim())
+    .filter((caminho) => caminho !== '')
+}

@@ -1,0 +1,12 @@
+/** A page that hangs answers nothing, for ever: whatever is asked of it has a term. */
+export class ForaDoPrazo extends Error {}
+
+export async function comPrazo<T>(pedido: Promise<T>, ms: number): Promise<T> {
+  const { promise: prazo, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new ForaDoPrazo('o navegador não respondeu a tempo')), ms)
+  try {
+    return await Promise.race([pedido, prazo])
+  } finally {
+    clearTimeout(timer)
+  }
+}

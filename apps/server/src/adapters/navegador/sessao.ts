@@ -1,0 +1,334 @@
+import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
+import type { Connector, SessionHost } from '#ports/messaging.ts'
+import { type Aberta, abrir, semProtecao } from './abrir.ts'
+import type { Biblioteca } from './biblioteca.ts'
+import { createCodigos } from './codigos.ts'
+import { createQuemE, paraWeb, type QuemE } from './enderecos.ts'
+import { createEntrada } from './entrada.ts'
+import { createEnvio, type Envio } from './envio.ts'
+import { FalhaDoNavegador, falhaDeAbertura } from './falhas.ts'
+import { decidirFechamento, esperaMs } from './fechamento.ts'
+import { ehConversa, euSchema, mensagemSchema, type MensagemWeb } from './formas.ts'
+import { createNossas } from './nossas.ts'
+import type { Ouvintes } from './ouvir.ts'
+import type { Perfis } from './perfis.ts'
+import { pedirCodigo } from './pedir-codigo.ts'
+import { comPrazo } from './prazo.ts'
+import { createRecibos } from './recibos.ts'
+import { lerDesde } from './recuperar.ts'
+import { createRitmo, LIVRE } from './ritmo.ts'
+import type { Vagas } from './vagas.ts'
+import type { Vezes } from './vezes.ts'
+import { createVigia } from './vigia.ts'
+import { createVinculo } from './vinculo.ts'
+
+/** Tests shorten these; everybody else leaves them alone. */
+export interface TemposNavegador {
+  /** Waits before the n-th attempt to come back, in ms. */
+  readonly esperas?: (tentativa: number) => number
+  /** How long the page may take to load. */
+  readonly carregarMs?: number
+  /** How long the service may take to confirm a message. */
+  readonly envioMs?: number
+  /** How often the page is asked whether it lives. */
+  readonly vigiaMs?: number
+  /** How long a code is good for. */
+  readonly qrMs?: number
+  /** Without a person's pace. */
+  readonly livre?: boolean
+}
+
+export interface SessaoOptions extends TemposNavegador {
+  readonly permitidos: readonly string[]
+  readonly perfis: Perfis
+  readonly vagas: Vagas
+  readonly vezes: Vezes
+  readonly carregar: () => Promise<Biblioteca>
+  /** In bytes; a browser that takes more is opened anew. */
+  readonly memoriaMaxima?: number
+  readonly registrar: (erro: unknown, oQue: string) => void
+}
+
+const CARREGAR_MS = 2 * 60_000
+const ENVIO_MS = 60_000
+const VIGIA_MS = 30_000
+const CODIGO_MS = 3 * 60_000
+const PERGUNTA_MS = 10_000
+const SEM_RESPOSTA_MAXIMO = 3
+/** In looks of the watch. */
+const RECUPERAR_A_CADA = 10
+/** From a scanned code to a page that has everything: a phone with many conversations is slow. */
+const APRONTAR_MS = 5 * 60_000
+const SUBSTITUICAO_MS = 10 * 60_000
+const MEMORIA_MAXIMA = 1_200 * 2 ** 20
+const SEM_CONEXAO = 'sem conexão com o WhatsApp'
+const A_CAMINHO: ReadonlySet<unknown> = new Set(['OPENING', 'PAIRING', 'TIMEOUT'])
+
+/** One account linked to one phone through a browser of its own. Every browser it opens, loses and opens again is its business. */
+export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connector {
+  const { contaId } = host
+  const { registrar, perfis, esperas = esperaMs } = opcoes
+  const vinculo = createVinculo(host, registrar)
+  const nossas = createNossas(host)
+  const ritmo = opcoes.livre === true ? LIVRE : createRitmo()
+  const inicioMs = Date.now()
+  let biblioteca: Biblioteca | null = null
+  let envio: Envio | null = null
+  let aberta: Aberta | null = null
+  let quem: QuemE | null = null
+  let iniciada = false
+  let parada = false
+  let pronta = false
+  let conectada = false
+  let tentativas = 0
+  let semResposta = 0
+  let olhadas = 0
+  let ouvidaEm = 0
+  let mexidaEm = 0
+  let substituidaEm = -Infinity
+  let volta: NodeJS.Timeout | undefined
+  let soltarVaga: (() => void) | null = null
+  let soltarVez: (() => void) | null = null
+  /** Opening and closing never meet. */
+  let trabalho: Promise<void> = Promise.resolve()
+
+  const passo = (fazer: () => Promise<void>): void => {
+    trabalho = trabalho.then(fazer).catch((erro: unknown) => registrar(erro, 'a step of the session failed'))
+  }
+  /** Of a browser that is already given up, nothing matters any more. */
+  const seAinda = (fazer: () => Promise<void>): void => {
+    const minha = aberta
+    passo(() => (aberta === minha && !parada ? fazer() : Promise.resolve()))
+  }
+  const contar: SessionHost['estado'] = (estado) => (parada ? Promise.resolve() : host.estado(estado))
+
+  const buscar = async (idWeb: string): Promise<MensagemWeb | null> => {
+    const bruta = aberta === null ? null : await comPrazo(aberta.cliente.getMessageById(idWeb), PERGUNTA_MS)
+    return mensagemSchema.safeParse(bruta).data ?? null
+  }
+  const recibo = createRecibos(host, nossas)
+  const entrada = createEntrada({ host, nossas, registrar, buscar })
+
+  const fecharAberta = async (): Promise<void> => {
+    const minha = aberta
+    codigos.parar()
+    aberta = null
+    quem = null
+    pronta = false
+    conectada = false
+    semResposta = 0
+    await minha?.fechar()
+  }
+
+  const perder = async (motivo: MotivoBot): Promise<void> => {
+    await fecharAberta()
+    if (parada) return
+    await contar({ tipo: 'reconectando', motivo })
+    volta = setTimeout(() => passo(abrirAgora), esperas(tentativas))
+    tentativas += 1
+  }
+
+  const encerrar = async (status: StatusBot, motivo: MotivoBot): Promise<void> => {
+    await fecharAberta()
+    if (motivo === 'desconectadoNoCelular' || motivo === 'banido') {
+      vinculo.esquecer()
+      await perfis.apagar(contaId)
+    }
+    await contar({ tipo: 'encerrado', status, motivo })
+  }
+
+  const abrirAgora = async (): Promise<void> => {
+    if (parada) return
+    try {
+      biblioteca ??= await opcoes.carregar()
+      const { arquivo } = biblioteca
+      envio ??= createEnvio({ host, nossas, arquivo, prazoMs: opcoes.envioMs ?? ENVIO_MS, inicioMs })
+      soltarVaga ??= opcoes.vagas.tomar()
+      if (soltarVaga === null) throw new FalhaDoNavegador('navegadorSemMemoria', 'no room for one more browser')
+      mexidaEm = performance.now()
+      const vazia = !vinculo.existe()
+      const carregarMs = opcoes.carregarMs ?? CARREGAR_MS
+      aberta = await abrir({
+        host,
+        perfis,
+        biblioteca,
+        vazia,
+        carregarMs,
+        registrar,
+        ao,
+        permitidos: opcoes.permitidos,
+      })
+      quem = createQuemE(aberta.cliente)
+      if (estaDePe()) await aberta.carregar()
+    } catch (erro) {
+      if (parada) return
+      registrar(erro, 'the browser was not opened')
+      const { definitiva, motivo } = falhaDeAbertura(erro)
+      await (definitiva ? encerrar('ERRO', motivo) : perder(motivo))
+    }
+  }
+  const estaDePe = (): boolean => !parada
+
+  const mostrar = (qrCode: string): void => {
+    const duraMs = codigos.novo()
+    if (duraMs === null) return expirou()
+    void contar({ tipo: 'pareando', qrCode, expiraEm: new Date(Date.now() + duraMs) })
+  }
+  const expirou = (): void => seAinda(() => encerrar('PARADO', 'qrExpirado'))
+  const codigos = createCodigos(expirou, opcoes.qrMs)
+
+  const autenticado = (): void => {
+    mexidaEm = performance.now()
+    if (codigos.mostrando()) void contar({ tipo: 'conectando' })
+    codigos.parar()
+    vinculo.criar().catch((erro: unknown) => registrar(erro, 'the link could not be written'))
+  }
+
+  const conectou = async (): Promise<void> => {
+    // Written first: a bot that was seen connected comes back without a new scan.
+    await vinculo.criar()
+    if (aberta === null) return
+    pronta = true
+    conectada = true
+    tentativas = 0
+    semResposta = 0
+    ouvidaEm = performance.now()
+    const { data: eu } = euSchema.safeParse(aberta.cliente.info)
+    await contar({ tipo: 'conectado', como: eu?.pushname || eu?.wid.user || '' })
+    await recuperar()
+  }
+
+  const recuperar = async (): Promise<void> => {
+    const daqui = quem
+    if (aberta === null || daqui === null) return
+    for (const bruta of await lerDesde(aberta.cliente, vinculo.desde())) entrada.chegou(bruta, daqui, { antiga: true })
+  }
+
+  const ao: Ouvintes & { readonly caiu: () => void } = {
+    codigo: mostrar,
+    autenticado,
+    pronto: () => seAinda(conectou),
+    recusado: () => seAinda(() => encerrar('erro_auth', 'credenciaisInvalidas')),
+    estado: (estado) => {
+      if (estado === 'CONNECTED' && pronta && !conectada) seAinda(conectou)
+      if (!A_CAMINHO.has(estado) || !conectada) return
+      // The page comes back by itself; until then nothing is given to it.
+      conectada = false
+      void contar({ tipo: 'reconectando', motivo: 'semRede' })
+    },
+    desconectado: (razao) => {
+      const fechamento = decidirFechamento(razao, performance.now() - substituidaEm < SUBSTITUICAO_MS)
+      if (razao === 'CONFLICT') substituidaEm = performance.now()
+      registrar(razao, 'the page says that the link is over')
+      const { motivo } = fechamento
+      seAinda(() => (fechamento.tipo === 'esperar' ? perder(motivo) : encerrar(fechamento.status, motivo)))
+    },
+    caiu: () => seAinda(() => perder('navegadorCaiu')),
+    mensagem: (bruta) => {
+      ouvidaEm = performance.now()
+      if (quem !== null) entrada.chegou(bruta, quem)
+    },
+    mudou: (mudada) => {
+      if (quem !== null) entrada.mudou(mudada, quem)
+    },
+    recibo: (mensagem, ack) => {
+      if (!parada) recibo(mensagem, ack).catch((erro: unknown) => registrar(erro, 'a receipt was lost'))
+    },
+  }
+
+  const olhar = async (): Promise<void> => {
+    const atual = aberta
+    if (atual === null || parada) return
+    if (!pronta) {
+      if (!codigos.mostrando() && performance.now() - mexidaEm > APRONTAR_MS) seAinda(() => perder('servicoInstavel'))
+      return
+    }
+    try {
+      const estado = await comPrazo(atual.cliente.getState(), PERGUNTA_MS)
+      semResposta = estado === 'CONNECTED' ? 0 : semResposta + 1
+      if (estado === 'CONNECTED') ouvidaEm = performance.now()
+      if (estado === 'CONNECTED' && !conectada) seAinda(conectou)
+      olhadas += 1
+      // Also finds a page that was loaded anew and tells nothing any more.
+      if (olhadas % RECUPERAR_A_CADA === 0) await recuperar()
+    } catch (erro) {
+      registrar(erro, 'the page does not answer')
+      semResposta += 1
+    }
+    await vinculo.avancar(entrada.marco())
+    const memoria = (await atual.memoria()) ?? 0
+    const demais = memoria > (opcoes.memoriaMaxima ?? MEMORIA_MAXIMA)
+    if (demais) registrar(`${Math.round(memoria / 2 ** 20)} MB`, 'the browser takes too much memory and is opened anew')
+    if (atual === aberta && (demais || semResposta >= SEM_RESPOSTA_MAXIMO)) seAinda(() => perder('navegadorCaiu'))
+  }
+  const vigia = createVigia(opcoes.vigiaMs ?? VIGIA_MS, olhar)
+
+  const parar = async (despedir: (atual: Aberta) => Promise<void>): Promise<void> => {
+    const atual = aberta
+    const comPagina = pronta
+    parada = true
+    entrada.fechar()
+    vigia.parar()
+    clearTimeout(volta)
+    codigos.parar()
+    if (atual !== null && comPagina) await despedir(atual)
+    // What is being opened stops waiting for its page.
+    await atual?.fechar()
+    await trabalho
+    await fecharAberta()
+  }
+  const liberar = (): void => {
+    soltarVaga?.()
+    soltarVez?.()
+  }
+
+  return {
+    capacidades: { digitando: true },
+    silencioMs: () => (conectada ? performance.now() - ouvidaEm : null),
+    start: async () => {
+      if (iniciada) return
+      iniciada = true
+      if (semProtecao) registrar('running as root', 'no sandbox for the browser: use another user for the server')
+      await contar({ tipo: 'conectando' })
+      // A browser takes seconds: other bots do not wait for it.
+      passo(async () => {
+        soltarVez = await opcoes.vezes.tomar(contaId)
+        await abrirAgora()
+      })
+      vigia.iniciar()
+    },
+    stop: async () => {
+      try {
+        await parar(() => vinculo.avancar(entrada.marco()))
+      } finally {
+        liberar()
+      }
+    },
+    logout: async () => {
+      try {
+        await parar((atual) => comPrazo(atual.cliente.logout(), PERGUNTA_MS).catch(() => undefined))
+        await perfis.apagar(contaId)
+      } finally {
+        liberar()
+      }
+    },
+    send: async (mensagem) => {
+      await ritmo.vez(mensagem.endereco)
+      if (aberta === null || envio === null || !conectada) throw new Error(SEM_CONEXAO)
+      await envio(aberta.cliente, mensagem)
+      ouvidaEm = performance.now()
+    },
+    digitando: (endereco) => {
+      aberta?.cliente
+        .getChatById(paraWeb(endereco))
+        .then((conversa) => (ehConversa(conversa) ? conversa.sendStateTyping() : undefined))
+        .catch(() => undefined)
+    },
+    codigo: async (telefone) => {
+      if (aberta === null || !codigos.mostrando() || vinculo.existe()) return null
+      const codigo = await pedirCodigo(aberta.cliente, telefone)
+      codigos.esperar(CODIGO_MS)
+      return { codigo, expiraEm: new Date(Date.now() + CODIGO_MS) }
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import type { SessionHost } from '#ports/messaging.ts'
+
+/** What outlives a session beside the browser's folder: that a phone is linked, and how far its messages were received. */
+export interface Vinculo {
+  readonly existe: () => boolean
+  /** Seconds: messages from here on may not have been received. Older ones, and those of before the link, are not ours. */
+  readonly desde: () => number
+  /** A phone was linked; resolves once that is written. */
+  readonly criar: () => Promise<void>
+  /** Everything up to this second was received. Written only when it says something new; never rejects. */
+  readonly avancar: (ate: number | null) => Promise<void>
+  readonly esquecer: () => void
+}
+
+const vinculoSchema = z.object({ criadoEm: z.number(), ate: z.number() })
+/** Messages reach the page a little out of order. */
+const MARGEM_S = 10 * 60
+
+export function createVinculo(
+  host: Pick<SessionHost, 'credenciais' | 'salvarCredenciais'>,
+  registrar: (erro: unknown, oQue: string) => void,
+): Vinculo {
+  let vinculo = vinculoSchema.safeParse(host.credenciais).data ?? null
+  let escrito: Promise<void> = Promise.resolve()
+  return {
+    existe: () => vinculo !== null,
+    desde: () => Math.max(vinculo?.criadoEm ?? 0, (vinculo?.ate ?? 0) - MARGEM_S),
+    criar: () => {
+      if (vinculo === null) {
+        const agora = Math.floor(Date.now() / 1_000)
+        vinculo = { criadoEm: agora, ate: agora }
+        escrito = host.salvarCredenciais(vinculo)
+      }
+      return escrito
+    },
+    avancar: async (ate) => {
+      if (vinculo === null || ate === null || ate <= vinculo.ate) return
+      vinculo = { ...vinculo, ate }
+      await host.salvarCredenciais(vinculo).catch((erro: unknown) => registrar(erro, 'the link could not be written'))
+    },
+    esquecer: () => {
+      vinculo = null
+    },
+  }
+}

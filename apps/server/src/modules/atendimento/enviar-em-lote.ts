@@ -1,0 +1,65 @@
+import { createBatcher, type Batcher } from '#bot/batcher.ts'
+import { AppError } from '#errors.ts'
+import { type EnviarDeps, type EnvioDeOperador, enviarJuntas, type MensagemEnviada } from './enviar-como-operador.ts'
+
+const LOTE_MAXIMO = 50
+
+interface Turno {
+  /** The conversation: its messages keep their order. */
+  readonly chave: string
+  readonly envio: EnvioDeOperador
+  readonly resolve: (enviada: MensagemEnviada) => void
+  readonly reject: (motivo: unknown) => void
+}
+
+/**
+ * Every message of an account moves the day's one counter, whose lock is held through a durable commit: one by one they would
+ * wait for as many commits. What is sent while a commit is on its way goes together in the next; a lone message leaves at once.
+ */
+export function createEnvios(deps: EnviarDeps): (envio: EnvioDeOperador) => Promise<MensagemEnviada> {
+  const porConta = new Map<string, Batcher<Turno>>()
+
+  const abrir = (contaId: string): Batcher<Turno> => {
+    const processar = async (lote: readonly Turno[]): Promise<readonly Turno[]> => {
+      await gravar(deps, contaId, lote)
+      return []
+    }
+    const fila = createBatcher<Turno>({ maximo: LOTE_MAXIMO, vagas: 1, processar })
+    porConta.set(contaId, fila)
+    return fila
+  }
+
+  const fechar = async (contaId: string, fila: Batcher<Turno>): Promise<void> => {
+    do await fila.ocioso()
+    while (fila.pendentes() > 0)
+    porConta.delete(contaId)
+  }
+
+  return (envio) => {
+    const { promise, resolve, reject } = Promise.withResolvers<MensagemEnviada>()
+    const aberta = porConta.get(envio.contaId)
+    const fila = aberta ?? abrir(envio.contaId)
+    fila.enfileirar({ chave: envio.conversaId, envio, resolve, reject })
+    if (aberta === undefined) void fechar(envio.contaId, fila)
+    return promise
+  }
+}
+
+/** Settles every turn, and never rejects. */
+async function gravar(deps: EnviarDeps, contaId: string, lote: readonly Turno[]): Promise<void> {
+  try {
+    const envios = lote.map(({ envio }) => envio)
+    const resultados = await deps.db.transaction(contaId, (tx) => enviarJuntas(tx, deps, contaId, envios), 'indices')
+    for (const [indice, resultado] of resultados.entries()) {
+      if (resultado.tipo === 'enviada') lote[indice]?.resolve(resultado.enviada)
+      else lote[indice]?.reject(resultado.motivo)
+    }
+  } catch (error) {
+    if (error instanceof AppError && lote.length > 1) {
+      // One of them undid the others' work; nothing was committed, so each is tried alone.
+      for (const turno of lote) await gravar(deps, contaId, [turno])
+    } else {
+      for (const { reject } of lote) reject(error)
+    }
+  }
+}

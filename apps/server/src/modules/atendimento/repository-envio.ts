@@ -1,0 +1,123 @@
+import * as z from 'zod/mini'
+import type { Midia } from '@balcao/contract/entities/mensagem'
+import { simples, textos } from '#bot/arrays.ts'
+import type { Extras } from '#bot/extras.ts'
+import type { Tx } from '#db/transaction.ts'
+import type { ModeloEnviado } from '#ports/messaging.ts'
+import { atendidaSchema, COLUNAS_ATENDIDA, ehId, JANELA_ATE } from './repository.ts'
+
+/** What an operator sends, written down: several conversations of one account at a time. */
+
+const travadaSchema = z.extend(atendidaSchema, {
+  ordem: z.number(),
+  repetida: z.nullable(z.string()),
+  janela_ate: z.nullable(z.date()),
+})
+export type Travada = Omit<z.output<typeof travadaSchema>, 'ordem'>
+
+/** In order, so that two batches never wait for each other in a circle. */
+const TRAVAR = `
+select c.id from contatos c where c.conta_id = $1 and c.id = any (array(
+  select v.contato_id from conversas v where v.conta_id = $1 and v.id = any ($2::uuid[]) and v.protocolo is not null
+)) order by c.id for no key update`
+
+const CONFERIR = `
+select p.ordem::int as ordem, ${COLUNAS_ATENDIDA}, (
+  select m.id from mensagens m
+  where m.conta_id = v.conta_id and m.conversa_id = v.id and m.id_temporario = p.id_temporario limit 1
+) as repetida, ${JANELA_ATE}
+from unnest($2::uuid[], $3::text[]) with ordinality as p (id, id_temporario, ordem)
+join conversas v on v.conta_id = $1 and v.id = p.id and v.protocolo is not null
+join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id`
+
+export interface ATravar {
+  readonly conversaId: string
+  readonly idTemporario?: string | null | undefined
+}
+
+/**
+ * Locks the contacts of these conversations, as every customer's message does, and reads where each stands from then on;
+ * `repetida` is the message that already has this `idTemporario`. Null, in its place, for what is not the account's, or is the
+ * bot's.
+ */
+export async function lockConversas(tx: Tx, contaId: string, alvos: readonly ATravar[]): Promise<(Travada | null)[]> {
+  const nulo = '00000000-0000-0000-0000-000000000000'
+  const ids = simples(alvos.map(({ conversaId }) => (ehId(conversaId) ? conversaId : nulo)))
+  // Sent together: the second is run when the first has its locks, and sees what others did before they let go.
+  const [, { rows }] = await Promise.all([
+    tx.queryNamed('conversas-travar', TRAVAR, [contaId, ids]),
+    tx.queryNamed('conversas-conferir', CONFERIR, [
+      contaId,
+      ids,
+      textos(alvos.map(({ idTemporario }) => idTemporario ?? null)),
+    ]),
+  ])
+  const achadas = new Map(rows.map((row) => travadaSchema.parse(row)).map((lida) => [lida.ordem, lida]))
+  return alvos.map((_, indice) => achadas.get(indice + 1) ?? null)
+}
+
+/** One of them. */
+export async function lockConversa(
+  tx: Tx,
+  contaId: string,
+  id: string,
+  idTemporario: string | null,
+): Promise<Travada | null> {
+  const [travada] = await lockConversas(tx, contaId, [{ conversaId: id, idTemporario }])
+  return travada ?? null
+}
+
+export interface MensagemDeOperador {
+  readonly id: string
+  readonly conversaId: string
+  readonly texto: string
+  readonly midia: Midia | null
+  readonly modelo: ModeloEnviado | null
+  readonly extras: Extras | null
+  readonly operadorId: string
+  readonly operador: string
+  readonly idTemporario: string | null
+  readonly em: Date
+  readonly travada: Travada
+}
+
+/** The service is the one each conversation came by. A test conversation leaves nothing in the queue. */
+const ENVIAR = `
+with n as (
+  select * from unnest($2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::jsonb[], $7::uuid[], $8::text[], $9::text[],
+    $10::timestamptz[], $11::bool[], $12::uuid[], $13::text[], $14::jsonb[])
+  as n (id, conversa_id, texto, midia, modelo, operador_id, operador, id_temporario, em, teste, contato_id, endereco, extras)
+), m as (
+  insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, estado, operador_id, operador,
+    id_temporario, simulada, criada_em, modelo, extras)
+  select $1, n.id, n.conversa_id, 'saida', 'operador', n.texto, n.midia, coalesce((
+      select u.canal from mensagens u where u.conta_id = $1 and u.conversa_id = n.conversa_id order by u.id desc limit 1
+    ), 'simulador'), 'enviada', n.operador_id, n.operador, n.id_temporario, n.teste, n.em, n.modelo, n.extras from n
+), s as (
+  insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
+  select $1, n.id, n.contato_id, n.endereco, '{}', n.id::text from n where not n.teste
+)
+update conversas v set nao_lidas = 0, ultima_atividade = n.em, primeira_resposta_em = coalesce(v.primeira_resposta_em, n.em)
+from n where v.conta_id = $1 and v.id = n.conversa_id`
+
+const json = (valor: object | null): string | null => (valor === null ? null : JSON.stringify(valor))
+
+/** At most one for each conversation. */
+export async function insertMensagens(tx: Tx, contaId: string, novas: readonly MensagemDeOperador[]): Promise<void> {
+  await tx.queryNamed('operador-enviar', ENVIAR, [
+    contaId,
+    simples(novas.map(({ id }) => id)),
+    simples(novas.map(({ conversaId }) => conversaId)),
+    textos(novas.map(({ texto }) => texto)),
+    textos(novas.map(({ midia }) => json(midia))),
+    textos(novas.map(({ modelo }) => json(modelo))),
+    simples(novas.map(({ operadorId }) => operadorId)),
+    textos(novas.map(({ operador }) => operador)),
+    textos(novas.map(({ idTemporario }) => idTemporario)),
+    simples(novas.map(({ em }) => em.toISOString())),
+    simples(novas.map(({ travada }) => travada.teste)),
+    simples(novas.map(({ travada }) => travada.contato_id)),
+    textos(novas.map(({ travada }) => travada.endereco)),
+    textos(novas.map(({ extras }) => json(extras))),
+  ])
+}

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
+import { ate } from '#test/bot/house.ts'
+import { createPosto, ligar, type Posto } from './posto.ts'
+
+/** Quoting a message of before, and reacting to one, on the phone that is part of the product. */
+
+let posto: Posto
+beforeAll(async () => {
+  posto = await createPosto()
+})
+afterAll(() => posto.close())
+
+const doChat = async (id: string): Promise<readonly Mensagem[]> =>
+  (await posto.dona.listar()).find((conversa) => conversa.id === id)?.mensagens ?? []
+const dita = async (id: string, texto: string): Promise<Mensagem> =>
+  ate(async () => (await doChat(id)).find((uma) => uma.texto === texto) ?? null)
+const noTelefone = async (telefone: string) => {
+  const { body } = await posto.dona.pedir('GET', `/simulador/mensagens?telefone=${telefone}`)
+  return mensagensSimuladasRoute.response.parse(body).mensagens
+}
+const reagir = (id: string, mensagemId: string, emoji: unknown, quem = posto.dona) =>
+  quem.agir(id, `mensagens/${mensagemId}/reacao`, { emoji })
+const naFila = async (): Promise<number> => (await posto.casa.sql('select 1 from saida')).length
+const gastas = () => posto.casa.sql('select sum(usadas)::int as n from uso_diario')
+
+describe('a quoted message', () => {
+  it('stands above the answer everywhere: in the answer, for everybody who looks, and on the phone', async () => {
+    const { dona, rui } = posto
+    const { id, telefone } = await posto.chegar()
+    await posto.clienteDiz(telefone, 'entregam no centro?')
+    const { id: citadaId } = await dita(id, 'entregam no centro?')
+    const citada = { texto: 'entregam no centro?', nossa: false }
+    const envio = { mensagem: 'entregamos', citadaId, idTemporario: 'uma' }
+    for (const _vez of ['first', 'again']) {
+      expect((await dona.agir(id, 'mensagem', envio)).body).toMatchObject({ mensagem: { texto: 'entregamos', citada } })
+    }
+    await ate(async () => (await noTelefone(telefone)).at(-1)?.texto === 'entregamos')
+    expect((await noTelefone(telefone)).filter(({ texto }) => texto === 'entregamos')).toMatchObject([{ citada }])
+    expect((await dita(id, 'entregamos')).citada).toEqual(citada)
+    const contadas = rui.eventos.flatMap(({ evento, dados }) =>
+      evento === 'mensagemConversaHumana' && dados.mensagem.texto === 'entregamos' ? [dados.mensagem.citada] : [],
+    )
+    expect(contadas).toEqual([citada, citada])
+  })
+
+  it('is one of this conversation, which the customer has', async () => {
+    const { dona, vizinha } = posto
+    const [um, outro] = [await posto.chegar(), await posto.chegar()]
+    const { id: alheia } = await dita(outro.id, 'atendente')
+    const citar = (citadaId: string) => dona.agir(um.id, 'mensagem', { mensagem: 'não sai', citadaId })
+    for (const citadaId of [alheia, 'nada']) expect((await citar(citadaId)).status).toBe(404)
+    await dona.pedir('POST', '/simulador/falhas', { envios: 5 })
+    await dona.agir(um.id, 'mensagem', { mensagem: 'perdida' })
+    const perdida = await ate(async () => {
+      const uma = await dita(um.id, 'perdida')
+      return uma.estado === 'falhou' ? uma : null
+    })
+    expect((await citar(perdida.id)).body).toMatchObject({ codigo: 'mensagemForaDeAlcance' })
+    expect((await reagir(um.id, perdida.id, '👍')).status).toBe(409)
+    expect((await reagir(um.id, perdida.id, '👍', vizinha)).status).toBe(404)
+    expect((await doChat(um.id)).map(({ texto }) => texto)).not.toContain('não sai')
+  })
+})
+
+describe('a reaction', () => {
+  it('is one at a time, shows on the phone, and costs nothing of the day', async () => {
+    const { dona, rui } = posto
+    const { id, telefone } = await posto.chegar()
+    const { id: mensagemId } = await dita(id, 'atendente')
+    const antes = await gastas()
+    expect((await reagir(id, mensagemId, '👍')).body).toMatchObject({
+      ...{ conversaId: id, mensagem: { id: mensagemId, reacoes: ['👍'], reacaoLoja: '👍' } },
+    })
+    expect((await reagir(id, mensagemId, '❤️')).status).toBe(200)
+    expect((await noTelefone(telefone)).find(({ texto }) => texto === 'atendente')?.reacoes).toEqual(['❤️'])
+    // It answered the customer: the conversation is hers now.
+    expect((await reagir(id, mensagemId, '👍', rui)).body).toMatchObject({ codigo: 'conversaAssumida' })
+    expect((await reagir(id, mensagemId, null)).body).not.toHaveProperty('mensagem.reacoes')
+    for (const errado of ['ok', '👍👍 x', '', 1, undefined]) {
+      expect((await reagir(id, mensagemId, errado)).status).toBe(400)
+    }
+    expect(await gastas()).toEqual(antes)
+    await dona.agir(id, 'finalizar')
+    expect((await reagir(id, mensagemId, '👍')).body).toMatchObject({ codigo: 'conversaFinalizada' })
+  })
+
+  it('that cannot leave is taken back, and the one before it stands again', async () => {
+    const { dona, rui } = posto
+    const { id } = await posto.chegar()
+    const { id: mensagemId } = await dita(id, 'atendente')
+    await reagir(id, mensagemId, '😂')
+    await ate(async () => (await naFila()) === 0)
+    await dona.pedir('POST', '/simulador/falhas', { envios: 5 })
+    expect((await reagir(id, mensagemId, '😢')).body).toMatchObject({ mensagem: { reacaoLoja: '😢' } })
+    await ate(async () => (await dita(id, 'atendente')).reacaoLoja === '😂')
+    await ate(() => {
+      const ultimo = rui.eventos.findLast(({ evento }) => evento === 'mensagemConversaHumana')
+      return ultimo !== undefined && 'mensagem' in ultimo.dados && Object(ultimo.dados.mensagem).reacaoLoja === '😂'
+    })
+    expect(
+      await posto.casa.sql(`select 1 from logs where tipo = 'error' and detalhes->>'mensagemId' = '${mensagemId}'`),
+    ).toHaveLength(1)
+  })
+
+  it('and a quotation wait in the table while the bot is stopped, and leave when it is back', async () => {
+    const { dona } = posto
+    const { id, telefone } = await posto.chegar()
+    const { id: mensagemId } = await dita(id, 'atendente')
+    await dona.pedir('POST', '/bot/parar')
+    await reagir(id, mensagemId, '😮')
+    await dona.agir(id, 'mensagem', { mensagem: 'já volto', citadaId: mensagemId })
+    expect(await naFila()).toBe(2)
+    await ligar(dona.pedir)
+    await ate(async () => (await naFila()) === 0)
+    const aoFim = await noTelefone(telefone)
+    expect(aoFim.at(-1)).toMatchObject({ texto: 'já volto', citada: { texto: 'atendente', nossa: false } })
+    expect(aoFim.find(({ texto }) => texto === 'atendente')?.reacoes).toEqual(['😮'])
+  })
+})

@@ -1,0 +1,89 @@
+import { pino } from 'pino'
+import { createNavegador, type NavegadorOptions } from '#adapters/navegador/navegador.ts'
+import type { Alteracao, EstadoConexao, InboundMessage, OutboundMessage, SessionHost } from '#ports/messaging.ts'
+import type { Pagina } from './pagina-falsa.ts'
+
+/** A host that writes down what a session tells it, and waits with a test until it did. */
+export interface Hospede {
+  readonly host: SessionHost
+  readonly estados: EstadoConexao[]
+  readonly recebidas: InboundMessage[]
+  readonly alteracoes: Alteracao[]
+  readonly recibos: string[]
+  readonly chamadas: (readonly [string, string])[]
+  readonly credenciais: () => unknown
+  /** Replaces what `receber` does. */
+  receber: (mensagem: InboundMessage) => Promise<void>
+}
+
+export const CONTA = '01930000-0000-7000-8000-0000000000aa'
+export const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'
+
+export interface HospedeOptions {
+  readonly credenciais?: unknown
+  readonly chromePath?: string
+  readonly contaId?: string
+  /** Messages of ours that the product has written. */
+  readonly escritas?: readonly OutboundMessage[]
+}
+
+export function createHospede({
+  contaId = CONTA,
+  credenciais = null,
+  chromePath = CHROME,
+  escritas = [],
+}: HospedeOptions = {}): Hospede {
+  let guardadas = credenciais
+  const hospede: Hospede = {
+    estados: [],
+    recebidas: [],
+    alteracoes: [],
+    recibos: [],
+    chamadas: [],
+    credenciais: () => guardadas,
+    receber: async (mensagem) => void hospede.recebidas.push(mensagem),
+    host: {
+      contaId,
+      clientId: 'loja',
+      chromePath,
+      credenciais,
+      salvarCredenciais: async (novas) => {
+        guardadas = novas
+      },
+      chaves: {
+        ler: async () => new Map(),
+        gravar: async () => undefined,
+        apagar: async () => undefined,
+        chegadas: async () => [],
+        concluir: async () => undefined,
+      },
+      guardarMidia: async (bytes, nomeArquivo) => ({ tipo: 'imagem', url: `/api/midias/${bytes.length}`, nomeArquivo }),
+      lerMidia: async (url) => (url === '/foto' ? { bytes: Buffer.from('foto'), mimeType: 'image/png' } : null),
+      citada: async () => null,
+      chamada: (idExterno, idDoServico) => void hospede.chamadas.push([idExterno, idDoServico]),
+      enviadas: async (de, ate) => escritas.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),
+      estado: async (estado) => void hospede.estados.push(estado),
+      receber: (mensagem) => hospede.receber(mensagem),
+      alterar: async (alteracao) => void hospede.alteracoes.push(alteracao),
+      recibo: (idExterno, recibo) => void hospede.recibos.push(`${recibo} ${idExterno}`),
+      naoEntregue: async (idExterno) => void hospede.recibos.push(`falhou ${idExterno}`),
+      digitando: () => undefined,
+    },
+  }
+  return hospede
+}
+
+/** The connector over a fake page, with times that a test can wait for. */
+export function createConectores(
+  pagina: Pagina,
+  opcoes: Omit<NavegadorOptions, 'log'>,
+): ReturnType<typeof createNavegador> {
+  return createNavegador({
+    log: pino({ level: 'silent' }),
+    permitidos: [CHROME],
+    carregar: async () => pagina.biblioteca,
+    esperas: () => 1,
+    livre: true,
+    ...opcoes,
+  })
+}

@@ -1,0 +1,429 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createRitmo } from '#adapters/navegador/ritmo.ts'
+import { createIds } from '#ids.ts'
+import type { NavegadorOptions } from '#adapters/navegador/navegador.ts'
+import { type Connector, EnvioRecusado, type OutboundMessage } from '#ports/messaging.ts'
+import { ate } from '#test/bot/house.ts'
+import { CONTA, createConectores, createHospede, type Hospede, type HospedeOptions } from './hospede.ts'
+import { Pagina } from './pagina-falsa.ts'
+
+/** One session over a page that is not WhatsApp's: what it tells, what it brings, what it sends, and what it survives. */
+
+const ANA = '5511910000001@c.us'
+const ids = createIds({ now: () => new Date() })
+const mensagem = (texto: string, mais: Partial<OutboundMessage> = {}): OutboundMessage => ({
+  idExterno: ids.uuid(),
+  endereco: '5511910000001@s.whatsapp.net',
+  texto,
+  ...mais,
+})
+
+let dir: string
+let pagina: Pagina
+let abertos: Connector[]
+beforeAll(async () => {
+  dir = await mkdtemp('/tmp/balcao-sessao-')
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+beforeEach(() => {
+  pagina = new Pagina()
+  abertos = []
+})
+afterEach(() => Promise.all(abertos.map((conector) => conector.stop())))
+
+const abrir = async (
+  opcoes: HospedeOptions & { navegador?: Partial<NavegadorOptions> } = {},
+): Promise<{ hospede: Hospede; conector: Connector }> => {
+  const hospede = createHospede(opcoes)
+  const conector = createConectores(pagina, { dir, ...opcoes.navegador }).factory(hospede.host)
+  abertos.push(conector)
+  await conector.start()
+  return { hospede, conector }
+}
+const tipos = ({ estados }: Hospede): string[] => estados.map(({ tipo }) => tipo)
+const ficou = (hospede: Hospede, tipo: string): Promise<unknown> =>
+  ate(async () => hospede.estados.at(-1)?.tipo === tipo)
+const conectar = async (opcoes: Parameters<typeof abrir>[0] = {}) => {
+  const aberto = await abrir(opcoes)
+  await ficou(aberto.hospede, 'pareando')
+  pagina.escanear()
+  await ficou(aberto.hospede, 'conectado')
+  return aberto
+}
+const recebeu = (hospede: Hospede, n: number): Promise<unknown> => ate(async () => hospede.recebidas.length >= n)
+
+describe('the link', () => {
+  it('turns codes until a phone scans one, or types one, and remembers it before it says so', async () => {
+    const { hospede, conector } = await abrir()
+    await ficou(hospede, 'pareando')
+    pagina.cliente.emit('qr', 'outro')
+    await ate(async () => hospede.estados.length === 3)
+    const [primeiro, segundo] = hospede.estados.flatMap((estado) => (estado.tipo === 'pareando' ? [estado] : []))
+    expect(segundo).toMatchObject({ qrCode: 'outro' })
+    expect(primeiro?.expiraEm.getTime()).toBeGreaterThan(segundo?.expiraEm.getTime() ?? 0)
+    expect(await conector.codigo?.('5511990000001')).toMatchObject({ codigo: 'COD00001' })
+    await expect(conector.codigo?.('55')).rejects.toBeInstanceOf(EnvioRecusado)
+    expect(hospede.credenciais()).toBeNull()
+    pagina.escanear()
+    await ficou(hospede, 'conectado')
+    expect(hospede.credenciais()).toMatchObject({ criadoEm: expect.any(Number) })
+    expect(hospede.estados.at(-1)).toEqual({ tipo: 'conectado', como: 'Loja' })
+    expect(tipos(hospede)).toEqual(['conectando', 'pareando', 'pareando', 'conectando', 'conectado'])
+    expect(await conector.codigo?.('5511990000001')).toBeNull()
+    expect(conector.silencioMs()).toBeGreaterThanOrEqual(0)
+  })
+
+  it('ends after the last code that nobody scanned', async () => {
+    const { hospede } = await abrir()
+    await ficou(hospede, 'pareando')
+    for (let n = 0; n < 6; n += 1) pagina.cliente.emit('qr', `mais-${n}`)
+    await ficou(hospede, 'encerrado')
+    expect(hospede.estados.at(-1)).toEqual({ tipo: 'encerrado', status: 'PARADO', motivo: 'qrExpirado' })
+    expect(pagina.cliente.vivo).toBe(false)
+  })
+
+  it.each([
+    ['LOGOUT', { status: 'PARADO', motivo: 'desconectadoNoCelular' }],
+    ['TOS_BLOCK', { status: 'ERRO', motivo: 'banido' }],
+    ['DEPRECATED_VERSION', { status: 'ERRO', motivo: 'clienteDesatualizado' }],
+  ])('ends on %s', async (razao, fim) => {
+    const { hospede } = await conectar()
+    pagina.cliente.emit('disconnected', razao)
+    await ficou(hospede, 'encerrado')
+    expect(hospede.estados.at(-1)).toMatchObject(fim)
+    expect(existsSync(join(dir, CONTA))).toBe(razao === 'DEPRECATED_VERSION')
+  })
+
+  it('comes back from a conflict once, and no more', async () => {
+    const { hospede } = await conectar()
+    pagina.cliente.emit('disconnected', 'CONFLICT')
+    await ate(async () => tipos(hospede).filter((tipo) => tipo === 'conectado').length === 2)
+    expect(hospede.estados).toContainEqual({ tipo: 'reconectando', motivo: 'substituido' })
+    pagina.cliente.emit('disconnected', 'CONFLICT')
+    await ficou(hospede, 'encerrado')
+    expect(hospede.estados.at(-1)).toMatchObject({ motivo: 'substituido' })
+  })
+
+  it('says it is refused, when it is', async () => {
+    const { hospede } = await abrir()
+    await ficou(hospede, 'pareando')
+    pagina.cliente.emit('auth_failure', 'no')
+    await ficou(hospede, 'encerrado')
+    expect(hospede.estados.at(-1)).toMatchObject({ status: 'erro_auth', motivo: 'credenciaisInvalidas' })
+  })
+
+  it('waits while the page is without a network, and gives it nothing meanwhile', async () => {
+    const { hospede, conector } = await conectar()
+    pagina.cliente.emit('change_state', 'TIMEOUT')
+    await ficou(hospede, 'reconectando')
+    expect(conector.silencioMs()).toBeNull()
+    await expect(conector.send(mensagem('oi'))).rejects.toThrow('sem conexão')
+    pagina.cliente.emit('change_state', 'CONNECTED')
+    await ficou(hospede, 'conectado')
+    await conector.send(mensagem('oi'))
+    expect(pagina.clientes).toHaveLength(1)
+  })
+})
+
+describe('the browser', () => {
+  it.each([
+    ['/bin/sh', 'navegadorNaoPermitido'],
+    [join('/tmp', 'nenhum-chrome'), 'navegadorNaoEncontrado'],
+    ['/bin/true', 'navegadorInutilizavel'],
+  ])('is not opened at %s, and a person reads why', async (chromePath, motivo) => {
+    const permitidos = ['/bin/true', '/tmp/nenhum-chrome']
+    const { hospede } = await abrir({ chromePath, navegador: { permitidos } })
+    await ficou(hospede, 'encerrado')
+    expect(hospede.estados.at(-1)).toEqual({ tipo: 'encerrado', status: 'ERRO', motivo })
+    expect(pagina.clientes).toHaveLength(0)
+  })
+
+  it('is tried again without a network, and not for want of memory', async () => {
+    pagina.falhas.abrir.push(new Error('net::ERR_NAME_NOT_RESOLVED at https://web.whatsapp.com/'), 'auth timeout')
+    const { hospede } = await abrir()
+    await ficou(hospede, 'pareando')
+    expect(hospede.estados.flatMap((estado) => (estado.tipo === 'reconectando' ? [estado.motivo] : []))).toEqual([
+      'semRede',
+      'servicoInstavel',
+    ])
+    const outra = await abrir({ navegador: { maximo: 0 } })
+    await ficou(outra.hospede, 'encerrado')
+    expect(outra.hospede.estados.at(-1)).toMatchObject({ status: 'ERRO', motivo: 'navegadorSemMemoria' })
+  })
+
+  const motivos = ({ estados }: Hospede): unknown[] =>
+    estados.flatMap((estado) => (estado.tipo === 'reconectando' ? [estado.motivo] : []))
+  const conectou = (hospede: Hospede, vezes: number) =>
+    ate(() => tipos(hospede).filter((tipo) => tipo === 'conectado').length === vezes)
+
+  it('is opened anew when it dies and when it hangs', async () => {
+    const { hospede } = await conectar({ navegador: { vigiaMs: 5 } })
+    pagina.cliente.morrer()
+    await conectou(hospede, 2)
+    pagina.cliente.estado = 'TIMEOUT'
+    await conectou(hospede, 3)
+    expect(motivos(hospede)).toEqual(['navegadorCaiu', 'navegadorCaiu'])
+    expect(pagina.clientes.filter(({ vivo }) => vivo)).toHaveLength(1)
+  })
+
+  it.runIf(process.platform === 'linux')('and when it takes too much memory, all of it ended before', async () => {
+    const { hospede } = await conectar({ navegador: { vigiaMs: 5, memoriaMaxima: 1 } })
+    // What the fake page has no process for.
+    const guloso = spawn(process.execPath, [
+      '-e',
+      'setInterval(() => {}, 1e6)',
+      '--',
+      `--user-data-dir=${dir}/${CONTA}`,
+    ])
+    await new Promise((resolve) => guloso.once('exit', resolve))
+    await conectou(hospede, 2)
+    expect(guloso.signalCode).toBe('SIGKILL')
+    expect(motivos(hospede)).toContain('navegadorCaiu')
+  })
+
+  it('is one at a time for an account: the next session waits until the last one has ended its own', async () => {
+    const { factory, esquecer } = createConectores(pagina, { dir })
+    const hospede = createHospede()
+    const primeiro = factory(hospede.host)
+    await primeiro.start()
+    await ficou(hospede, 'pareando')
+    pagina.escanear()
+    await ficou(hospede, 'conectado')
+    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
+    pagina.cliente.destroy = () => solta
+    const parando = primeiro.stop()
+
+    const depois = createHospede({ credenciais: hospede.credenciais() })
+    const segundo = factory(depois.host)
+    abertos.push(segundo)
+    await segundo.start()
+    // Another account's browser takes the same steps, and waits for nobody.
+    const deOutra = createHospede({ contaId: CONTA.replace('aa', 'bb') })
+    const outra = factory(deOutra.host)
+    abertos.push(outra)
+    await outra.start()
+    await ficou(deOutra, 'pareando')
+    expect(pagina.clientes.map(({ conta }) => conta.slice(-2))).toEqual(['aa', 'bb'])
+    soltar()
+    await parando
+    await ficou(depois, 'conectado')
+
+    // Held by a session, it is left alone; without one, it is erased.
+    await esquecer(CONTA)
+    expect(existsSync(join(dir, CONTA))).toBe(true)
+    await segundo.logout()
+    expect(pagina.pareadas.size).toBe(0)
+    expect(existsSync(join(dir, CONTA))).toBe(false)
+  })
+
+  it('leaves no folder behind of an account that is gone', async () => {
+    const { recolher } = createConectores(pagina, { dir: join(dir, 'outras') })
+    for (const fim of ['c1', 'c2']) await mkdir(join(dir, 'outras', CONTA.replace(/aa$/, fim)), { recursive: true })
+    expect(await recolher(async () => new Set([CONTA.replace(/aa$/, 'c1')]))).toBe(1)
+    expect(await readdir(join(dir, 'outras'))).toEqual([CONTA.replace(/aa$/, 'c1')])
+  })
+})
+
+describe('what comes', () => {
+  it('is a person’s, once, with every name of that person', async () => {
+    pagina.lids.add([ANA, '99900@lid'])
+    const { hospede } = await conectar()
+    pagina.diz({ de: ANA, nome: 'Ana', texto: 'oi', id: '3A1' })
+    pagina.diz({ de: ANA, nome: 'Ana', texto: 'oi', id: '3A1' })
+    pagina.diz({ de: '99900@lid', nome: 'Ana', texto: 'sou eu' })
+    pagina.diz({ de: '88800@lid', nome: 'Bia', texto: 'escondida' })
+    for (const de of ['123-456@g.us', 'status@broadcast', '1203@newsletter', '0@c.us']) pagina.diz({ de, texto: 'não' })
+    pagina.diz({ de: ANA, type: 'e2e_notification' })
+    pagina.diz({ de: ANA, texto: 'fim' })
+    await recebeu(hospede, 4)
+    const ana = { endereco: '5511910000001@s.whatsapp.net', outrosEnderecos: ['99900@lid'], telefone: '5511910000001' }
+    expect(hospede.recebidas.filter(({ telefone }) => telefone !== '')).toMatchObject([
+      { ...ana, id: `false_${ANA}_3A1`, nome: 'Ana', texto: 'oi', deMim: false },
+      { ...ana, endereco: '99900@lid', outrosEnderecos: [ana.endereco], texto: 'sou eu' },
+      { ...ana, texto: 'fim' },
+    ])
+    expect(hospede.recebidas).toContainEqual(expect.objectContaining({ endereco: '88800@lid', telefone: '' }))
+  })
+
+  it('carries files, places, cards and what it answers', async () => {
+    const { hospede } = await conectar()
+    const arquivo = {
+      mimetype: 'image/png',
+      data: Buffer.from('abc').toString('base64'),
+      filename: 'foto.png',
+      size: 3,
+    }
+    pagina.diz({ de: ANA, type: 'image', texto: 'veja', arquivo })
+    pagina.diz({ de: ANA, type: 'document', arquivo: { ...arquivo, size: 6 * 2 ** 20 } })
+    pagina.diz({ de: ANA, type: 'location', mais: { location: { latitude: -23.5, longitude: -46.6, name: 'Praça' } } })
+    pagina.diz({
+      de: ANA,
+      type: 'vcard',
+      mais: { vCards: ['BEGIN:VCARD\nFN:Zé\nitem1.TEL;waid=5:+55 11 9\nEND:VCARD'] },
+    })
+    const citada = {
+      quotedMsg: { type: 'chat', body: 'o menu' },
+      quotedParticipant: { _serialized: '5511990000001@c.us' },
+    }
+    pagina.diz({ de: ANA, texto: 'quero', mais: { _data: citada } })
+    await recebeu(hospede, 5)
+    expect(hospede.recebidas).toMatchObject([
+      { texto: 'veja', midia: { tipo: 'imagem', url: '/api/midias/3', nomeArquivo: 'foto.png' } },
+      { texto: '', midia: { tipo: 'documento', tamanhoBytes: 6 * 2 ** 20 } },
+      { texto: 'Praça\nhttps://maps.google.com/?q=-23.5,-46.6', midia: { tipo: 'localizacao' } },
+      { texto: 'Zé · +55 11 9', midia: { tipo: 'contato' } },
+      { texto: 'quero', citada: { texto: 'o menu', nossa: true } },
+    ])
+    expect(hospede.recebidas[1]?.midia).not.toHaveProperty('url')
+  })
+
+  it('is changed later: edited, taken back, reacted to, and ours is known by its own id', async () => {
+    const { hospede, conector } = await conectar()
+    const dita = pagina.diz({ de: ANA, texto: 'oi' })
+    pagina.cliente.emit('message_edit', { ...dita, body: 'olá' }, 'olá', 'oi')
+    pagina.cliente.emit('message_revoke_everyone', { ...dita, type: 'revoked', protocolMessageKey: dita.id }, undefined)
+    const nossa = mensagem('bom dia')
+    await conector.send(nossa)
+    const { id: msgId } = pagina.mensagens.at(-1) ?? dita
+    pagina.cliente.emit('message_reaction', { id: dita.id, msgId, reaction: '👍', senderId: ANA })
+    await ate(async () => hospede.alteracoes.length === 3)
+    expect(hospede.alteracoes).toMatchObject([
+      { alvo: dita.id._serialized, deMim: false, mudanca: { tipo: 'edicao', texto: 'olá' } },
+      { alvo: dita.id._serialized, deMim: false, mudanca: { tipo: 'apagada' } },
+      { alvo: nossa.idExterno, deMim: false, mudanca: { tipo: 'reacao', emoji: '👍' } },
+    ])
+  })
+
+  it('from the owner’s phone is told apart from what we send', async () => {
+    const { hospede, conector } = await conectar()
+    await conector.send(mensagem('sou o bot'))
+    pagina.diz({ para: ANA, texto: 'sou o dono' })
+    await recebeu(hospede, 1)
+    expect(hospede.recebidas).toMatchObject([{ texto: 'sou o dono', deMim: true, telefone: '5511910000001' }])
+  })
+
+  it('is kept until it is written, in its order, and found again after a crash', async () => {
+    const { hospede } = await conectar()
+    let recusas = 2
+    const tentadas: string[] = []
+    hospede.receber = async (recebida) => {
+      tentadas.push(recebida.texto)
+      if (recebida.texto === 'um' && recusas-- > 0) throw new Error('the database is away')
+      hospede.recebidas.push(recebida)
+    }
+    pagina.diz({ de: ANA, texto: 'antiga', em: Math.floor(Date.now() / 1_000) - 3_600 })
+    pagina.diz({ de: ANA, texto: 'um' })
+    pagina.diz({ de: ANA, texto: 'dois' })
+    // Killed before it was written: nothing is stopped, nothing is saved.
+    await ate(async () => tentadas.includes('um'))
+    const credenciais = hospede.credenciais()
+    pagina.cliente.vivo = false
+
+    const depois = createHospede({ credenciais })
+    const outra = createConectores(pagina, { dir }).factory(depois.host)
+    abertos.push(outra)
+    await outra.start()
+    pagina.diz({ de: ANA, texto: 'enquanto abria' })
+    await recebeu(depois, 3)
+    expect(depois.recebidas.map(({ texto }) => texto)).toEqual(['um', 'dois', 'enquanto abria'])
+    expect(depois.estados.map(({ tipo }) => tipo)).not.toContain('pareando')
+  })
+})
+
+describe('what leaves', () => {
+  it('goes as what it is, and its receipts come back', async () => {
+    const { hospede, conector } = await conectar()
+    const texto = mensagem('oi')
+    const foto = mensagem('a foto', { midia: { tipo: 'imagem', url: '/foto' } })
+    await conector.send(texto)
+    await conector.send(foto)
+    await conector.send(mensagem('sumiu', { midia: { tipo: 'imagem', url: '/sumiu' }, endereco: '11910000001' }))
+    expect(pagina.enviadas).toMatchObject([
+      { para: ANA, texto: 'oi', opcoes: { waitUntilMsgSent: true } },
+      { para: ANA, texto: 'a foto', arquivo: { mimetype: 'image/png' }, opcoes: { caption: 'a foto' } },
+      { para: '11910000001@c.us', texto: 'sumiu' },
+    ])
+    const [primeira, segunda] = pagina.mensagens
+    pagina.cliente.emit('message_ack', primeira, 2)
+    pagina.cliente.emit('message_ack', primeira, 3)
+    pagina.cliente.emit('message_ack', segunda, -1)
+    await ate(async () => hospede.recibos.length === 3)
+    expect(hospede.recibos).toEqual([
+      `entregue ${texto.idExterno}`,
+      `lida ${texto.idExterno}`,
+      `falhou ${foto.idExterno}`,
+    ])
+    conector.digitando('5511910000001@s.whatsapp.net')
+    await ate(async () => pagina.digitando.includes(ANA))
+  })
+
+  it('answers and marks what was said before, where the page knows it', async () => {
+    const { hospede, conector } = await conectar()
+    const dita = pagina.diz({ de: ANA, texto: 'tem pão?' })
+    const alvo = { id: dita.id._serialized, nossa: false, texto: 'tem pão?' }
+    const resposta = mensagem('tem', { citada: alvo })
+    await conector.send(resposta)
+    await conector.send(mensagem('também', { citada: { ...alvo, id: ids.uuid() } }))
+    expect(pagina.enviadas.map(({ opcoes }) => opcoes.quotedMessageId)).toEqual([alvo.id, undefined])
+    expect(hospede.chamadas[0]).toEqual([resposta.idExterno, pagina.mensagens[1]?.id._serialized])
+    await conector.send(mensagem('', { reacao: { alvo, emoji: '❤️' } }))
+    expect(pagina.reacoes).toEqual([[alvo.id, '❤️']])
+    const desconhecida = mensagem('', { reacao: { alvo: { ...alvo, id: ids.uuid() }, emoji: '❤️' } })
+    await expect(conector.send(desconhecida)).rejects.toBeInstanceOf(EnvioRecusado)
+  })
+
+  it('keeps a person’s pace, and asks for patience rather than hurry', async () => {
+    let agora = 0
+    const { vez } = createRitmo(
+      () => agora,
+      () => 0,
+    )
+    for (let n = 0; n < 20; n += 1, agora += 500) await vez('ana')
+    await expect(vez('ana')).rejects.toMatchObject({ esperaMs: 50_000 })
+    await vez('bia')
+    agora = 60_000
+    await vez('ana')
+  })
+
+  it('is refused for good only where there is nobody', async () => {
+    const { conector } = await conectar()
+    pagina.falhas.enviar.push('sem conversa', 'recusar')
+    await expect(conector.send(mensagem('oi'))).rejects.toBeInstanceOf(EnvioRecusado)
+    await expect(conector.send(mensagem('oi'))).rejects.not.toBeInstanceOf(EnvioRecusado)
+  })
+
+  it('is not sent twice when nobody heard whether it left', async () => {
+    const { conector } = await conectar({ navegador: { envioMs: 50 } })
+    pagina.falhas.enviar.push('sem resposta')
+    const duvidosa = mensagem('uma vez')
+    await expect(conector.send(duvidosa)).rejects.toThrow('a tempo')
+    await conector.send(duvidosa)
+    await conector.send(mensagem('uma vez'))
+    expect(pagina.enviadas).toHaveLength(2)
+  })
+
+  it('nor by the session after a crash, which knows of two in the same words', async () => {
+    const { hospede, conector } = await conectar()
+    const [um, dois] = [mensagem('menu'), mensagem('menu')]
+    await conector.send(um)
+    const credenciais = hospede.credenciais()
+    pagina.cliente.vivo = false
+    const depois = createHospede({ credenciais, escritas: [um, dois] })
+    const outra = createConectores(pagina, { dir }).factory(depois.host)
+    abertos.push(outra)
+    await outra.start()
+    await ficou(depois, 'conectado')
+    await outra.send(um)
+    expect(pagina.enviadas).toHaveLength(1)
+    await outra.send(dois)
+    expect(pagina.enviadas).toHaveLength(2)
+    pagina.cliente.emit('message_ack', pagina.mensagens[0], 2)
+    await ate(async () => depois.recibos.length === 1)
+    expect(depois.recibos).toEqual([`entregue ${um.idExterno}`])
+    expect(depois.recebidas).toEqual([])
+  })
+})

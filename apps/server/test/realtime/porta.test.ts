@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Database } from '#db/transaction.ts'
+import { type Casa, createCasa } from '#test/bot/casa.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+/** The most transactions that were under way at once since the last look. */
+let juntas = 0
+let agora = 0
+
+function contar(db: Database): Database {
+  return {
+    ...db,
+    transaction: async (contas, fn, plano) => {
+      agora += 1
+      juntas = Math.max(juntas, agora)
+      try {
+        return await db.transaction(contas, fn, plano)
+      } finally {
+        agora -= 1
+      }
+    },
+  }
+}
+
+let banco: TestDatabase
+let casa: Casa
+beforeAll(async () => {
+  banco = await createTestDatabase()
+  casa = await createCasa({ banco, db: contar(banco.db), tempos: { renovarMs: 60_000, procurarMs: 60_000 } })
+})
+afterAll(async () => {
+  await casa?.close()
+  await banco?.drop()
+})
+
+const TENTATIVAS = 300
+
+it('one line that shows token after token is refused each time, and leaves the database to everybody else', async () => {
+  const linha = new WebSocket(`${casa.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+  let recusas = 0
+  juntas = 0
+  await new Promise<void>((resolve, reject) => {
+    linha.addEventListener('error', () => reject(new Error('the line broke')))
+    linha.addEventListener('close', () => reject(new Error('the line was closed')))
+    linha.addEventListener('message', ({ data }) => {
+      const texto = String(data)
+      if (texto.startsWith('0')) {
+        for (let i = 0; i < TENTATIVAS; i += 1) {
+          linha.send(`40${JSON.stringify({ token: randomBytes(32).toString('base64url') })}`)
+        }
+      }
+      if (texto.startsWith('44')) recusas += 1
+      if (recusas === TENTATIVAS) resolve()
+    })
+  })
+  expect(juntas).toBeGreaterThan(0)
+  // A few for the sockets, and what the house does by itself.
+  expect(juntas).toBeLessThanOrEqual(8)
+  expect((await casa.pedir('GET', '/auth/eu')).status).toBe(200)
+  linha.close()
+})

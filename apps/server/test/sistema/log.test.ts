@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { createLog } from '#log.ts'
+import { ate } from '#test/bot/house.ts'
+
+const linhaSchema = z.looseObject({
+  level: z.number(),
+  msg: z.optional(z.string()),
+  repetidas: z.optional(z.number()),
+  desde: z.optional(z.iso.datetime()),
+})
+type Linha = z.output<typeof linhaSchema>
+
+function abrir(janelaMs: number): ReturnType<typeof createLog> & { readonly lidas: () => Linha[] } {
+  const linhas: string[] = []
+  const destino = { write: (linha: string) => void linhas.push(linha) }
+  return {
+    ...createLog('info', { destino, janelaMs }),
+    lidas: () => linhas.map((linha) => linhaSchema.parse(JSON.parse(linha))),
+  }
+}
+
+const resumo = (linhas: readonly Linha[]): [string, number | undefined][] =>
+  linhas.flatMap(({ msg = '', repetidas }): [string, number | undefined][] =>
+    repetidas === undefined ? [] : [[msg, repetidas]],
+  )
+
+it('ten lines of a kind are written, the rest are counted, and another kind is not touched', () => {
+  const { log, lidas, contarRepetidas } = abrir(3_600_000)
+  const filho = log.child({ contaId: 'uma' })
+  for (let i = 0; i < 500; i += 1) {
+    // A number inside the error makes it no other kind; where it was made does.
+    filho.error({ err: new Error(`linha ${i}`) }, 'the line broke')
+    log.warn({ i }, 'the disk is slow')
+  }
+  for (let i = 0; i < 12; i += 1) log.error({ err: new TypeError('outro') }, 'the line broke')
+  log.info('alone')
+  for (let i = 0; i < 30; i += 1) log.info({ i })
+  expect(lidas()).toHaveLength(10 + 10 + 10 + 1 + 30)
+  contarRepetidas()
+  expect(resumo(lidas())).toEqual([
+    ['the line broke', 490],
+    ['the disk is slow', 490],
+    ['the line broke', 2],
+  ])
+  expect(
+    lidas()
+      .map(({ level }) => level)
+      .slice(-3),
+  ).toEqual([50, 40, 50])
+  // Counted is counted.
+  contarRepetidas()
+  expect(resumo(lidas())).toHaveLength(3)
+})
+
+it('the number is written by itself when the window closes, and the next window shows lines again', async () => {
+  const { log, lidas } = abrir(40)
+  for (let i = 0; i < 100; i += 1) log.error('the provider is away')
+  await ate(() => resumo(lidas()).length > 0)
+  expect(resumo(lidas()).reduce((soma, [, quantas = 0]) => soma + quantas, 0) + 10).toBe(100)
+  const antes = lidas().length
+  log.error('the provider is away')
+  expect(lidas()).toHaveLength(antes + 1)
+})

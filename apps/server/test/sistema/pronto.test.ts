@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { configSchema } from '@balcao/contract/entities/config'
+import { createCofre } from '#security/cofre.ts'
+import { type Casa, createCasa } from '#test/bot/casa.ts'
+import { ate } from '#test/bot/house.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
+
+let banco: TestDatabase
+let casa: Casa
+beforeAll(async () => {
+  banco = await createTestDatabase()
+  casa = await createCasa({ banco, tempos: { renovarMs: 200, procurarMs: 60_000, avisarMs: 60_000 } })
+})
+afterAll(async () => {
+  await casa?.close()
+  await banco?.drop()
+})
+
+async function pronto(): Promise<{ status: number; corpo: unknown }> {
+  const resposta = await fetch(`${casa.url}/api/ready`)
+  return { status: resposta.status, corpo: await resposta.json() }
+}
+
+/** The answer is kept for a second: what changed is seen a little later. */
+const esperar = (partes: object): Promise<unknown> =>
+  ate(async () => {
+    const { status, corpo } = await pronto()
+    return (
+      status === ('sucesso' in partes ? 200 : 503) && JSON.stringify(corpo) === JSON.stringify({ ...BOA, ...partes })
+    )
+  })
+const BOA = { sucesso: false, banco: true, chave: true, disco: true, bots: true, encerrando: false }
+
+it('a server is ready while the database takes writes, the secret opens it and the leases are renewed', async () => {
+  await esperar({ sucesso: true })
+})
+
+it('is not when the database was sealed with another secret, and is again when that is mended', async () => {
+  const outro = createCofre('segredo de outra casa').seal('canário', 'configuracoes_admin|canario|unica')
+  const { rows } = await banco.owner.query<{ canario: string }>('select canario from configuracoes_admin')
+  await banco.owner.query('update configuracoes_admin set canario = $1', [outro])
+  await esperar({ chave: false })
+  await banco.owner.query('update configuracoes_admin set canario = $1', [rows[0]?.canario])
+  await esperar({ sucesso: true })
+})
+
+it('is not while the leases of its bots cannot be renewed', async () => {
+  const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
+  await casa.pedir('PUT', '/config', { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja' } })
+  expect((await casa.pedir('POST', '/bot/iniciar')).status).toBe(200)
+  const dono = await banco.owner.connect()
+  try {
+    await dono.query('begin')
+    await dono.query('lock table bots in access exclusive mode')
+    await esperar({ bots: false })
+  } finally {
+    await dono.query('rollback')
+    dono.release()
+  }
+  await esperar({ sucesso: true })
+})

@@ -1,0 +1,173 @@
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { expectAccessible } from '#test/axe.ts'
+import { ok, refusal } from '#test/fake-api.ts'
+import { CONTA, umStatus } from '../dashboard/painel.tsx'
+import {
+  abrirAtendimento,
+  type AtendimentoDeTeste,
+  aviso,
+  botao,
+  chat,
+  compositor,
+  conversa,
+  enviada,
+  enviadas,
+  esperarSocket,
+  ha,
+  mensagem,
+} from './aba.ts'
+
+/** Answering one message of a chat, and reacting to it. */
+
+const ENVIAR = 'POST /atendimento/conversas/c2/mensagem'
+const REAGIR = 'POST /atendimento/conversas/c2/mensagens/j1/reacao'
+const DELES = mensagem({ id: 'j1', texto: 'Meu pedido ```BR 12*3*4``` não chegou', timestamp: ha(12) })
+
+let painel: AtendimentoDeTeste | null = null
+function abrir(conector: 'whatsapp' | 'oficial' | null): AtendimentoDeTeste {
+  const servida = conversa({
+    ...{ id: 'c2', operadorId: 'u1', operador: 'Ana Ribeiro' },
+    status: 'em_atendimento',
+    mensagens: [
+      DELES,
+      enviada('Não saiu', { id: 'j2', estado: 'falhou', timestamp: ha(11) }),
+      enviada('Já vou ver', { id: 'j3', estado: 'lida', timestamp: ha(10) }),
+    ],
+  })
+  const bot = umStatus({
+    status: 'CONECTADO',
+    isRunning: true,
+    inicializado: true,
+    ...(conector === null ? {} : { conector }),
+  })
+  painel = abrirAtendimento({ abertas: [servida] }, '/dashboard?aba=atendimento&c=c2', { bot })
+  return painel
+}
+
+const gatilhos = chat.getByRole('button', { name: 'Responder ou reagir' })
+const menu = page.getByRole('menu', { name: 'Ações da mensagem' })
+const reacao = (emoji: string) => chat.getByText(`Reações: ${emoji}`, { exact: true })
+
+afterEach(async () => {
+  painel?.desmontar()
+  Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia')
+  await page.viewport(1366, 800)
+})
+
+describe('a reaction', () => {
+  it('is chosen by the keyboard on a phone as narrow as they come, changed, and taken back when the server refuses', async () => {
+    await page.viewport(360, 740)
+    const { api } = abrir('whatsapp')
+    // What failed has reached nobody.
+    await expect.poll(() => gatilhos.elements().length).toBe(2)
+    const largo = document.documentElement.scrollWidth
+    expect(largo).toBeLessThanOrEqual(360)
+    gatilhos.first().element().focus()
+    api.on(REAGIR, ({ body }) => {
+      const { emoji } = Object(body)
+      return ok({ conversaId: 'c2', mensagem: { ...DELES, reacoes: [emoji], reacaoLoja: emoji } })
+    })
+    await userEvent.keyboard('{Enter}')
+    await expect.element(menu.getByRole('menuitemradio', { name: 'Joinha' })).toHaveFocus()
+    await expectAccessible()
+    await userEvent.keyboard('{ArrowRight}{Enter}')
+    await expect.element(reacao('❤️')).toBeVisible()
+    await expect.element(gatilhos.first()).toHaveFocus()
+    expect(enviadas(painel ?? abrir('whatsapp'), REAGIR)).toEqual([{ emoji: '❤️' }])
+
+    api.on(REAGIR, () => refusal(409, 'conversaAssumida', 'Esta conversa já foi assumida por outro operador.'))
+    await userEvent.keyboard('{Enter}')
+    await expect.element(menu.getByRole('menuitemradio', { name: 'Coração' })).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(aviso(/^Erro ao reagir à mensagem/)).toBeVisible()
+    await expect.element(reacao('❤️')).toBeVisible()
+    expect(enviadas(painel ?? abrir('whatsapp'), REAGIR).at(-1)).toEqual({ emoji: null })
+  })
+
+  it('of the customer to something old is no news, and to what is on screen is shown', async () => {
+    abrir('whatsapp')
+    await esperarSocket()
+    await expect.element(chat.getByText('Já vou ver')).toBeVisible()
+    const marcar = (uma: typeof DELES) =>
+      socketDeMentira.emitir('mensagemConversaHumana', {
+        ...{ userId: CONTA, conversaId: 'c2', mensagem: uma, marcada: true },
+      })
+    marcar(mensagem({ id: 'antiga', texto: 'de outro dia', reacoes: ['😮'] }))
+    marcar(enviada('Já vou ver', { id: 'j3', estado: 'lida', timestamp: ha(10), reacoes: ['🙏'] }))
+    await expect.element(reacao('🙏')).toBeVisible()
+    expect(chat.getByText('de outro dia').elements()).toEqual([])
+  })
+})
+
+describe('an answer to one message', () => {
+  it('shows what it answers, keeps it when the server refuses, and lets it go', async () => {
+    const { api } = abrir('whatsapp')
+    await expect.poll(() => gatilhos.elements().length).toBe(2)
+    // Marks inside what is fixed are none.
+    expect(document.querySelector('[data-mensagem=j1] code')?.textContent).toBe('BR 12*3*4')
+    const responder = async (): Promise<void> => {
+      gatilhos.first().element().focus()
+      await userEvent.keyboard('{Enter}')
+      await menu.getByRole('menuitem', { name: 'Responder' }).click()
+    }
+    const citando = page.getByText('Respondendo a Marina Duarte')
+    await responder()
+    await expect.element(citando).toBeVisible()
+    await expect.element(compositor).toHaveFocus()
+    await expectAccessible()
+    await botao('Não responder a esta mensagem').click()
+    await expect.element(citando).not.toBeInTheDocument()
+    await expect.element(compositor).toHaveFocus()
+
+    await responder()
+    api.on(ENVIAR, () => refusal(500, 'interno', 'Erro interno do servidor. Tente novamente.'))
+    await compositor.fill('O código está certo?')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(compositor).toHaveValue('O código está certo?')
+    await expect.element(citando).toBeVisible()
+
+    const nova = enviada('O código está certo?', { citada: { texto: DELES.texto, nossa: false } })
+    api.on(ENVIAR, () => ok({ mensagem: nova, conversaId: 'c2' }))
+    await userEvent.keyboard('{Enter}')
+    await expect.element(chat.getByRole('blockquote')).toBeVisible()
+    expect(chat.getByRole('blockquote').element().textContent).toBe(DELES.texto)
+    await expect.element(citando).not.toBeInTheDocument()
+    const corpos = enviadas(painel ?? abrir('whatsapp'), ENVIAR)
+    expect(corpos).toMatchObject([{ citadaId: 'j1' }, { citadaId: 'j1', mensagem: 'O código está certo?' }])
+  })
+
+  it('is not offered where no service is known that could', async () => {
+    abrir(null)
+    await expect.element(chat.getByText('Já vou ver')).toBeVisible()
+    await esperarSocket()
+    expect(gatilhos.elements()).toEqual([])
+  })
+})
+
+describe('a sound by Meta’s API', () => {
+  it('that Meta does not take is refused before it is sent, and before it is recorded', async () => {
+    abrir('oficial')
+    // Known by then: the status has come.
+    await expect.poll(() => gatilhos.elements().length).toBe(2)
+    const clipboardData = new DataTransfer()
+    clipboardData.items.add(new File(['som'], 'voz.webm', { type: 'audio/webm' }))
+    compositor.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    await expect.element(page.getByRole('alert').getByText(/não aceita áudio em WebM/)).toBeVisible()
+    await expect.element(botao('Enviar arquivo')).toBeDisabled()
+    await userEvent.keyboard('{Escape}')
+    // A browser of another maker, until the test ends.
+    const sabe = Object.getOwnPropertyDescriptor(MediaRecorder, 'isTypeSupported') ?? {}
+    const soWebm = (tipo: string): boolean => tipo.startsWith('audio/webm')
+    Object.defineProperty(MediaRecorder, 'isTypeSupported', { ...sabe, value: soWebm })
+    try {
+      const value = async () => new AudioContext().createMediaStreamDestination().stream
+      Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value, configurable: true })
+      await botao('Gravar áudio').click()
+      await expect.element(page.getByText(/grava num formato que a API oficial/)).toBeVisible()
+    } finally {
+      Object.defineProperty(MediaRecorder, 'isTypeSupported', sabe)
+    }
+  })
+})

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { argumentos } from '@balcao/server/src/adapters/navegador/biblioteca.ts'
+import { encerrarPerfil, memoriaDe, processosDoPerfil } from '@balcao/server/src/adapters/navegador/processos.ts'
+import { figure, type Line, type Section, shown } from '../report.ts'
+
+const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'
+const DEGRAUS = [1, 3] as const
+/** A browser goes on making processes for a while after it answers. */
+const ASSENTAR_MS = 5_000
+const semProtecao = process.getuid?.() === 0
+
+/** What the connector that runs a browser keeps for each session, beside what the others keep. */
+export async function medirNavegador(): Promise<Section> {
+  const dir = await mkdtemp(join(tmpdir(), 'balcao-navegadores-'))
+  const pastas: string[] = []
+  const linhas: Line[] = []
+  const aberturas: number[] = []
+  for (const degrau of DEGRAUS) {
+    while (pastas.length < degrau) {
+      const pasta = join(dir, `perfil-${pastas.length}`)
+      aberturas.push(await abrir(pasta))
+      pastas.push(pasta)
+    }
+    await new Promise((resolve) => setTimeout(resolve, ASSENTAR_MS))
+    const arvores = await Promise.all(pastas.map(processosDoPerfil))
+    const medidas = await Promise.all(arvores.map(memoriaDe))
+    const mb = medidas.reduce<number>((soma, medida) => soma + (medida ?? 0), 0) / 2 ** 20
+    const processos = arvores.reduce((soma, arvore) => soma + arvore.length, 0)
+    const quantos = degrau === 1 ? 'one browser' : `${degrau} browsers`
+    linhas.push(shown(`${quantos}, blank page: memory`, figure(mb, 'MB')))
+    linhas.push(shown(`${quantos}: for each session`, figure(mb / degrau, 'MB')))
+    linhas.push(shown(`${quantos}: processes`, String(processos)))
+    process.stderr.write(`bench · whatsapp · ${quantos}\n`)
+  }
+  linhas.push(shown('opening one, median', figure(aberturas.toSorted((a, b) => a - b)[1] ?? 0, 'ms')))
+  for (const pasta of pastas) await encerrarPerfil(pasta)
+  await rm(dir, { recursive: true, force: true })
+  return {
+    titulo: 'WhatsApp: sessions in a browser',
+    linhas,
+    notas: [
+      'Proportional set size of every process, with the arguments of the connector `navegador`: a page that several share is counted in part. The page of WhatsApp itself, which needs the network, comes on top of it and was not measured.',
+    ],
+  }
+}
+
+async function abrir(pasta: string): Promise<number> {
+  const inicio = performance.now()
+  const pedido = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${pasta}`, 'about:blank']
+  const chrome = spawn(CHROME, [...argumentos({ semProtecao }), ...pedido], {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await new Promise<void>((resolve, reject) => {
+    chrome.once('error', reject)
+    chrome.once('exit', () => reject(new Error('the browser did not open')))
+    chrome.stderr.on('data', (dito) => String(dito).includes('DevTools listening') && resolve())
+  })
+  return performance.now() - inicio
+}

@@ -1,0 +1,115 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { createGunzip } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+
+/** What the product is made of, and what is known against it: the two commands, with a registry on this machine. */
+
+const RAIZ = join(import.meta.dirname, '..')
+
+interface Corrida {
+  readonly codigo: number
+  readonly saida: string
+}
+
+/** As `npm run` would, and with no other registry than ours. */
+function rodar(comando: string, args: readonly string[] = []): Promise<Corrida> {
+  const env = { ...process.env, npm_config_registry: registro, npm_config_fetch_retries: '0', npm_config_cache: pasta }
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['scripts/run.mjs', comando, ...args], { cwd: RAIZ, env }, (erro, stdout, stderr) => {
+      resolve({ codigo: typeof erro?.code === 'number' ? erro.code : 0, saida: stdout + stderr })
+    })
+  })
+}
+
+let pasta = ''
+let registro = ''
+/** Null: the registry knows no such question. */
+let avisos: Record<string, readonly object[]> | null = {}
+let perguntados: unknown
+const servidor = createServer((pedido, resposta) => {
+  if (pedido.method === 'POST' && pedido.url === '/-/npm/v1/security/advisories/bulk' && avisos !== null) {
+    const corpo = pedido.headers['content-encoding'] === 'gzip' ? pedido.pipe(createGunzip()) : pedido
+    void json(corpo).then((nomes) => {
+      perguntados = nomes
+      resposta.setHeader('content-type', 'application/json').end(JSON.stringify(avisos))
+    })
+    return
+  }
+  resposta.writeHead(pedido.method === 'POST' ? 405 : 404).end('{}')
+})
+
+beforeAll(async () => {
+  pasta = await mkdtemp(join(tmpdir(), 'balcao-dependencias-'))
+  servidor.listen(0, '127.0.0.1')
+  await once(servidor, 'listening')
+  const endereco = servidor.address()
+  registro = `http://127.0.0.1:${typeof endereco === 'object' && endereco !== null ? endereco.port : 0}`
+})
+beforeEach(() => {
+  perguntados = undefined
+})
+afterAll(async () => {
+  servidor.closeAllConnections()
+  servidor.close()
+  await rm(pasta, { recursive: true, force: true })
+})
+
+/** npm remembers what an advisory with this number said. */
+const aviso = (id: number, severity: string): object => ({
+  ...{ id, url: `https://exemplo.test/aviso/${id}`, title: 'Deixa entrar', vulnerable_versions: '<99.0.0' },
+  ...{ severity, cwe: [], cvss: { score: 0, vectorString: null } },
+})
+
+test('the audit asks about the very versions of the lock, and fails for what is grave alone', async () => {
+  avisos = { fastify: [aviso(1, 'low')] }
+  expect(await rodar('auditoria')).toMatchObject({ codigo: 0, saida: expect.stringContaining('baixa · fastify') })
+  expect(perguntados).toMatchObject({ fastify: ['5.12.8'], baileys: ['7.0.0-rc14'] })
+
+  avisos = { fastify: [aviso(1, 'low'), aviso(2, 'high')] }
+  const grave = await rodar('auditoria')
+  expect(grave.codigo).toBe(1)
+  for (const parte of ['alta · fastify', 'Deixa entrar', 'https://exemplo.test/aviso/2', '2 avisos, 1 grave']) {
+    expect(grave.saida).toContain(parte)
+  }
+
+  avisos = null
+  expect(await rodar('auditoria')).toMatchObject({ codigo: 2, saida: expect.stringContaining('não respondeu') })
+})
+
+interface Lista {
+  readonly bomFormat: string
+  readonly components: readonly Record<string, unknown>[]
+  readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
+}
+
+test('the list of components has every package of the lock, with its licence, its sum and what it stands on', async () => {
+  const arquivo = join(pasta, 'lista.json')
+  expect((await rodar('componentes', [arquivo])).codigo).toBe(0)
+  const lista: Lista = JSON.parse(await readFile(arquivo, 'utf8'))
+  const trava: { packages: Record<string, { link?: boolean }> } = JSON.parse(
+    await readFile(join(RAIZ, 'package-lock.json'), 'utf8'),
+  )
+  expect(lista.bomFormat).toBe('CycloneDX')
+  const esperados = Object.entries(trava.packages).filter(([caminho, { link }]) => caminho !== '' && link !== true)
+  const refs = new Set(lista.components.map((componente) => componente['bom-ref']))
+  expect(refs).toEqual(new Set(esperados.map(([caminho]) => caminho)))
+  expect(lista.components.find(({ name, group }) => name === 'fastify' && group === undefined)).toMatchObject({
+    type: 'library',
+    scope: 'required',
+    purl: 'pkg:npm/fastify@5.12.8',
+    licenses: [{ license: { id: 'MIT' } }],
+    hashes: [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
+  })
+  expect(lista.components.find(({ name }) => name === 'vitest')).toMatchObject({ scope: 'excluded' })
+  expect(lista.components.find(({ purl }) => String(purl).startsWith('pkg:npm/%40node-rs/argon2@'))).toBeDefined()
+  // A workspace of ours leads to what it stands on, and nothing leads to what is not there.
+  const daBorda = lista.dependencies.find(({ ref }) => ref === 'apps/server')
+  expect(daBorda?.dependsOn).toEqual(expect.arrayContaining(['node_modules/fastify', 'packages/contract']))
+  for (const { dependsOn } of lista.dependencies) for (const ref of dependsOn) expect(refs).toContain(ref)
+})

@@ -1,0 +1,80 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { entrar, openBrowser } from './browser.ts'
+import { ADMIN, type Product, startProduct } from './product.ts'
+
+/** The content policy in a real browser: every screen lives within it, and whoever gets a text into a page does not get a program. */
+
+let product: Product
+let browser: Browser
+let page: Page
+const quebras: string[] = []
+
+beforeAll(async () => {
+  product = await startProduct()
+  browser = await openBrowser()
+  const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  await contexto.exposeFunction('anotarQuebra', (quebra: string) => void quebras.push(quebra))
+  await contexto.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) => {
+      const anotar: unknown = Reflect.get(window, 'anotarQuebra')
+      if (typeof anotar === 'function') anotar(`${location.pathname}: ${effectiveDirective} ${blockedURI} ${sample}`)
+    })
+  })
+  page = await contexto.newPage()
+  // What is forbidden before any listener is there is still said aloud.
+  page.on('console', (linha) => {
+    if (/content security policy|trusted ?(html|script|type)/i.test(linha.text())) quebras.push(linha.text())
+  })
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.destroy()
+})
+
+const PUBLICAS = ['/', '/login', '/register', '/forgot-password', '/terms', '/privacy', '/ajuda']
+const ABAS = ['geral', 'atendimento', 'mensagens', 'ia', 'loja', 'logs']
+const TELAS = ['dashboard', 'usuarios', 'auditoria', 'sistema', 'configuracoes']
+
+test('no screen breaks the content policy', async () => {
+  for (const caminho of PUBLICAS) {
+    await page.goto(`${product.url}${caminho}`)
+    await page.getByRole('heading').first().waitFor()
+  }
+  await entrar(page, product.url, ADMIN)
+  await page.waitForURL('**/admin*')
+  const logadas = [
+    ...ABAS.map((aba) => `/dashboard?aba=${aba}`),
+    ...TELAS.map((tela) => `/admin?aba=${tela}`),
+    '/simulador',
+  ]
+  for (const caminho of logadas) {
+    await page.goto(`${product.url}${caminho}`)
+    await page.locator('main, h1, h2').filter({ hasText: /\w/ }).first().waitFor()
+  }
+  // The one exception of the policy: without it there would be no worker.
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)).toBe(
+    `${product.url}/sw.js`,
+  )
+  expect(quebras).toEqual([])
+})
+
+test('a text that reaches a page is no markup, no program and no address of one', async () => {
+  const tentar = async (ataque: () => unknown): Promise<string> =>
+    page.evaluate(ataque).then(
+      () => 'passou',
+      () => 'barrado',
+    )
+  expect(
+    await Promise.all([
+      tentar(() => (document.createElement('div').innerHTML = '<img src=x onerror=alert(1)>')),
+      tentar(() => document.body.insertAdjacentHTML('beforeend', '<b>oi</b>')),
+      tentar(() => Object.assign(document.createElement('script'), { src: '/api/imagens/x' })),
+      tentar(() => Object.assign(document.createElement('script'), { text: 'alert(1)' })),
+      tentar(() => navigator.serviceWorker.register('/imagens/sw.js')),
+      tentar(() => Reflect.construct(Worker, ['/imagens/x.js'])),
+    ]),
+  ).toEqual(Array.from({ length: 6 }, () => 'barrado'))
+  await expect.poll(() => quebras.length).toBeGreaterThan(0)
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { CONFIG } from '@balcao/contract/testing/amostras'
+import type { BotContext } from './context.ts'
+import type { BotState } from './state.ts'
+import { initialState } from './state.ts'
+import { step } from './step.ts'
+
+const AGORA = Date.parse('2026-03-02T15:00:00Z')
+const MINUTO = 60_000
+const contexto = (respostaLigacao: string): BotContext => ({
+  config: { ...CONFIG, whatsapp: { ...CONFIG.whatsapp, respostaLigacao } },
+  empresa: 'Floricultura',
+  produtos: [],
+  iaDisponivel: false,
+})
+const ligar = (state: BotState, { resposta = 'Oi {nome}, escreva aqui.', ligouEm = AGORA } = {}) =>
+  step(contexto(resposta), state, {
+    ...{ tipo: 'ligacaoPerdida', agora: AGORA, ligouEm, contato: { nome: 'Ana', telefone: '5511987654321' } },
+  })
+const ditos = (resultado: ReturnType<typeof ligar>): unknown[] =>
+  resultado.effects.map((efeito) => (efeito.tipo === 'enviarTexto' ? efeito.texto : efeito.tipo))
+
+const inicial = initialState()
+const noMenu: BotState = { ...inicial, etapa: 'menu', ultimaEm: AGORA - MINUTO }
+
+describe('a call that nobody took', () => {
+  it('is answered in the owner’s words, and leaves the conversation where it is', () => {
+    const resultado = ligar(noMenu)
+    expect(ditos(resultado)).toEqual(['Oi Ana, escreva aqui.'])
+    expect(resultado.state).toEqual({ ...noMenu, respostasEm: [AGORA] })
+    expect(ditos(ligar(inicial))).toEqual(['Oi Ana, escreva aqui.'])
+  })
+
+  it.each<[string, BotState, { resposta?: string; ligouEm?: number }]>([
+    ['people speak', { ...inicial, etapa: 'humano', setor: 'geral' }, {}],
+    ['the customer asked for silence', { ...noMenu, paradoEm: 1 }, {}],
+    ['the owner writes on the phone', { ...noMenu, telefoneAte: AGORA + 1 }, {}],
+    ['the loop guard keeps the bot silent', { ...noMenu, caladoAte: AGORA + 1 }, {}],
+    ['it rang long ago', noMenu, { ligouEm: AGORA - 11 * MINUTO }],
+    ['the owner wrote nothing', noMenu, { resposta: ' ' }],
+    ['it rings again and again', { ...noMenu, respostasEm: Array.from({ length: 15 }, () => AGORA - 1_000) }, {}],
+  ])('is not answered while %s', (_quando, state, opcoes) => {
+    expect(ligar(state, opcoes)).toEqual({ state, effects: [] })
+  })
+
+  it('long after a goodbye begins something else', () => {
+    const encerrada = (ha: number): BotState => ({ ...inicial, etapa: 'encerrada', desde: AGORA - ha })
+    expect(ligar(encerrada(MINUTO)).state.etapa).toBe('encerrada')
+    expect(ligar(encerrada(60 * MINUTO)).state).toEqual({ ...inicial, respostasEm: [AGORA] })
+  })
+})

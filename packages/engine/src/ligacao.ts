@@ -1,0 +1,30 @@
+import { CORTESIA_APOS_FIM_MS, LACO, MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
+import type { LigacaoPerdida } from './event.ts'
+import { contarResposta } from './rules/repeticao.ts'
+import type { BotState } from './state.ts'
+import { dizer, type Resultado, type Turno } from './turno.ts'
+
+/**
+ * A call that nobody took is answered with the owner's own words, and leaves the conversation where it is. Not while people or
+ * the owner speak, nor to who asked for silence, nor to a call of long ago; who calls again and again is no longer answered.
+ */
+export function ligacaoPerdida(turno: Turno, state: BotState, { agora, ligouEm }: LigacaoPerdida): Resultado {
+  const onde = deNovo(state, agora)
+  const emSilencio =
+    state.etapa === 'humano' ||
+    state.paradoEm !== null ||
+    Math.max(state.caladoAte ?? 0, state.telefoneAte ?? 0) > agora ||
+    agora - ligouEm > MENSAGEM_ANTIGA_MS ||
+    state.respostasEm.filter((instante) => agora - instante < LACO.respostasJanelaMs).length >= LACO.respostasMaximo
+  const effects = emSilencio ? [] : dizer(turno, turno.contexto.config.whatsapp.respostaLigacao)
+  if (effects.length === 0) return { state: onde, effects }
+  const { respostasEm } = contarResposta(turno.memoria, agora)
+  return { state: { ...onde, respostasEm }, effects }
+}
+
+/** Long after a goodbye it is the beginning of something else. */
+function deNovo(state: BotState, agora: number): BotState {
+  if (state.etapa !== 'encerrada' || agora - state.desde < CORTESIA_APOS_FIM_MS) return state
+  const { desde: _, ...memoria } = state
+  return { ...memoria, etapa: 'nenhuma' }
+}

@@ -1,0 +1,97 @@
+// `npm run componentes`: every package of the lock as a CycloneDX 1.6 list, for whoever has to know what the product is made of.
+// (npm's own `sbom` gives up where a tool names a dependency "latest", as one of ours does.)
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT, say } from './toolchain.mjs'
+
+const PASTA = 'node_modules/'
+
+/** The name a package goes by, from where it lies. */
+function nomeDe(caminho) {
+  return caminho.slice(caminho.lastIndexOf(PASTA) + PASTA.length)
+}
+
+/** `pkg:npm/%40scope/name@1.0.0` */
+function purlDe(nome, versao) {
+  return `pkg:npm/${nome.split('/').map(encodeURIComponent).join('/')}@${encodeURIComponent(versao)}`
+}
+
+function licencasDe(licenca) {
+  if (licenca === undefined) return {}
+  return { licenses: [/^[\w.+-]+$/.test(licenca) ? { license: { id: licenca } } : { expression: licenca }] }
+}
+
+/** The lock says `sha512-base64`; the list wants the name and hexadecimal. */
+function resumosDe(integrity = '') {
+  const [, bits, base64] = /^sha(\d+)-([A-Za-z0-9+/=]+)/.exec(integrity) ?? []
+  if (base64 === undefined) return {}
+  return { hashes: [{ alg: `SHA-${bits}`, content: Buffer.from(base64, 'base64').toString('hex') }] }
+}
+
+function componente(caminho, { version, license, integrity, dev, optional }) {
+  const inteiro = nomeDe(caminho)
+  const [grupo, nome] = inteiro.startsWith('@') ? inteiro.split('/') : [undefined, inteiro]
+  const purl = purlDe(inteiro, version)
+  const alcance = dev === true ? 'excluded' : optional === true ? 'optional' : 'required'
+  return {
+    type: 'library',
+    'bom-ref': caminho,
+    ...(grupo === undefined ? {} : { group: grupo }),
+    name: nome,
+    version,
+    scope: alcance,
+    ...licencasDe(license),
+    ...resumosDe(integrity),
+    purl,
+  }
+}
+
+/** Where `nome` is found by whoever lies at `caminho`: in its own folder first, then in each one above. */
+function achar(pacotes, caminho, nome) {
+  for (let pasta = caminho; ; pasta = pasta.slice(0, Math.max(0, pasta.lastIndexOf('/')))) {
+    const candidato = pasta === '' ? `${PASTA}${nome}` : `${pasta}/${PASTA}${nome}`
+    const achado = pacotes[candidato]
+    if (achado?.link === true) return achado.resolved
+    if (achado !== undefined) return candidato
+    if (pasta === '') return undefined
+  }
+}
+
+/** What a package may load: what it asks for and what it takes when it is there. */
+function dependeDe(pacotes, caminho) {
+  const { dependencies, optionalDependencies, peerDependencies, devDependencies } = pacotes[caminho]
+  const nossa = !caminho.includes(PASTA)
+  const nomes = { ...dependencies, ...optionalDependencies, ...peerDependencies, ...(nossa ? devDependencies : {}) }
+  const achados = Object.keys(nomes).map((nome) => achar(pacotes, caminho, nome))
+  return [...new Set(achados.filter((achado) => achado !== undefined))]
+}
+
+/** The list, of a lock's text. The same lock has the same number. */
+export function listar(texto, agora = new Date()) {
+  const { name, version, packages } = JSON.parse(texto)
+  const caminhos = Object.keys(packages).filter((caminho) => packages[caminho].link !== true)
+  const numero = createHash('sha256').update(texto).digest('hex')
+  const uuid = `${numero.slice(0, 8)}-${numero.slice(8, 12)}-8${numero.slice(13, 16)}-8${numero.slice(17, 20)}-${numero.slice(20, 32)}`
+  const raiz = { type: 'application', 'bom-ref': 'balcao', name, version }
+  const refDe = (caminho) => (caminho === '' ? 'balcao' : caminho)
+  return {
+    $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    serialNumber: `urn:uuid:${uuid}`,
+    version: 1,
+    metadata: { timestamp: agora.toISOString(), component: raiz },
+    components: caminhos.filter((caminho) => caminho !== '').map((caminho) => componente(caminho, packages[caminho])),
+    dependencies: caminhos.map((caminho) => ({ ref: refDe(caminho), dependsOn: dependeDe(packages, caminho) })),
+  }
+}
+
+/** Writes it beside the lock, or where it is told to. Resolves with the exit code. */
+export async function componentes([destino = join(ROOT, 'componentes.cdx.json')]) {
+  const lista = listar(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
+  writeFileSync(destino, `${JSON.stringify(lista, null, 2)}\n`)
+  const produto = lista.components.filter(({ scope }) => scope !== 'excluded').length
+  say(`${lista.components.length} componentes (${produto} fazem parte do produto) em ${destino}`)
+  return 0
+}
