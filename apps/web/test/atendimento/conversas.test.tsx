@@ -152,6 +152,8 @@ describe('reading', () => {
     await expect.element(page.getByRole('note')).toHaveTextContent('O bot não envia nada até VOLTAR. Você, sim.')
     await compositor.fill('Posso ajudar?')
     await expect.element(botao('Enviar')).toBeEnabled()
+    await botao('Finalizar').click()
+    await expect.element(page.getByRole('alertdialog').getByText(/não recebe a despedida nem o pedido/)).toBeVisible()
   })
 
   it('on a phone leaves the screen to the messages, and every button to a thumb', async () => {

@@ -100,6 +100,6 @@ describe('who was invited to serve', () => {
     })
     await page.getByRole('button', { name: 'Tentar de novo' }).click()
     soltar()
-    await expect.element(page.getByText(/^Você foi convidado para conversar/)).toBeVisible()
+    await expect.element(page.getByText(/^Você recebeu um convite para conversar/)).toBeVisible()
   })
 })

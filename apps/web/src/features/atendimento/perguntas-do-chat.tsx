@@ -25,7 +25,10 @@ export function PerguntasDoChat({ pergunta, fechar, conversa, setor, setores, ac
         onConfirmar={() => acoes.finalizar(conversa)}
         onFechar={fechar}
       >
-        O cliente recebe a despedida e o pedido de avaliação. A conversa sai da lista e não pode mais ser respondida.
+        {conversa.pediuParada === true
+          ? 'O cliente pediu PARAR: não recebe a despedida nem o pedido de avaliação.'
+          : 'O cliente recebe a despedida e o pedido de avaliação.'}{' '}
+        A conversa sai da lista e não pode mais ser respondida.
       </Confirmar>
       <Confirmar
         aberto={pergunta === 'devolver'}

@@ -53,7 +53,7 @@ function Esperando() {
 function Criar({ token, convite: { empresa, email, expiraEm } }: { token: string; convite: Convite }) {
   const envio = useRedefinir(token, { feito: 'Senha criada com sucesso!', aviso: 'convite' })
   if (envio.recusa?.codigo === 'tokenInvalido') return <Acabou motivo={TROCADO} />
-  const quem = empresa === '' ? 'Você foi convidado' : `${empresa} convidou você`
+  const quem = empresa === '' ? 'Você recebeu um convite' : `${empresa} convidou você`
   return (
     <AuthLayout
       titulo={TITULO}
