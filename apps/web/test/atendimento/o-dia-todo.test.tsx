@@ -71,19 +71,20 @@ describe('the rows', () => {
 describe('the words', () => {
   it('lead where their addresses lead, to the web alone, marks and full stops apart', async () => {
     const texto =
-      'Veja *https://aurora.com.br/_bolos_/fubá?x=1*, (www.aurora.com.br). Não javascript:alert(1) nem ~ontem~.'
+      'Veja *https://aurora.com.br/_bolos_/fubá?x=1*, (www.aurora.com.br). Não javascript:alert(1) nem ~ontem~ ```http://local.test```'
     abrir({ abertas: [conversa({ mensagens: [mensagem({ texto })] })] }, '/dashboard?aba=atendimento&c=c1')
-    await expect.element(chat.getByRole('link')).toHaveLength(2)
+    await expect.element(chat.getByRole('link')).toHaveLength(3)
     const links = [...chat.element().querySelectorAll('a')]
     expect(links.map((link) => [link.textContent, link.getAttribute('href'), link.rel, link.target])).toEqual(
       [
         ['https://aurora.com.br/_bolos_/fubá?x=1', 'https://aurora.com.br/_bolos_/fubá?x=1'],
         ['www.aurora.com.br', 'https://www.aurora.com.br'],
+        ['http://local.test', 'http://local.test'],
       ].map((par) => [...par, 'noopener noreferrer nofollow', '_blank']),
     )
     expect(links[0]?.parentElement?.tagName).toBe('STRONG')
     const dito = links[0]?.closest('p')
-    expect(dito?.textContent).toBe(texto.replaceAll(/(?<= )\*|\*(?=,)|~/g, ''))
+    expect(dito?.textContent).toBe(texto.replaceAll(/(?<= )\*|\*(?=,)|~|`/g, ''))
     expect(dito?.querySelector('s')?.textContent).toBe('ontem')
   })
 
@@ -138,10 +139,12 @@ describe('the hands', () => {
   })
 
   it('find the field where it was while the bot is in maintenance', async () => {
-    abrir({}, '/dashboard?aba=atendimento&c=c1')
+    // Told by the socket and by whoever asks again: neither takes the other back.
+    const emManutencao = umStatus({ motivo: 'manutencao' })
+    abrir({}, '/dashboard?aba=atendimento&c=c1').servidor.bot = emManutencao
     await expect.element(compositor).toBeVisible()
     await esperarSocket()
-    socketDeMentira.emitir('botStatus', { ...umStatus({ motivo: 'manutencao' }), userId: CONTA })
+    socketDeMentira.emitir('botStatus', { ...emManutencao, userId: CONTA })
     await expect.element(page.getByText('Modo de manutenção ligado')).toBeVisible()
     await naTela()
   })

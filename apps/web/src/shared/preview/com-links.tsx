@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 import { formatar } from './formatar.tsx'
 
 /** An address as people write it; the full stop, the bracket or the mark after it are the sentence's. */
-const ENDERECO = /\b(?:https?:\/\/|www\.)[^\s<>]*[^\s<>.,;:!?'"*~()[\]]/giu
+const ENDERECO = /\b(?:https?:\/\/|www\.)[^\s<>`]*[^\s<>.,;:!?'"*~`()[\]]/giu
 /** A sign nobody types (Unicode's private use) holds an address's place while the marks around it are read. */
 const LUGAR = '\uE000'
 

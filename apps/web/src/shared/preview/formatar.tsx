@@ -20,7 +20,7 @@ export function formatar(texto: string, folha = comoEsta): ReactNode {
       {fixo === undefined ? (
         <Elemento>{formatar(dentro, folha)}</Elemento>
       ) : (
-        <code className="font-mono text-[0.92em]">{fixo}</code>
+        <code className="font-mono text-[0.92em]">{folha(fixo)}</code>
       )}
       {formatar(texto.slice(achado.index + achado[0].length), folha)}
     </Fragment>
