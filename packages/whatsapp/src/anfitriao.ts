@@ -156,6 +156,11 @@ export interface Conector {
   readonly codigo: (telefone: string) => Promise<CodigoDePareamento | null>
 }
 
+/** It did not leave, and may when it is tried again. The message is a sentence for people, as in the two below. */
+export class Falhou extends Error {
+  override readonly name = 'Falhou'
+}
+
 /** The service said no for good. */
 export class Recusada extends Error {
   override readonly name = 'Recusada'

@@ -1,5 +1,5 @@
 import type { BinaryNode } from 'baileys'
-import { Recusada } from './anfitriao.ts'
+import { Falhou, Recusada } from './anfitriao.ts'
 
 /** The server's word on each message we wrote: the library tells only that it was written to the socket. */
 export interface Confirmacoes {
@@ -20,7 +20,7 @@ export function createConfirmacoes(prazoMs = PRAZO_MS): Confirmacoes {
   return {
     esperar: (id) =>
       new Promise((resolve, reject) => {
-        const timer = setTimeout(() => concluir(new Error('o WhatsApp não confirmou a mensagem')), prazoMs)
+        const timer = setTimeout(() => concluir(new Falhou('o WhatsApp não confirmou a mensagem')), prazoMs)
         const todos = esperando.get(id) ?? new Set()
         const concluir = (erro?: Error): void => {
           clearTimeout(timer)
@@ -38,7 +38,7 @@ export function createConfirmacoes(prazoMs = PRAZO_MS): Confirmacoes {
     },
     desistir: () => {
       for (const concluir of [...esperando.values()].flatMap((todos) => [...todos])) {
-        concluir(new Error('a conexão caiu antes da confirmação'))
+        concluir(new Falhou('a conexão caiu antes da confirmação'))
       }
     },
   }
@@ -48,5 +48,5 @@ function erroDe(codigo: string | undefined): Error | undefined {
   if (codigo === undefined) return undefined
   return codigo === RESTRITA
     ? new Recusada('o WhatsApp não deixa esta conta escrever a este contato')
-    : new Error(`o WhatsApp recusou a mensagem (${codigo})`)
+    : new Falhou(`o WhatsApp recusou a mensagem (${codigo})`)
 }

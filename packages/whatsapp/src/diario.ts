@@ -8,6 +8,7 @@ import {
   type SocketConfig,
   unpadRandomMax16,
 } from 'baileys'
+import { Falhou } from './anfitriao.ts'
 import { CHEGADA, emTexto } from './credenciais.ts'
 
 /**
@@ -51,7 +52,7 @@ export function createDiario({ meuId, meuLid, chegou }: DiarioOptions): Diario {
       const destinos = new Set<string>()
       await envio.run(destinos, enviar)
       const chega = [...destinos].some(deOutro) || !deOutro(jid)
-      if (!chega) throw new Error('o WhatsApp não deu como levar a mensagem a este contato')
+      if (!chega) throw new Falhou('o WhatsApp não deu como levar a mensagem a este contato')
     },
     anotar: ({ attrs, content }) => {
       if (!Array.isArray(content)) return

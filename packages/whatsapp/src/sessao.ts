@@ -1,7 +1,7 @@
 import { setTimeout as dormir } from 'node:timers/promises'
 import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
-import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado } from './anfitriao.ts'
+import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado, Falhou } from './anfitriao.ts'
 import { type Buscar, createArmazem, type LugarDeEnvio } from './armazem.ts'
 import { createBloqueio } from './bloqueio.ts'
 import { createConfirmacoes, PRAZO_MS, RESTRITA } from './confirmacoes.ts'
@@ -212,7 +212,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const entregar = async (mensagem: AEnviar): Promise<void> => {
     const chat = jidDe(mensagem.endereco)
     const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia, chat, eu: eu() })
-    if (linha === null || !aberta) throw new Error(SEM_CONEXAO)
+    if (linha === null || !aberta) throw new Falhou(SEM_CONEXAO)
     const messageId = idDe(mensagem.idExterno)
     const escrita = diario.cifrarPara(chat, () => linha?.relayMessage(chat, conteudo, { messageId }))
     // Both at once: on a line that closed, the library may wait a minute for what will not come.

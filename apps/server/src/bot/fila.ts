@@ -1,6 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Midia } from '@balcao/contract/entities/mensagem'
-import { type Alvo, type Connector, EnvioAdiado, EnvioRecusado, type ModeloEnviado } from '#ports/messaging.ts'
+import {
+  type Alvo,
+  type Connector,
+  EnvioAdiado,
+  EnvioFalhou,
+  EnvioRecusado,
+  type ModeloEnviado,
+} from '#ports/messaging.ts'
 import type { Falha } from './falha.ts'
 import type { ReacaoNaFila } from './reacoes.ts'
 
@@ -28,6 +35,13 @@ export interface ItemSaida {
 
 export const ESPERAS_MS = [1_000, 5_000, 15_000, 60_000] as const
 const ENVIO_TIMEOUT_MS = 30_000
+const SEM_FRASE = 'o serviço de mensagens não levou esta mensagem'
+
+/** What people may read of a failure; null for what a library or the network said, in its own language. */
+function fraseDe(error: unknown): string | null {
+  const frase = error instanceof EnvioFalhou || error instanceof EnvioRecusado || error instanceof EnvioAdiado
+  return frase ? error.message : null
+}
 
 export interface FilaOptions {
   readonly connector: Pick<Connector, 'send' | 'digitando'>
@@ -97,18 +111,19 @@ export function createFila(options: FilaOptions): Fila {
 
   const naoSaiu = async (item: ItemSaida, itens: ItemSaida[], error: unknown): Promise<number> => {
     if (fechada || !podeEnviar() || !conhecidas.has(item.mensagemId)) return 0
-    const erro = error instanceof Error ? error.message : String(error)
+    const erro = fraseDe(error)
+    if (erro === null) log.warn({ err: error, mensagemId: item.mensagemId }, 'a message did not leave')
     const adiado = error instanceof EnvioAdiado
     const espera = adiado ? error.esperaMs : error instanceof EnvioRecusado ? undefined : esperasMs[item.tentativas]
     try {
       if (espera === undefined) {
-        await options.falhou(item, erro)
+        await options.falhou(item, erro ?? SEM_FRASE)
         itens.shift()
         return 0
       }
       const tentado = adiado ? item : { ...item, tentativas: item.tentativas + 1 }
       itens[0] = tentado
-      await options.adiada(tentado, espera, erro)
+      await options.adiada(tentado, espera, erro ?? SEM_FRASE)
       return espera
     } catch (gravacao) {
       log.error({ err: gravacao, mensagemId: item.mensagemId }, 'a failed send could not be written down')
@@ -118,7 +133,7 @@ export function createFila(options: FilaOptions): Fila {
 
   const enviar = async (item: ItemSaida): Promise<void> => {
     const { promise: prazo, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new Error('o serviço não respondeu')), ENVIO_TIMEOUT_MS)
+    const timer = setTimeout(() => reject(new EnvioFalhou('o serviço não respondeu')), ENVIO_TIMEOUT_MS)
     try {
       await Promise.race([connector.send(item), prazo])
     } finally {

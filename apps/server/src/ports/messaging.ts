@@ -187,6 +187,9 @@ export interface Connector {
 export type ConnectorFactory = (host: SessionHost) => Connector
 export type Connectors = Readonly<Partial<Record<ConectorTipo, ConnectorFactory>>>
 
+/** A message did not leave, and may when it is tried again. Of this class and the two below people read the message; of no other. */
+export class EnvioFalhou extends Error {}
+
 /** The service said no for good (unknown number, refused content). */
 export class EnvioRecusado extends Error {}
 

@@ -67,6 +67,26 @@ describe('what has to leave', () => {
     await no.stop()
   })
 
+  it('tells people what failed in their language, and nothing of what a library said', async () => {
+    const contaId = await house.conta()
+    const no = await house.no('muda', {
+      connector: (base) => ({ ...base, send: () => Promise.reject(new Error('fetch failed')) }),
+    })
+    await conectar(no, contaId)
+    await createCliente(no, contaId).diz('oi')
+    const erros = async (): Promise<unknown[]> => {
+      const { rows } = await house.database.owner.query(
+        "select erro from mensagens where conta_id = $1 and estado = 'falhou'",
+        [contaId],
+      )
+      return rows.map(({ erro }) => erro)
+    }
+    const frase = 'o serviço de mensagens não levou esta mensagem'
+    await ate(async () => (await erros()).length === 2)
+    expect(await erros()).toEqual([frase, frase])
+    await no.stop()
+  })
+
   it('does not wait for another conversation that cannot be reached', async () => {
     const contaId = await house.conta()
     let soltar = (): void => {}

@@ -1,4 +1,4 @@
-import { EnvioRecusado, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
+import { EnvioFalhou, EnvioRecusado, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
 import type { Biblioteca, ClienteWeb, OpcoesDeEnvio } from './biblioteca.ts'
 import { paraWeb } from './enderecos.ts'
 import { type Chave, ehConversa, idDaChave, mensagemSchema, type MensagemWeb } from './formas.ts'
@@ -64,7 +64,7 @@ export function createEnvio({ host, nossas, arquivo, prazoMs, inicioMs }: EnvioO
         throw new EnvioRecusado('o WhatsApp não tem uma conversa com este contato')
       }
       const { id, ack } = mensagemSchema.parse(resposta)
-      if (ack === RECUSADA) throw new Error('o WhatsApp recusou a mensagem')
+      if (ack === RECUSADA) throw new EnvioFalhou('o WhatsApp recusou a mensagem')
       saiu(mensagem, id)
     } finally {
       pronta()

@@ -1,5 +1,5 @@
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
-import type { Connector, SessionHost } from '#ports/messaging.ts'
+import { type Connector, EnvioFalhou, type SessionHost } from '#ports/messaging.ts'
 import { type Aberta, abrir, semProtecao } from './abrir.ts'
 import type { Biblioteca } from './biblioteca.ts'
 import { createCodigos } from './codigos.ts'
@@ -314,7 +314,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     },
     send: async (mensagem) => {
       await ritmo.vez(mensagem.endereco)
-      if (aberta === null || envio === null || !conectada) throw new Error(SEM_CONEXAO)
+      if (aberta === null || envio === null || !conectada) throw new EnvioFalhou(SEM_CONEXAO)
       await envio(aberta.cliente, mensagem)
       ouvidaEm = performance.now()
     },

@@ -1,5 +1,12 @@
 import type { MotivoBot } from '@balcao/contract/entities/bot-status'
-import { type Connector, EnvioAdiado, EnvioRecusado, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
+import {
+  type Connector,
+  EnvioAdiado,
+  EnvioFalhou,
+  EnvioRecusado,
+  type OutboundMessage,
+  type SessionHost,
+} from '#ports/messaging.ts'
 import type { DiarioOficial, NumeroOficial } from '#ports/oficial.ts'
 import type { Novidade } from './aviso.ts'
 import { createConfirmacoes, idDaMarca } from './confirmacoes.ts'
@@ -151,7 +158,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   }
 
   const enviar = async (mensagem: OutboundMessage): Promise<void> => {
-    if (numero === null || !conectada) throw new Error(SEM_CONEXAO)
+    if (numero === null || !conectada) throw new EnvioFalhou(SEM_CONEXAO)
     try {
       const wamid = await envio.enviar(numero, mensagem, () => deAntes(mensagem))
       // A reaction is no message of ours that anybody could quote.

@@ -1,6 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { Connector, ConnectorFactory, SessionHost, TelefoneSimulado } from '#ports/messaging.ts'
+import {
+  type Connector,
+  type ConnectorFactory,
+  EnvioFalhou,
+  type SessionHost,
+  type TelefoneSimulado,
+} from '#ports/messaging.ts'
 
 const credenciaisSchema = z.object({ pareado: z.literal(true) })
 
@@ -111,7 +117,7 @@ function createSessao(host: SessionHost, qrGiraMs: number, aoFechar: () => void)
     send: async () => {
       if (falhas === 0) return
       falhas -= 1
-      throw new Error('falha de envio simulada')
+      throw new EnvioFalhou('falha de envio simulada')
     },
     digitando: () => {},
     escanear: async () => {

@@ -5,6 +5,7 @@ import {
   type Connector,
   type ConnectorFactory,
   EnvioAdiado,
+  EnvioFalhou,
   EnvioRecusado,
   type SessionHost,
 } from '#ports/messaging.ts'
@@ -58,7 +59,7 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
       stop: async () => (await sessao)?.stop(),
       logout: async () => (await sessao)?.logout(),
       send: async (mensagem) => {
-        if (sessao === undefined) throw new Error('sem conexão com o WhatsApp')
+        if (sessao === undefined) throw new EnvioFalhou('sem conexão com o WhatsApp')
         try {
           await (await sessao).send(mensagem)
         } catch (error) {
@@ -80,6 +81,7 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
 /** The package is not imported before it is needed, and neither are its classes: their names say as much. */
 function paraFora(error: unknown): unknown {
   if (!(error instanceof Error)) return error
+  if (error.name === 'Falhou') return new EnvioFalhou(error.message)
   if (error.name === 'Recusada') return new EnvioRecusado(error.message)
   if (error.name !== 'Adiada' || !('esperaMs' in error)) return error
   return new EnvioAdiado(error.message, Number(error.esperaMs))
