@@ -95,7 +95,11 @@ export function binOf(pacote, nome = pacote) {
 export function runNode(args, { env = {}, cwd = ROOT } = {}) {
   return new Promise((resolve) => {
     const filho = spawn(nodeBinary(), args, { cwd, env: toolEnv(env), stdio: 'inherit' })
-    for (const sinal of ['SIGINT', 'SIGTERM']) process.on(sinal, () => filho.kill(sinal))
-    filho.on('exit', (codigo, sinal) => resolve(codigo ?? (sinal === null ? 1 : 130)))
+    const passar = (sinal) => filho.kill(sinal)
+    for (const sinal of ['SIGINT', 'SIGTERM']) process.on(sinal, passar)
+    filho.on('exit', (codigo, sinal) => {
+      for (const nome of ['SIGINT', 'SIGTERM']) process.off(nome, passar)
+      resolve(codigo ?? (sinal === null ? 1 : 130))
+    })
   })
 }
