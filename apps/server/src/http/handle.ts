@@ -54,17 +54,14 @@ export function bind<const R extends RouteShape>(row: R, handler: RouteHandler<R
   }
 }
 
-const SEM_PALAVRAS = 'Invalid input'
+/** What the contract says in no words of its own, whatever language a library gave the validator for all the process. */
+const semPalavras = { error: (): string => ERROS.dadosInvalidos.erro }
 
 function parse(schema: z.ZodMiniType | undefined, valor: unknown): unknown {
   if (schema === undefined) return undefined
-  const lido = schema.safeParse(cleanJson(valor))
+  const lido = schema.safeParse(cleanJson(valor), semPalavras)
   if (lido.success) return lido.data
-  const detalhes = lido.error.issues.map(({ path, message }) => ({
-    caminho: path.join('.'),
-    // What the contract says in no words of its own the library says in English.
-    mensagem: message === SEM_PALAVRAS ? ERROS.dadosInvalidos.erro : message,
-  }))
+  const detalhes = lido.error.issues.map(({ path, message }) => ({ caminho: path.join('.'), mensagem: message }))
   throw new AppError('dadosInvalidos', { erro: detalhes[0]?.mensagem, detalhes })
 }
 

@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
 import { ACESSO, autenticar, type Casa, createCasa } from '#test/bot/casa.ts'
 
 /** The guards that every answer passes, whatever its route. */
@@ -38,6 +39,8 @@ describe('every answer', () => {
 
 describe('what is asked', () => {
   it('is refused in Portuguese when it is no such thing', async () => {
+    // As the AI's library does when it is loaded, for everybody.
+    z.config(z.locales.en())
     const { status, body } = await casa.pedir('GET', '/mensagens?limite=nenhum')
     expect([status, body['erro']]).toEqual([400, 'Dados inválidos'])
     expect(JSON.stringify(body)).not.toMatch(/Invalid\b/)

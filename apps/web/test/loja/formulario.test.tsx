@@ -167,7 +167,13 @@ it('asks before what was written is lost, by Esc, by the button and by the addre
     () => botao('Fechar').click(),
     () => botao('Cancelar').click(),
     // Under the dialogue nothing can be pressed; this stands for every other way to leave the tab.
-    () => Promise.resolve(document.querySelector<HTMLElement>('a[href="/dashboard?aba=ia"]')?.click()),
+    () =>
+      expect
+        .poll(() => {
+          document.querySelector<HTMLElement>('a[href="/dashboard?aba=ia"]')?.click()
+          return pergunta.query()
+        })
+        .not.toBeNull(),
   ]) {
     await sair()
     await expect.element(pergunta).toBeVisible()
