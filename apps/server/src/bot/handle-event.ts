@@ -98,12 +98,12 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
     }
     if (decisoes.length === 0) return { decisoes, usos: Promise.resolve([]) }
     await encerrarExpiradas(tx, decisoes)
-    const usos = gravarMensagens(tx, decisoes)
+    // One behind the other on the same line, and behind them perhaps the COMMIT: the first that fails undoes them all.
+    const usos = Promise.all([gravarMensagens(tx, decisoes), mudarConversas(tx, decisoes)]).then(([lidos]) => lidos)
     // Whoever needs the outcome looks at it again; here it must only not count as unhandled.
     usos.catch(() => undefined)
     if (modo !== NORMAL || decisoes.some(temRegistros)) {
       await usos
-      await mudarConversas(tx, decisoes)
       await gravarCitacoes(tx, decisoes)
       await gravarEfeitos(tx, deps, decisoes)
       if (modo.contar) await anotarLimite(tx, decisoes)
@@ -259,10 +259,10 @@ export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerO
   }
 }
 
-/** Whether a decision writes more than messages, states and counters. */
-function temRegistros({ mudancas, efeitos, turno, mensagens }: Decisao): boolean {
+/** Whether a decision writes more than messages, states, counters and what became of conversations. */
+function temRegistros({ efeitos, turno, mensagens }: Decisao): boolean {
   if (mensagens.some(({ extras }) => extras !== undefined)) return true
-  if (mudancas.length > 0 || (turno.tipo === 'evento' && turno.respondida !== undefined)) return true
+  if (turno.tipo === 'evento' && turno.respondida !== undefined) return true
   return efeitos.some((efeito) => !fala(efeito))
 }
 
