@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { avisar } from '#shared/avisos.ts'
 import { iniciarBot, pararBot } from '#shared/dados/acoes-bot.ts'
 import { atualizarBotStatus, useBotStatus } from '#shared/dados/bot-status.ts'
@@ -123,8 +123,10 @@ function Geral({ config }: { config: ConfigLida }) {
     },
   })
 
-  // Everything in one go: nothing that was read moves because something else arrived above it.
-  if (carregando || (carregada && isPending)) return <Esqueleto />
+  // Everything in one go: nothing that was read moves because something else arrived above it. Drawn behind the skeleton in
+  // small pieces, so that a slow phone answers the hand meanwhile.
+  const completo = useDeferredValue(!carregando && !(carregada && isPending), false)
+  if (!completo) return <Esqueleto />
   return (
     <Suspense fallback={<Esqueleto />}>
       <div className="grid gap-4 sm:gap-5">

@@ -14,7 +14,7 @@ export interface ConfirmarProps {
   readonly onFechar: () => void
 }
 
-/** Asks before what cannot be taken back. Focus rests on the way back. */
+/** Asks before what cannot be taken back. Focus rests on the way back. Its content exists only while open. */
 export function Confirmar({
   aberto,
   titulo,
@@ -51,20 +51,24 @@ export function Confirmar({
       onClose={onFechar}
       className="w-[calc(100vw-1.5rem)] max-w-md rounded-2xl bg-surface p-5 shadow-pop backdrop:bg-black/45"
     >
-      <h2 id={`${id}-t`} className="text-lg font-bold">
-        {titulo}
-      </h2>
-      <div id={`${id}-d`} className="mt-2 text-muted">
-        {children}
-      </div>
-      <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button autoFocus onClick={onFechar}>
-          {voltar}
-        </Button>
-        <Button variante="danger" ocupado={ocupado} onClick={() => void fazer()}>
-          {confirmar}
-        </Button>
-      </div>
+      {aberto && (
+        <>
+          <h2 id={`${id}-t`} className="text-lg font-bold">
+            {titulo}
+          </h2>
+          <div id={`${id}-d`} className="mt-2 text-muted">
+            {children}
+          </div>
+          <div className="mt-6 flex flex-wrap justify-end gap-2">
+            <Button autoFocus onClick={onFechar}>
+              {voltar}
+            </Button>
+            <Button variante="danger" ocupado={ocupado} onClick={() => void fazer()}>
+              {confirmar}
+            </Button>
+          </div>
+        </>
+      )}
     </dialog>
   )
 }
