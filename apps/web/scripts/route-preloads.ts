@@ -38,9 +38,12 @@ function chunkOf(bundle: Rolldown.OutputBundle, modulo: string): string | undefi
   )?.fileName
 }
 
-/** Runs in the page before anything else. `F` are the files, `T` those of each address, `A` those of each tab. */
-const SCRIPT = `const p=location.pathname,a=new URLSearchParams(location.search).get('aba')||'geral'
-for(const i of new Set([...(T[p]??[]),...((p==='/dashboard'&&A[a])||[])])){const l=document.createElement('link');l.rel='modulepreload';l.href='/assets/'+F[i]+'.js';document.head.append(l)}`
+/**
+ * Runs in the page before anything else. `F` are the files, `T` those of each address, `A` those of each tab. A page that a
+ * service worker stands behind has them at hand: asking early would only cost time.
+ */
+const SCRIPT = `if(!navigator.serviceWorker?.controller){const p=location.pathname,a=new URLSearchParams(location.search).get('aba')||'geral'
+for(const i of new Set([...(T[p]??[]),...((p==='/dashboard'&&A[a])||[])])){const l=document.createElement('link');l.rel='modulepreload';l.href='/assets/'+F[i]+'.js';document.head.append(l)}}`
 
 /**
  * Makes the panel's one page ask for the files of its address at once, beside the router instead of after it: one round trip less

@@ -60,6 +60,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setSessao((atual) => {
       if (atual === null) return null
       const nova = { ...atual, usuario: { ...atual.usuario, ...campos } }
+      // Mostly the server says what was known: nothing on the screen has to be looked at again.
+      if (JSON.stringify(nova) === JSON.stringify(atual)) return atual
       writeSession(nova)
       return nova
     })

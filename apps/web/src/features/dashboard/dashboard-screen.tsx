@@ -2,7 +2,16 @@ import clsx from 'clsx'
 import { type Aba, ABAS } from '@balcao/contract/constants'
 import type { TipoUsuario } from '@balcao/contract/entities/usuario'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import {
+  type ComponentType,
+  lazy,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { avisar } from '#shared/avisos.ts'
 import { useSincronia } from '#shared/dados/sincronia.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
@@ -39,7 +48,9 @@ interface DashboardScreenProps {
 export function DashboardScreen(props: DashboardScreenProps) {
   // The session may end while the panel is on screen: the router is about to leave, nothing below may ask who is there.
   const { usuario } = useSessao()
-  return usuario === null ? <PageSpinner /> : <Painel {...props} tipo={usuario.tipo} />
+  // The router draws in one go; the panel comes behind it in small pieces.
+  const pronto = useDeferredValue(true, false)
+  return usuario === null || !pronto ? <PageSpinner /> : <Painel {...props} tipo={usuario.tipo} />
 }
 
 /**
@@ -108,13 +119,17 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
     Escape: () => setMenuAberto(false),
   })
 
+  const depois = useDeferredValue(true, false)
   const coberto = gaveta && menuAberto
   return (
     <div className="min-h-[calc(100dvh-var(--faixa,0px))] lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
       <a href="#conteudo" className="skip btn btn-primary">
         Pular para o conteúdo
       </a>
-      <MenuLateral painel={painel} gaveta={gaveta} aberto={menuAberto} onFechar={() => setMenuAberto(false)} />
+      {/* A closed drawer can wait; beside a wide screen's tab it is seen at once. */}
+      {(!gaveta || menuAberto || depois) && (
+        <MenuLateral painel={painel} gaveta={gaveta} aberto={menuAberto} onFechar={() => setMenuAberto(false)} />
+      )}
       {coberto && (
         <div aria-hidden className="fixed inset-0 z-30 bg-black/40 lg:hidden" onClick={() => setMenuAberto(false)} />
       )}

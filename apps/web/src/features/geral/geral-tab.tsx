@@ -126,6 +126,7 @@ function Geral({ config }: { config: ConfigLida }) {
   // Everything in one go: nothing that was read moves because something else arrived above it. Drawn behind the skeleton in
   // small pieces, so that a slow phone answers the hand meanwhile.
   const completo = useDeferredValue(!carregando && !(carregada && isPending), false)
+  const abaixo = useDeferredValue(completo, false)
   if (!completo) return <Esqueleto />
   return (
     <Suspense fallback={<Esqueleto />}>
@@ -151,13 +152,21 @@ function Geral({ config }: { config: ConfigLida }) {
           </StatusDoBot>
           <QrCard bot={bot} onVenceu={() => void atualizarBotStatus(cliente).catch(() => undefined)} />
         </div>
-        <ConfiguracaoDoSistema
-          dados={formulario}
-          podeSalvar={carregada}
-          botRodando={bot.isRunning || bot.inicializado}
-        />
-        <Informacoes servidorOnline={online} conversasAtivas={bot.conversasAtivas.length} configCarregada={carregada} />
-        <Recolhidos alterado={formulario.alterado} />
+        {abaixo && (
+          <>
+            <ConfiguracaoDoSistema
+              dados={formulario}
+              podeSalvar={carregada}
+              botRodando={bot.isRunning || bot.inicializado}
+            />
+            <Informacoes
+              servidorOnline={online}
+              conversasAtivas={bot.conversasAtivas.length}
+              configCarregada={carregada}
+            />
+            <Recolhidos alterado={formulario.alterado} />
+          </>
+        )}
         <SaveBar
           alterado={formulario.alterado && carregada}
           salvando={formulario.salvando}
