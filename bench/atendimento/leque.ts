@@ -4,7 +4,7 @@ import { at } from '@balcao/e2e/loja-pronta.ts'
 
 const JANELAS = 2
 /** Until the machine runs compiled what it will run from then on. */
-const AQUECIMENTO = 50
+const AQUECIMENTO = 150
 const MENSAGENS = 300
 
 /** Everybody's windows, all looking at the same account. */
