@@ -10,48 +10,16 @@ import { FalhaDoNavegador, falhaDeAbertura } from './falhas.ts'
 import { decidirFechamento, esperaMs } from './fechamento.ts'
 import { ehConversa, euSchema, mensagemSchema, type MensagemWeb } from './formas.ts'
 import { createNossas } from './nossas.ts'
+import { PADRAO, type SessaoOptions } from './opcoes.ts'
 import type { Ouvintes } from './ouvir.ts'
-import type { Perfis } from './perfis.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import { comPrazo } from './prazo.ts'
 import { createRecibos } from './recibos.ts'
 import { lerDesde } from './recuperar.ts'
 import { createRitmo, LIVRE } from './ritmo.ts'
-import type { Vagas } from './vagas.ts'
-import type { Vezes } from './vezes.ts'
 import { createVigia } from './vigia.ts'
 import { createVinculo } from './vinculo.ts'
 
-/** Tests shorten these; everybody else leaves them alone. */
-export interface TemposNavegador {
-  /** Waits before the n-th attempt to come back, in ms. */
-  readonly esperas?: (tentativa: number) => number
-  /** How long the page may take to load. */
-  readonly carregarMs?: number
-  /** How long the service may take to confirm a message. */
-  readonly envioMs?: number
-  /** How often the page is asked whether it lives. */
-  readonly vigiaMs?: number
-  /** How long a code is good for. */
-  readonly qrMs?: number
-  /** Without a person's pace. */
-  readonly livre?: boolean
-}
-
-export interface SessaoOptions extends TemposNavegador {
-  readonly permitidos: readonly string[]
-  readonly perfis: Perfis
-  readonly vagas: Vagas
-  readonly vezes: Vezes
-  readonly carregar: () => Promise<Biblioteca>
-  /** In bytes; a browser that takes more is opened anew. */
-  readonly memoriaMaxima?: number
-  readonly registrar: (erro: unknown, oQue: string) => void
-}
-
-const CARREGAR_MS = 2 * 60_000
-const ENVIO_MS = 60_000
-const VIGIA_MS = 30_000
 const CODIGO_MS = 3 * 60_000
 const PERGUNTA_MS = 10_000
 const SEM_RESPOSTA_MAXIMO = 3
@@ -60,14 +28,14 @@ const RECUPERAR_A_CADA = 10
 /** From a scanned code to a page that has everything: a phone with many conversations is slow. */
 const APRONTAR_MS = 5 * 60_000
 const SUBSTITUICAO_MS = 10 * 60_000
-const MEMORIA_MAXIMA = 1_200 * 2 ** 20
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
 const A_CAMINHO: ReadonlySet<unknown> = new Set(['OPENING', 'PAIRING', 'TIMEOUT'])
 
 /** One account linked to one phone through a browser of its own. Every browser it opens, loses and opens again is its business. */
 export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connector {
   const { contaId } = host
-  const { registrar, perfis, esperas = esperaMs } = opcoes
+  const { registrar, perfis, permitidos, esperas = esperaMs } = opcoes
+  const { carregarMs, envioMs: prazoMs, vigiaMs, memoriaMaxima } = { ...PADRAO, ...opcoes }
   const vinculo = createVinculo(host, registrar)
   const nossas = createNossas(host)
   const ritmo = opcoes.livre === true ? LIVRE : createRitmo()
@@ -142,22 +110,12 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     try {
       biblioteca ??= await opcoes.carregar()
       const { arquivo } = biblioteca
-      envio ??= createEnvio({ host, nossas, arquivo, prazoMs: opcoes.envioMs ?? ENVIO_MS, inicioMs })
+      envio ??= createEnvio({ host, nossas, arquivo, prazoMs, inicioMs })
       soltarVaga ??= opcoes.vagas.tomar()
       if (soltarVaga === null) throw new FalhaDoNavegador('navegadorSemMemoria', 'no room for one more browser')
       mexidaEm = performance.now()
       const vazia = !vinculo.existe()
-      const carregarMs = opcoes.carregarMs ?? CARREGAR_MS
-      aberta = await abrir({
-        host,
-        perfis,
-        biblioteca,
-        vazia,
-        carregarMs,
-        registrar,
-        ao,
-        permitidos: opcoes.permitidos,
-      })
+      aberta = await abrir({ host, perfis, biblioteca, vazia, carregarMs, registrar, ao, permitidos })
       quem = createQuemE(aberta.cliente)
       if (estaDePe()) await aberta.carregar()
     } catch (erro) {
@@ -257,11 +215,11 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     }
     await vinculo.avancar(entrada.marco())
     const memoria = (await atual.memoria()) ?? 0
-    const demais = memoria > (opcoes.memoriaMaxima ?? MEMORIA_MAXIMA)
+    const demais = memoria > memoriaMaxima
     if (demais) registrar(`${Math.round(memoria / 2 ** 20)} MB`, 'the browser takes too much memory and is opened anew')
     if (atual === aberta && (demais || semResposta >= SEM_RESPOSTA_MAXIMO)) seAinda(() => perder('navegadorCaiu'))
   }
-  const vigia = createVigia(opcoes.vigiaMs ?? VIGIA_MS, olhar)
+  const vigia = createVigia(vigiaMs, olhar)
 
   const parar = async (despedir: (atual: Aberta) => Promise<void>): Promise<void> => {
     const atual = aberta
