@@ -75,8 +75,11 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
   it('tells when the service was last heard, anew with each renewal of the lease', async () => {
     const sinal = async (): Promise<unknown> => (await casa.pedir('GET', '/sistema/status')).body['sinal']
     expect(await sinal()).toBe('forte')
-    await casa.sql(`update bots set ultimo_quadro = now() - interval '1 hour'`)
-    expect(await sinal()).toBe('fraco')
+    // A renewal may come between the two: then once more.
+    await ate(async () => {
+      await casa.sql(`update bots set ultimo_quadro = now() - interval '1 hour'`)
+      return (await sinal()) === 'fraco'
+    })
     await ate(async () => (await sinal()) === 'forte')
   })
 

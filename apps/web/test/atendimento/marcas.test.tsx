@@ -1,11 +1,10 @@
 import { socketDeMentira } from '../dashboard/fake-socket.ts'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA, umStatus } from '../dashboard/painel.tsx'
 import {
-  abrirAtendimento,
   type AtendimentoDeTeste,
   aviso,
   botao,
@@ -17,6 +16,7 @@ import {
   esperarSocket,
   ha,
   mensagem,
+  usarAtendimento,
 } from './aba.ts'
 
 /** Answering one message of a chat, and reacting to it. */
@@ -25,7 +25,7 @@ const ENVIAR = 'POST /atendimento/conversas/c2/mensagem'
 const REAGIR = 'POST /atendimento/conversas/c2/mensagens/j1/reacao'
 const DELES = mensagem({ id: 'j1', texto: 'Meu pedido ```BR 12*3*4``` não chegou', timestamp: ha(12) })
 
-let painel: AtendimentoDeTeste | null = null
+const abrirAba = usarAtendimento(() => void Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia'))
 function abrir(conector: 'whatsapp' | 'oficial' | null): AtendimentoDeTeste {
   const servida = conversa({
     ...{ id: 'c2', operadorId: 'u1', operador: 'Ana Ribeiro' },
@@ -42,24 +42,18 @@ function abrir(conector: 'whatsapp' | 'oficial' | null): AtendimentoDeTeste {
     inicializado: true,
     ...(conector === null ? {} : { conector }),
   })
-  painel = abrirAtendimento({ abertas: [servida] }, '/dashboard?aba=atendimento&c=c2', { bot })
-  return painel
+  return abrirAba({ abertas: [servida] }, '/dashboard?aba=atendimento&c=c2', { bot })
 }
 
 const gatilhos = chat.getByRole('button', { name: 'Responder ou reagir' })
 const menu = page.getByRole('menu', { name: 'Ações da mensagem' })
 const reacao = (emoji: string) => chat.getByText(`Reações: ${emoji}`, { exact: true })
 
-afterEach(async () => {
-  painel?.desmontar()
-  Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia')
-  await page.viewport(1366, 800)
-})
-
 describe('a reaction', () => {
   it('is chosen by the keyboard on a phone as narrow as they come, changed, and taken back when the server refuses', async () => {
     await page.viewport(360, 740)
-    const { api } = abrir('whatsapp')
+    const painel = abrir('whatsapp')
+    const { api } = painel
     // What failed has reached nobody.
     await expect.poll(() => gatilhos.elements().length).toBe(2)
     const largo = document.documentElement.scrollWidth
@@ -75,7 +69,7 @@ describe('a reaction', () => {
     await userEvent.keyboard('{ArrowRight}{Enter}')
     await expect.element(reacao('❤️')).toBeVisible()
     await expect.element(gatilhos.first()).toHaveFocus()
-    expect(enviadas(painel ?? abrir('whatsapp'), REAGIR)).toEqual([{ emoji: '❤️' }])
+    expect(enviadas(painel, REAGIR)).toEqual([{ emoji: '❤️' }])
 
     api.on(REAGIR, () => refusal(409, 'conversaAssumida', 'Esta conversa já foi assumida por outro operador.'))
     await userEvent.keyboard('{Enter}')
@@ -83,7 +77,7 @@ describe('a reaction', () => {
     await userEvent.keyboard('{Enter}')
     await expect.element(aviso(/^Erro ao reagir à mensagem/)).toBeVisible()
     await expect.element(reacao('❤️')).toBeVisible()
-    expect(enviadas(painel ?? abrir('whatsapp'), REAGIR).at(-1)).toEqual({ emoji: null })
+    expect(enviadas(painel, REAGIR).at(-1)).toEqual({ emoji: null })
   })
 
   it('of the customer to something old is no news, and to what is on screen is shown', async () => {
@@ -103,7 +97,8 @@ describe('a reaction', () => {
 
 describe('an answer to one message', () => {
   it('shows what it answers, keeps it when the server refuses, and lets it go', async () => {
-    const { api } = abrir('whatsapp')
+    const painel = abrir('whatsapp')
+    const { api } = painel
     await expect.poll(() => gatilhos.elements().length).toBe(2)
     // Marks inside what is fixed are none.
     expect(document.querySelector('[data-mensagem=j1] code')?.textContent).toBe('BR 12*3*4')
@@ -134,7 +129,7 @@ describe('an answer to one message', () => {
     await expect.element(chat.getByRole('blockquote')).toBeVisible()
     expect(chat.getByRole('blockquote').element().textContent).toBe(DELES.texto)
     await expect.element(citando).not.toBeInTheDocument()
-    const corpos = enviadas(painel ?? abrir('whatsapp'), ENVIAR)
+    const corpos = enviadas(painel, ENVIAR)
     expect(corpos).toMatchObject([{ citadaId: 'j1' }, { citadaId: 'j1', mensagem: 'O código está certo?' }])
   })
 

@@ -1,10 +1,8 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { socketDeMentira } from '../dashboard/fake-socket.ts'
 import { CONTA, umStatus } from '../dashboard/painel.tsx'
 import {
-  abrirAtendimento,
-  type AtendimentoDeTeste,
   aviso,
   botao,
   chat,
@@ -17,21 +15,14 @@ import {
   mensagem,
   nomeAberto,
   umaFila,
+  usarAtendimento,
 } from './aba.ts'
 
 /** What tires, or misleads, whoever answers all day. */
 
-let painel: AtendimentoDeTeste | null = null
-function abrir(...entrada: Parameters<typeof abrirAtendimento>): AtendimentoDeTeste {
-  painel = abrirAtendimento(...entrada)
-  return painel
-}
-
-afterEach(async () => {
+const abrir = usarAtendimento(() => {
   Reflect.deleteProperty(navigator, 'onLine')
   dispatchEvent(new Event('online'))
-  painel?.desmontar()
-  await page.viewport(1366, 800)
 })
 
 const alturas = (): number[] =>
