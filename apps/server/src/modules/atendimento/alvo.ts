@@ -6,6 +6,7 @@ import { extrasSchema } from '#bot/extras.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import type { Alvo } from '#ports/messaging.ts'
+import { ehId } from './repository.ts'
 
 /** A message of before that people quote or react to. */
 export interface MensagemAlvo extends Alvo {
@@ -45,7 +46,7 @@ export interface EscolhaDeAlvo {
  */
 export async function exigirAlvo(tx: Tx, escolha: EscolhaDeAlvo): Promise<MensagemAlvo> {
   const { contaId, conversaId, mensagemId, teste } = escolha
-  if (!z.uuid().safeParse(mensagemId).success) throw new AppError('naoEncontrado')
+  if (!ehId(mensagemId)) throw new AppError('naoEncontrado')
   const [linha] = await tx.rows(linhaSchema, ACHAR, [contaId, conversaId, mensagemId])
   if (linha === undefined) throw new AppError('naoEncontrado')
   const nome = teste ? linha.id : nomeNoServico(linha)
