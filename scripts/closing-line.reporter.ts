@@ -1,12 +1,20 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends a run with one plain line, `N passed, N failed, N skipped`, for whoever reads only that. */
+/**
+ * Ends a run with the tests that passed only at the second try, by name, and with one plain line, `N passed, N failed, N skipped`,
+ * for whoever reads only that.
+ */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modulos: readonly TestModule[]): void {
     const total = { passed: 0, failed: 0, skipped: 0, pending: 0 }
+    const segundaVez: string[] = []
     for (const modulo of modulos) {
-      for (const teste of modulo.children.allTests()) total[teste.result().state] += 1
+      for (const teste of modulo.children.allTests()) {
+        total[teste.result().state] += 1
+        if (teste.diagnostic()?.flaky === true) segundaVez.push(`${modulo.relativeModuleId} > ${teste.fullName}`)
+      }
     }
+    for (const nome of segundaVez) process.stdout.write(`\nonly at the second try: ${nome}`)
     process.stdout.write(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped\n`)
   }
 }

@@ -7,3 +7,9 @@ import { availableParallelism } from 'node:os'
  * connections than the tests' server has.
  */
 export const LANES = Math.min(4, Math.max(2, availableParallelism()))
+
+/**
+ * A journey that fails is gone through once more, for what a busy machine does to real browsers, sockets and databases. Whoever
+ * needed it is named at the end of the run (`closing-line.reporter.ts`): a test on that list has a fault, in it or in the product.
+ */
+export const SECOND_TRY = 1

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { LANES } from '../../scripts/lanes.ts'
+import { LANES, SECOND_TRY } from '../../scripts/lanes.ts'
 
 export default defineConfig({
   test: {
@@ -8,6 +8,7 @@ export default defineConfig({
     globalSetup: './test/global-setup.ts',
     pool: 'forks',
     maxWorkers: LANES,
+    retry: SECOND_TRY,
     // Bringing the server costs more than most files' tests, which share nothing but the code: each has a database of its own.
     isolate: false,
     testTimeout: 60_000,

@@ -1,7 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { LANES } from '../../scripts/lanes.ts'
+import { LANES, SECOND_TRY } from '../../scripts/lanes.ts'
 import { manual } from './scripts/manual.ts'
 
 const ARGS = [
@@ -26,6 +26,7 @@ export default defineConfig({
     include: ['test/**/*.test.{ts,tsx}'],
     setupFiles: ['./test/setup.ts'],
     maxWorkers: LANES,
+    retry: SECOND_TRY,
     // A slow machine is slow, not wrong.
     testTimeout: 90_000,
     expect: { poll: { timeout: 10_000 } },

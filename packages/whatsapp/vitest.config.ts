@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { LANES } from '../../scripts/lanes.ts'
+import { LANES, SECOND_TRY } from '../../scripts/lanes.ts'
 
 export default defineConfig({
   test: {
@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: LANES,
+    retry: SECOND_TRY,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

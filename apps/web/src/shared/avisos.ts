@@ -50,6 +50,9 @@ function show(tipo: TipoAviso, texto: string, duracao: number, acao?: AcaoDoAvis
     acao?.fazer()
   }
   const novo = acao === undefined ? aviso : { ...aviso, acao: { ...acao, fazer } }
+  // The same words again take the place of those on screen. What each can take back stays apart.
+  const igual = historico.find((um) => um.tipo === tipo && um.texto === texto && um.acao === undefined)
+  if (igual !== undefined && acao === undefined) dispensarAviso(igual.id)
   historico = [novo, ...historico].slice(0, MANTIDOS)
   naoLidos += 1
   changed()
