@@ -17,9 +17,12 @@ import { guardarLigacoes } from './ligacao.ts'
 import { ehPessoa } from './mensagem.ts'
 import { mudo } from './mudo.ts'
 import { depoisDe, porOrdem } from './ordem.ts'
+import { createSegredoDoCodigo } from './segredo-do-codigo.ts'
 
 /** How we appear among the linked devices of the phone. */
-const NAVEGADOR: [string, string, string] = ['Balcão', 'Chrome', '2.0.0']
+const NOME = 'Balcão'
+/** For a code that is typed, WhatsApp refuses every system that it does not know by name. */
+const SISTEMA = 'Windows'
 
 export interface LinhaOptions {
   readonly url: string
@@ -39,6 +42,8 @@ export interface OuvintesDaLinha {
   readonly credenciais: () => void
   /** A code to scan, and how many more will follow it. */
   readonly codigo: (qrCode: string, restam: number) => void
+  /** The code on show is good no longer: this one is, for as long as that would have been. */
+  readonly codigoRenovado: (qrCode: string) => void
   readonly abriu: () => void
   readonly fechou: (codigo: number | undefined) => void
   readonly mensagem: (mensagem: WAMessage) => void
@@ -58,11 +63,12 @@ export interface OuvintesDaLinha {
 
 /** One connection to WhatsApp, from its handshake to its end. */
 export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, ao }: LinhaOptions): WASocket {
+  const navegador: [string, string, string] = [NOME, 'Chrome', '2.0.0']
   const sock = makeWASocket({
     waWebSocketUrl: url,
     logger: mudo,
     auth: { creds, keys: chaves },
-    browser: NAVEGADOR,
+    browser: navegador,
     ...(versao === undefined ? {} : { version: [...versao] }),
     ...(qrMs === undefined ? {} : { qrTimeout: qrMs }),
     countryCode: 'BR',
@@ -81,9 +87,12 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
   sock.ws.on('frame', ao.quadro)
   let restam = 0
   sock.ws.on('CB:iq,type:set,pair-device', ({ content }: BinaryNode) => {
+    // The name was told when the line was opened; what is asked from now on goes by the system.
+    navegador[0] = SISTEMA
     const [pedido] = Array.isArray(content) ? content : []
     restam = Array.isArray(pedido?.content) ? pedido.content.filter(({ tag }) => tag === 'ref').length : 0
   })
+  const segredo = createSegredoDoCodigo(sock, creds, ao.codigoRenovado)
   porOrdem(sock.ws, diario.anotar)
   depoisDe(sock.ws, 'CB:receipt', ({ attrs }) => (attrs.type === 'retry' ? ao.pedido(attrs.id ?? '') : undefined))
   guardarLigacoes(sock.ws, ao.ligacao)
@@ -97,7 +106,7 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
   sock.ev.on('messages.upsert', ({ messages }) => messages.forEach(ao.mensagem))
   sock.ev.on('connection.update', ({ qr, connection, lastDisconnect, reachoutTimeLock }) => {
     if (reachoutTimeLock !== undefined) ao.bloqueio(reachoutTimeLock)
-    if (qr !== undefined) ao.codigo(qr, --restam)
+    if (qr !== undefined) ao.codigo(segredo.em(qr), --restam)
     if (connection === 'open') ao.abriu()
     if (connection !== 'close') return
     const erro = lastDisconnect?.error

@@ -4,6 +4,7 @@ import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket 
 import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado, Falhou } from './anfitriao.ts'
 import { type Buscar, createArmazem, type LugarDeEnvio } from './armazem.ts'
 import { createBloqueio } from './bloqueio.ts'
+import { createCodigosNaTela } from './codigos-na-tela.ts'
 import { createConfirmacoes, PRAZO_MS, RESTRITA } from './confirmacoes.ts'
 import { abrirCredenciais, type ChavesDaLinha, createChaves } from './credenciais.ts'
 import { createDiario } from './diario.ts'
@@ -40,8 +41,6 @@ export interface SessaoOptions {
   readonly toqueMs?: number
 }
 
-const PRIMEIRO_QR_MS = 60_000
-const OUTRO_QR_MS = 20_000
 /** Pushed out twice within this time: somebody else really has our credentials. */
 const SUBSTITUICAO_MS = 10 * 60_000
 const DESPEDIDA_MS = 3_000
@@ -65,8 +64,6 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let iniciada = false
   let parada = false
   let tentativas = 0
-  let codigos = 0
-  let ultimoExpira = new Date(0)
   let substituidaEm = -Infinity
   let quadroEm: number | null = null
   let volta: NodeJS.Timeout | undefined
@@ -98,10 +95,12 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     host.estado(estado).catch((erro: unknown) => registrar(erro, 'a state could not be told'))
   }
 
+  const codigos = createCodigosNaTela(contar, opcoes.qrMs)
+
   const abrir = async (): Promise<void> => {
     await chaves?.encerrar()
     if (parada) return
-    codigos = 0
+    codigos.recomecar()
     // The number for which a code was asked is nobody yet.
     if (!pareado()) delete creds.me
     chaves = createChaves(host, semChaves)
@@ -114,14 +113,6 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     void linha?.end(new Boom('key store', { statusCode: 428 }))
   }
 
-  const mostrar = (qrCode: string, restam: number): void => {
-    const duraMs = opcoes.qrMs ?? (codigos === 0 ? PRIMEIRO_QR_MS : OUTRO_QR_MS)
-    codigos += 1
-    const expiraEm = new Date(Date.now() + duraMs)
-    ultimoExpira = new Date(expiraEm.getTime() + Math.max(0, restam) * (opcoes.qrMs ?? OUTRO_QR_MS))
-    contar({ tipo: 'pareando', qrCode, expiraEm })
-  }
-
   const fechou = (codigo: number | undefined): void => {
     aberta = false
     linha = null
@@ -132,7 +123,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     const fechamento = decidirFechamento({
       codigo,
       pareado: pareado(),
-      mostrandoCodigo: codigos > 0,
+      mostrandoCodigo: codigos.houve(),
       substituidoDeNovo: performance.now() - substituidaEm < SUBSTITUICAO_MS,
     })
     if (codigo === 440) substituidaEm = performance.now()
@@ -166,7 +157,8 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const ouvintes: OuvintesDaLinha = {
     // Before a phone confirmed, there is nothing to come back with.
     credenciais: () => void (pareado() ? credenciais.salvar() : undefined),
-    codigo: mostrar,
+    codigo: codigos.mostrar,
+    codigoRenovado: codigos.renovar,
     abriu: () => {
       aberta = true
       tentativas = 0
@@ -279,9 +271,9 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       linha?.sendPresenceUpdate('composing', jidDe(endereco)).catch(() => undefined)
     },
     codigo: async (telefone) => {
-      if (linha === null || codigos === 0 || pareado()) return null
+      if (linha === null || !codigos.houve() || pareado()) return null
       // It is good for as long as the line is, which ends with the last of the codes to scan.
-      return { codigo: await pedirCodigo(linha, telefone), expiraEm: ultimoExpira }
+      return { codigo: await pedirCodigo(linha, telefone), expiraEm: codigos.ultimoExpira() }
     },
   }
 }

@@ -56,6 +56,27 @@ describe('pairing', () => {
     await segunda.host.ate('conectado')
   })
 
+  it('draws the code anew when the server retires the secret inside it, and keeps the new one as codes turn', async () => {
+    const { celular, servidor } = bancada
+    const { host, conector } = bancada.viver({}, { qrMs: 2_000 })
+    const codigos = () =>
+      host.estados.flatMap((estado) => {
+        if (estado.tipo !== 'pareando') return []
+        const [ref = '', , , segredo = ''] = estado.qrCode.split('#').at(-1)?.split(',') ?? []
+        return [{ ref, segredo, expiraEm: estado.expiraEm }]
+      })
+    await conector.start()
+    await host.ate('pareando')
+    await servidor.pareamento.renovar()
+    const [antiga, nova] = codigos()
+    expect(nova).toMatchObject({ ref: antiga?.ref, expiraEm: antiga?.expiraEm })
+    expect(nova?.segredo).not.toBe(antiga?.segredo)
+    await vi.waitFor(() => expect(codigos()[2]).toMatchObject({ segredo: nova?.segredo }), { timeout: 10_000 })
+    const emCartaz = host.estados.findLast((estado) => estado.tipo === 'pareando')
+    await celular.escanear(emCartaz?.qrCode ?? '')
+    await host.ate('conectado')
+  })
+
   it('begins anew when the line falls while somebody types', async () => {
     const { celular, servidor } = bancada
     const { host, conector } = bancada.viver()
