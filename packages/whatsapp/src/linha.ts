@@ -47,6 +47,8 @@ export interface OuvintesDaLinha {
   readonly abriu: () => void
   readonly fechou: (codigo: number | undefined) => void
   readonly mensagem: (mensagem: WAMessage) => void
+  /** A message comes, perhaps without its words. Resolves once that is kept. */
+  readonly ausente: (stanza: BinaryNode) => Promise<void>
   readonly ack: (ack: BinaryNode) => void
   readonly recibo: (recibo: BinaryNode) => void
   /** A phone could not read this message of ours; the library answers it afterwards. */
@@ -93,7 +95,7 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
     restam = Array.isArray(pedido?.content) ? pedido.content.filter(({ tag }) => tag === 'ref').length : 0
   })
   const segredo = createSegredoDoCodigo(sock, creds, ao.codigoRenovado)
-  porOrdem(sock.ws, diario.anotar)
+  porOrdem(sock.ws, diario.anotar, ao.ausente)
   depoisDe(sock.ws, 'CB:receipt', ({ attrs }) => (attrs.type === 'retry' ? ao.pedido(attrs.id ?? '') : undefined))
   guardarLigacoes(sock.ws, ao.ligacao)
   sock.ws.on('CB:ack,class:message', ao.ack)

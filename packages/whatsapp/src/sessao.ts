@@ -3,6 +3,7 @@ import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
 import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado, Falhou } from './anfitriao.ts'
 import { type Buscar, createArmazem, type LugarDeEnvio } from './armazem.ts'
+import { createAusentes } from './ausentes.ts'
 import { createBloqueio } from './bloqueio.ts'
 import { createCodigosNaTela } from './codigos-na-tela.ts'
 import { createConfirmacoes, PRAZO_MS, RESTRITA } from './confirmacoes.ts'
@@ -15,7 +16,7 @@ import { idDe } from './id.ts'
 import { createLigacoes } from './ligacao.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
-import type { Eu } from './mensagem.ts'
+import { ehIlegivel, type Eu } from './mensagem.ts'
 import { createNaoLidas } from './nao-lidas.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
@@ -39,6 +40,8 @@ export interface SessaoOptions {
   readonly ackMs?: number
   /** How long a phone may ring before the call counts as lost. */
   readonly toqueMs?: number
+  /** How long to wait for the words of a message that came without them. */
+  readonly ausenteMs?: number
 }
 
 /** Pushed out twice within this time: somebody else really has our credentials. */
@@ -80,10 +83,12 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     registrar,
     eu,
     numeroDoLid,
-    tocando: (id) => ligacoes.tocando(id),
+    andando: (id) => ligacoes.tocando(id) || ausentes.esperando(id),
+    apareceu: (id) => ausentes.apareceu(id),
     idExternoDe: enviadas.idExternoDe,
   })
   const ligacoes = createLigacoes({ chaves: host.chaves, eu, perdida: entrada.chegou, toqueMs: opcoes.toqueMs })
+  const ausentes = createAusentes({ chaves: host.chaves, faltou: entrada.chegou, esperaMs: opcoes.ausenteMs })
   const diario = createDiario({
     meuId: () => creds.me?.id,
     meuLid: () => creds.me?.lid,
@@ -167,8 +172,11 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     fechou,
     mensagem: (mensagem) => {
-      if (mensagem.key.fromMe !== true) entrada.contada(mensagem)
+      if (mensagem.key.fromMe === true) return
+      entrada.contada(mensagem)
+      if (ehIlegivel(mensagem)) ausentes.ilegivel(mensagem).catch(semChaves)
     },
+    ausente: ausentes.viu,
     quadro: () => (quadroEm = performance.now()),
     ack: (ack) => {
       const { id = '', error } = ack.attrs
@@ -229,6 +237,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     clearTimeout(volta)
     entrada.fechar()
     ligacoes.fechar()
+    ausentes.fechar()
     confirmacoes.desistir()
   }
 
