@@ -22,6 +22,7 @@ import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
 import { createReenvios } from './reenvios.ts'
 import { createRitmo, LIVRE, type RitmoOptions } from './ritmo.ts'
+import { createVoltas } from './voltas.ts'
 
 export interface SessaoOptions {
   readonly url: string
@@ -36,6 +37,8 @@ export interface SessaoOptions {
   readonly ritmo?: 'livre' | RitmoOptions
   /** Waits before the n-th attempt to come back, in ms. */
   readonly esperas?: (tentativa: number) => number
+  /** How long a line has to hold before the waits begin anew. */
+  readonly firmeMs?: number
   /** How long the server may take to confirm a message. */
   readonly ackMs?: number
   /** How long a phone may ring before the call counts as lost. */
@@ -44,8 +47,6 @@ export interface SessaoOptions {
   readonly ausenteMs?: number
 }
 
-/** Pushed out twice within this time: somebody else really has our credentials. */
-const SUBSTITUICAO_MS = 10 * 60_000
 const DESPEDIDA_MS = 3_000
 const PACIENCIA_MS = 3_000
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
@@ -58,6 +59,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const confirmacoes = createConfirmacoes(opcoes.ackMs)
   const ritmo = opcoes.ritmo === 'livre' ? LIVRE : createRitmo(opcoes.ritmo)
   const bloqueio = createBloqueio()
+  const voltas = createVoltas(opcoes.firmeMs)
   const enviadas = createEnviadas(host, { registrar, eu: () => eu() })
   const armazem = createArmazem(opcoes.midiaUrl, opcoes.buscar)
   const lidas = createNaoLidas()
@@ -66,8 +68,6 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let aberta = false
   let iniciada = false
   let parada = false
-  let tentativas = 0
-  let substituidaEm = -Infinity
   let quadroEm: number | null = null
   let volta: NodeJS.Timeout | undefined
   let despedida: (() => void) | undefined
@@ -129,9 +129,8 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       codigo,
       pareado: pareado(),
       mostrandoCodigo: codigos.houve(),
-      substituidoDeNovo: performance.now() - substituidaEm < SUBSTITUICAO_MS,
+      ...voltas.fechou(codigo),
     })
-    if (codigo === 440) substituidaEm = performance.now()
     switch (fechamento.tipo) {
       case 'reabrir':
         // What the phone has just told us must be durable before we come back with it.
@@ -139,8 +138,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
         return
       case 'esperar':
         contar({ tipo: 'reconectando', motivo: fechamento.motivo })
-        volta = setTimeout(() => void abrir(), esperas(tentativas))
-        tentativas += 1
+        volta = setTimeout(() => void abrir(), esperas(voltas.proxima()))
         return
       case 'encerrar':
         contar({ tipo: 'encerrado', status: fechamento.status, motivo: fechamento.motivo })
@@ -166,7 +164,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     codigoRenovado: codigos.renovar,
     abriu: () => {
       aberta = true
-      tentativas = 0
+      voltas.abriu()
       reenvios.retomar()
       contar({ tipo: 'conectado', como: creds.me?.name ?? jidDecode(creds.me?.id)?.user ?? '' })
     },
