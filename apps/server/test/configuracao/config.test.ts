@@ -245,9 +245,9 @@ describe('sectors', () => {
 
   it('get their id from their name, keep it through a rename and get a suffix on collision', async () => {
     const pessoa = await house.createPessoa()
-    const { atendimento } = await house.getConfig(pessoa)
+    const config = await house.getConfig(pessoa)
     const setores = [
-      ...atendimento.setores.map((setor) => (setor.id === 'vendas' ? { ...setor, nome: 'Comercial' } : setor)),
+      ...config.atendimento.setores.map((setor) => (setor.id === 'vendas' ? { ...setor, nome: 'Comercial' } : setor)),
       novo('Pós Venda São João', 'qualquer'),
       novo('Vendas', 'vendas_novo'),
       novo('VENDAS', 'vendas'),
@@ -270,6 +270,15 @@ describe('sectors', () => {
       ['setor', '🎉'],
     ])
     expect(depois[4]?.criadoEm).toBe('2026-03-10T15:00:00.000Z')
+    // A name is enough: the rest of a new one is the product's.
+    const sozinho = await house.request('POST', '/bot/configuracao', {
+      token: pessoa.token,
+      body: { configuracao: { ...config, versao: 2, atendimento: { setores: [...depois, { nome: 'Pátio' }] } } },
+    })
+    expect(sozinho.body).toMatchObject({ sucesso: true })
+    expect((await house.getConfig(pessoa)).atendimento.setores.at(-1)).toMatchObject({
+      ...{ id: 'patio', nome: 'Pátio', cor: 'blue', ativo: true, criadoEm: '2026-03-10T15:00:00.000Z' },
+    })
     const velha = await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores, versao: 1 } })
     expect(velha.status).toBe(409)
   })

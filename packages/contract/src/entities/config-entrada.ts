@@ -5,6 +5,7 @@ import {
   horarioSchema,
   iaSchema,
   menuSchema,
+  setoresEntradaSchema,
   whatsappSchema,
   type Config,
 } from './config.ts'
@@ -26,6 +27,7 @@ export const configEntradaSchema = z.extend(configSchema, {
     digitando: z.optional(z.boolean()),
   }),
   atendimento: z.extend(atendimentoConfigSchema, {
+    setores: setoresEntradaSchema,
     horario: z.optional(horarioSchema),
     avaliacao: z.optional(z.object({ ativa: z.boolean() })),
   }),

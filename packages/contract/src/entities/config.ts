@@ -12,7 +12,7 @@ export const opcaoMenuSchema = z.object({
   numero: z.string().check(z.regex(/^\d{1,3}$/, 'O número da opção deve ter de 1 a 3 dígitos')),
   titulo: z.string().check(z.minLength(1, 'O título da opção é obrigatório'), z.maxLength(200)),
   tipo: tipoOpcaoSchema,
-  resposta: texto,
+  resposta: z._default(texto, ''),
   /** Only when `tipo` is `humano`. */
   setor: z.optional(z.string().check(z.maxLength(80))),
 })
@@ -26,6 +26,15 @@ export const setorSchema = z.object({
   criadoEm: z.string(),
 })
 export type Setor = z.infer<typeof setorSchema>
+
+/** A sector as somebody writes it: a new one needs its name alone, for its id and date are the server's. */
+const setorEntradaSchema = z.extend(setorSchema, {
+  id: z._default(z.string().check(z.maxLength(80)), ''),
+  cor: z._default(setorSchema.shape.cor, 'blue'),
+  ativo: z._default(z.boolean(), true),
+  criadoEm: z._default(z.string(), ''),
+})
+export const setoresEntradaSchema = z.array(setorEntradaSchema).check(z.maxLength(100))
 
 const horaInicio = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use o formato HH:MM'))
 const horaFim = z.string().check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Use o formato HH:MM'))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { configEntradaSchema } from '#entities/config-entrada.ts'
-import { configVersionadaSchema, setorSchema } from '#entities/config.ts'
+import { configVersionadaSchema, setoresEntradaSchema } from '#entities/config.ts'
 import { versaoConfigSchema } from '#entities/versao-config.ts'
 import { paginaSchema, proximoCursorSchema } from './comum.ts'
 
@@ -34,7 +34,7 @@ export const salvarSetoresRoute = defineRoute({
   path: '/config/setores',
   permissao: 'atendimentoHumano',
   body: z.object({
-    setores: z.array(setorSchema).check(z.maxLength(100)),
+    setores: setoresEntradaSchema,
     versao: z.optional(z.int().check(z.gte(1))),
   }),
   response: configResposta,
