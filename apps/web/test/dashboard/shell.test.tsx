@@ -22,6 +22,7 @@ function abrir(endereco: string, inicial?: Partial<Servidor>): PainelDeTeste {
 
 afterEach(() => painel?.desmontar())
 
+const FILA_VAZIA = { emAtendimento: 0, finalizadasHoje: 0, porSetor: [], tempoMedioRespostaMs: null }
 const menu = page.getByRole('complementary', { name: 'Menu' })
 const titulo = (nome: string) => page.getByRole('heading', { level: 1, name: nome })
 
@@ -91,6 +92,17 @@ describe('the side menu', () => {
     await expect.element(menu.getByText('500 / 1.000'), { timeout: 15_000 }).toBeVisible()
     await expect.element(menu.getByText('Conectado', { exact: true }), { timeout: 15_000 }).toBeVisible()
     expect(api.calls.filter(({ route }) => route === 'GET /bot/status').length).toBeGreaterThan(antes)
+  })
+
+  it('asks again, once connected, for what only events would have told', async () => {
+    socketDeMentira.cair()
+    const { api } = abrir('/dashboard')
+    const fila = (aguardando: number) => () => ok({ ...FILA_VAZIA, total: aguardando, aguardando })
+    api.on('GET /atendimento/estatisticas', fila(0))
+    await expect.poll(() => api.calls.some(({ route }) => route === 'GET /atendimento/estatisticas')).toBe(true)
+    api.on('GET /atendimento/estatisticas', fila(2))
+    socketDeMentira.voltar()
+    await expect.poll(() => document.title, { timeout: 15_000 }).toBe('(2) Geral · Balcão')
   })
 })
 

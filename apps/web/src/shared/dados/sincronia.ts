@@ -88,7 +88,12 @@ function useConsultasDoStatus(cliente: QueryClient, online: boolean): void {
   }, [cliente, online])
 }
 
-/** What went past while the connection was down is fetched again once it is back. */
+/** What only events bring up to date: whatever happened between the first reading and the first connection is in none. */
+const SO_POR_EVENTOS: ReadonlySet<unknown> = new Set(
+  [CHAVES.conversas, CHAVES.conversasBot, CHAVES.logs, CHAVES.mensagensBot].map(([assunto]) => assunto),
+)
+
+/** What went past before the connection, or while it was down, is fetched again once it stands. */
 function useRefazerAoVoltar(cliente: QueryClient): void {
   const { tipo } = useEstadoSocket()
   const anterior = useRef(tipo)
@@ -98,10 +103,11 @@ function useRefazerAoVoltar(cliente: QueryClient): void {
     anterior.current = tipo
     if (tipo === 'offline' && antes === 'conectando') avisar.erro(TEXTOS.tempoReal)
     if (tipo !== 'online' || antes === 'online') return
-    if (jaConectou.current) {
-      void cliente.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== CHAVES.botStatus[0] })
-    }
+    const voltou = jaConectou.current
     jaConectou.current = true
+    void cliente.invalidateQueries({
+      predicate: ({ queryKey: [assunto] }) => (voltou ? assunto !== CHAVES.botStatus[0] : SO_POR_EVENTOS.has(assunto)),
+    })
   }, [cliente, tipo])
 }
 
