@@ -36,9 +36,10 @@ describe('a picture of a customer', () => {
   it('is fetched, opened and kept, and what is written after it comes after it', async () => {
     const { ana, celular, disco } = bancada
     await parear()
+    armazem.falhas = 1
     await ana.fotografa(celular, armazem, FOTO, 'o vaso')
     await ana.diz(celular, 'gostou?')
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(2))
+    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(2), { timeout: 10_000 })
     expect(disco.recebidas.map(({ texto }) => texto)).toEqual(['o vaso', 'gostou?'])
     expect(disco.recebidas[0]?.midia).toMatchObject({ tipo: 'imagem', url: '/arquivo/0' })
     expect(disco.arquivos[0]?.equals(FOTO)).toBe(true)
