@@ -40,7 +40,7 @@ describe('a picture of a customer', () => {
     armazem.falhas = 1
     await ana.fotografa(celular, armazem, FOTO, 'o vaso')
     await ana.diz(celular, 'gostou?')
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(2), { timeout: 10_000 })
+    await quando(() => expect(disco.recebidas).toHaveLength(2))
     expect(disco.recebidas.map(({ texto }) => texto)).toEqual(['o vaso', 'gostou?'])
     expect(disco.recebidas[0]?.midia).toMatchObject({ tipo: 'imagem', url: '/arquivo/0' })
     expect(disco.arquivos[0]?.equals(FOTO)).toBe(true)
