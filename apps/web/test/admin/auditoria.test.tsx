@@ -69,7 +69,7 @@ it('brings more when asked, and waits or fails in words', async () => {
   await page.getByRole('button', { name: 'Carregar mais' }).click()
   await expect.element(linha(/invasor/)).toBeVisible()
   await expect.element(linha(/Plano aplicado/)).toBeVisible()
-  expect(page.getByRole('button', { name: 'Carregar mais' }).query()).toBeNull()
+  await expect.poll(() => page.getByRole('button', { name: 'Carregar mais' }).query()).toBeNull()
 })
 
 it('writes a sheet in which nothing is a formula', () => {

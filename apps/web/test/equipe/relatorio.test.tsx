@@ -56,7 +56,7 @@ describe('the numbers of some days', () => {
   it('has the drawing also as a table', async () => {
     abrir()
     await page.getByText('Ver os números de cada dia').click()
-    expect(tabela('Números por dia').getByRole('row').elements()).toHaveLength(31)
+    await expect.poll(() => tabela('Números por dia').getByRole('row').elements()).toHaveLength(31)
     await expect.element(tabela('Números por dia').getByText('sem dados').first()).toBeInTheDocument()
     await expectAccessible()
   })
