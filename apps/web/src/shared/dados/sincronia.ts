@@ -88,15 +88,18 @@ function useConsultasDoStatus(cliente: QueryClient, online: boolean): void {
   }, [cliente, online])
 }
 
-/** What went past while the connection was down is fetched again once it is back. */
+/**
+ * What went past while the connection was down is fetched again once it is back. A first one that fails is told, also when that
+ * was before the panel stood.
+ */
 function useRefazerAoVoltar(cliente: QueryClient): void {
   const { tipo } = useEstadoSocket()
-  const anterior = useRef(tipo)
-  const jaConectou = useRef(tipo === 'online')
+  const anterior = useRef<typeof tipo>('desligado')
+  const jaConectou = useRef(false)
   useEffect(() => {
     const antes = anterior.current
     anterior.current = tipo
-    if (tipo === 'offline' && antes === 'conectando') avisar.erro(TEXTOS.tempoReal)
+    if (tipo === 'offline' && antes !== 'offline' && !jaConectou.current) avisar.erro(TEXTOS.tempoReal)
     if (tipo !== 'online' || antes === 'online') return
     if (jaConectou.current) {
       void cliente.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== CHAVES.botStatus[0] })
