@@ -37,6 +37,24 @@ describe('every answer', () => {
   )
 })
 
+describe('an address that nobody has', () => {
+  it('leads a page to the landing page, and tells a program that it is not there', async () => {
+    const pagina = await fetch(`${casa.url}/painel/antigo?de=favoritos`, { redirect: 'manual' })
+    expect([pagina.status, pagina.headers.get('location')]).toEqual([302, '/'])
+    for (const [method, caminho] of [
+      ['GET', '/api/nao-existe'],
+      ['POST', '/painel/antigo'],
+      ['GET', '/assets/antigo-1a2b.js'],
+    ] as const) {
+      const resposta = await fetch(`${casa.url}${caminho}`, { method, redirect: 'manual' })
+      expect([resposta.status, await resposta.json()]).toEqual([
+        404,
+        { erro: 'Este endereço não existe.', codigo: 'rotaDesconhecida' },
+      ])
+    }
+  })
+})
+
 describe('what is asked', () => {
   it('is refused in Portuguese when it is no such thing', async () => {
     // As the AI's library does when it is loaded, for everybody.

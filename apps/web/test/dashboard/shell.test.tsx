@@ -81,6 +81,16 @@ describe('the side menu', () => {
     await expect.element(page.getByRole('banner').getByText('Reconectando…')).toBeVisible()
   })
 
+  it('says in words that the first connection failed, and needs none once there is one', async () => {
+    socketDeMentira.cair()
+    abrir('/dashboard')
+    const aviso = page.getByRole('alert').filter({ hasText: 'Erro na conexão em tempo real' })
+    await expect.element(aviso).toBeVisible()
+    await expect.element(menu.getByText('Offline', { exact: true })).toBeVisible()
+    socketDeMentira.voltar()
+    await expect.element(menu.getByText('Online', { exact: true }), { timeout: 15_000 }).toBeVisible()
+  })
+
   it('fetches again what went past while the connection was down', async () => {
     const { api, servidor } = abrir('/dashboard')
     await expect.element(menu.getByText('120 / 1.000')).toBeVisible()

@@ -93,15 +93,18 @@ const SO_POR_EVENTOS: ReadonlySet<unknown> = new Set(
   [CHAVES.conversas, CHAVES.conversasBot, CHAVES.logs, CHAVES.mensagensBot].map(([assunto]) => assunto),
 )
 
-/** What went past before the connection, or while it was down, is fetched again once it stands. */
+/**
+ * What went past before the connection, or while it was down, is fetched again once it stands. A first one that fails is told, also
+ * when that was before the panel stood.
+ */
 function useRefazerAoVoltar(cliente: QueryClient): void {
   const { tipo } = useEstadoSocket()
-  const anterior = useRef(tipo)
-  const jaConectou = useRef(tipo === 'online')
+  const anterior = useRef<typeof tipo>('desligado')
+  const jaConectou = useRef(false)
   useEffect(() => {
     const antes = anterior.current
     anterior.current = tipo
-    if (tipo === 'offline' && antes === 'conectando') avisar.erro(TEXTOS.tempoReal)
+    if (tipo === 'offline' && antes !== 'offline' && !jaConectou.current) avisar.erro(TEXTOS.tempoReal)
     if (tipo !== 'online' || antes === 'online') return
     const voltou = jaConectou.current
     jaConectou.current = true
