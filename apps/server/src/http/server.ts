@@ -8,6 +8,7 @@ import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES } from '@balcao/contract/constan
 import { AppError } from '#errors.ts'
 import { bearerToken } from './authentication.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
+import { installJsonBody } from './json-body.ts'
 import { installKnownTokens } from './known-tokens.ts'
 import { inlineScriptHashes } from './panel.ts'
 
@@ -92,6 +93,7 @@ export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promis
     frameworkErrors: (_error, _request, reply) => void sendFrameworkError(reply.headers(cabecalhos)),
   })
   installErrorHandler(app)
+  installJsonBody(app)
   app.setNotFoundHandler((request, reply) =>
     isPage(request.url) && request.method === 'GET' ? reply.redirect('/') : sendUnknownRoute(request, reply),
   )

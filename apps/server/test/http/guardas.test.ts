@@ -38,6 +38,25 @@ describe('every answer', () => {
 })
 
 describe('what is asked', () => {
+  it('may name the type of a body it does not have', async () => {
+    const { token } = await autenticar(casa.url, ACESSO)
+    const pedir = (method: string, caminho: string, body?: string) =>
+      fetch(`${casa.url}/api${caminho}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body }),
+      })
+    expect((await pedir('DELETE', '/atendimento/setores/geral')).status).toBe(409)
+    expect((await pedir('POST', '/atendimento/teste-conversa')).status).toBe(200)
+    expect(await (await pedir('POST', '/atendimento/setores')).json()).toMatchObject({
+      erro: 'Nome do setor é obrigatório',
+      codigo: 'dadosInvalidos',
+    })
+    for (const torto of ['{', ' ', '{"__proto__":{}}']) {
+      expect([torto, (await pedir('POST', '/atendimento/teste-conversa', torto)).status]).toEqual([torto, 400])
+    }
+  })
+
   it('is refused in Portuguese when it is no such thing', async () => {
     // As the AI's library does when it is loaded, for everybody.
     z.config(z.locales.en())
