@@ -8,7 +8,6 @@ import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES } from '@balcao/contract/constan
 import { AppError } from '#errors.ts'
 import { bearerToken } from './authentication.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
-import { installJsonBody } from './json-body.ts'
 import { installKnownTokens } from './known-tokens.ts'
 import { inlineScriptHashes } from './panel.ts'
 
@@ -76,6 +75,14 @@ async function guardHeaders(dist: string | undefined): Promise<OutgoingHttpHeade
   return Object.fromEntries(Object.entries(headers).filter(([nome]) => !PROPRIOS.has(nome)))
 }
 
+/** Many a client names JSON on every request, also where it has nothing to say: no bytes are no body, and the row decides. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const ler = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, corpo, pronto) =>
+    corpo === '' ? pronto(null, undefined) : ler(request, corpo, pronto),
+  )
+}
+
 /** A Fastify instance with the guards every answer passes: headers, sizes, rates, errors. */
 export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promise<FastifyInstance> {
   const cabecalhos = await guardHeaders(dist)
@@ -93,7 +100,7 @@ export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promis
     frameworkErrors: (_error, _request, reply) => void sendFrameworkError(reply.headers(cabecalhos)),
   })
   installErrorHandler(app)
-  installJsonBody(app)
+  acceptEmptyJson(app)
   app.setNotFoundHandler((request, reply) =>
     isPage(request.url) && request.method === 'GET' ? reply.redirect('/') : sendUnknownRoute(request, reply),
   )

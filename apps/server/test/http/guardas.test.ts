@@ -38,31 +38,34 @@ describe('every answer', () => {
 })
 
 describe('what is asked', () => {
-  it('may name the type of a body it does not have', async () => {
-    const { token } = await autenticar(casa.url, ACESSO)
-    const pedir = (method: string, caminho: string, body?: string) =>
-      fetch(`${casa.url}/api${caminho}`, {
-        method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body }),
-      })
-    expect((await pedir('DELETE', '/atendimento/setores/geral')).status).toBe(409)
-    expect((await pedir('POST', '/atendimento/teste-conversa')).status).toBe(200)
-    expect(await (await pedir('POST', '/atendimento/setores')).json()).toMatchObject({
-      erro: 'Nome do setor é obrigatório',
-      codigo: 'dadosInvalidos',
-    })
-    for (const torto of ['{', ' ', '{"__proto__":{}}']) {
-      expect([torto, (await pedir('POST', '/atendimento/teste-conversa', torto)).status]).toEqual([torto, 400])
-    }
-  })
-
   it('is refused in Portuguese when it is no such thing', async () => {
     // As the AI's library does when it is loaded, for everybody.
     z.config(z.locales.en())
     const { status, body } = await casa.pedir('GET', '/mensagens?limite=nenhum')
     expect([status, body['erro']]).toEqual([400, 'Dados inválidos'])
     expect(JSON.stringify(body)).not.toMatch(/Invalid\b/)
+    // A form is read by other hands.
+    const form = new FormData()
+    for (const [campo, valor] of Object.entries({ nome: 'Bolo', descricao: 'De milho', preco: '9', ativo: 'talvez' }))
+      form.set(campo, valor)
+    expect(await casa.pedir('POST', '/produtos', form)).toMatchObject({
+      status: 400,
+      body: { erro: 'Dados inválidos' },
+    })
+  })
+
+  it('may name JSON and say nothing, as many clients do on every request', async () => {
+    const { token } = await autenticar(casa.url, ACESSO)
+    const vazio = (method: string, caminho: string): Promise<Response> =>
+      fetch(`${casa.url}/api${caminho}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      })
+    expect((await vazio('POST', '/bot/parar')).status).toBe(200)
+    expect((await vazio('DELETE', '/conversas')).status).toBe(200)
+    // Where something must be said, the row says what.
+    const semNada = await vazio('POST', '/auth/login')
+    expect([semNada.status, await semNada.json()]).toMatchObject([400, { erro: 'Email é obrigatório' }])
   })
 })
 
