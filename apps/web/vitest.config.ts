@@ -29,7 +29,7 @@ export default defineConfig({
     retry: SECOND_TRY,
     // A slow machine is slow, not wrong.
     testTimeout: 90_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     browser: {
       enabled: true,
       headless: true,

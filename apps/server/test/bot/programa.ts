@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -22,13 +23,18 @@ export interface Programa {
   readonly encerrar: () => Promise<number | null>
 }
 
+/**
+ * A port nobody listens on, below those that the system lends for connections: nobody is lent it between this look and the
+ * program's own.
+ */
 async function portaLivre(): Promise<number> {
-  return new Promise((resolve) => {
-    const servidor = createServer().listen(0, '127.0.0.1', () => {
-      const endereco = servidor.address()
-      servidor.close(() => resolve(endereco !== null && typeof endereco === 'object' ? endereco.port : 0))
-    })
+  const porta = randomInt(10_000, 20_000)
+  const livre = await new Promise<boolean>((resolve) => {
+    const servidor = createServer()
+    servidor.once('error', () => resolve(false))
+    servidor.listen(porta, '127.0.0.1', () => servidor.close(() => resolve(true)))
   })
+  return livre ? porta : portaLivre()
 }
 
 export interface ProgramaOptions {

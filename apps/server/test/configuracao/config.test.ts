@@ -252,6 +252,8 @@ describe('sectors', () => {
       novo('Vendas', 'vendas_novo'),
       novo('VENDAS', 'vendas'),
       novo('🎉', 'festa'),
+      { nome: 'Entregas' },
+      { nome: 'entregas' },
     ]
     const { status } = await house.request('PUT', '/config/setores', {
       token: pessoa.token,
@@ -268,17 +270,11 @@ describe('sectors', () => {
       ['vendas_2', 'Vendas'],
       ['vendas_3', 'VENDAS'],
       ['setor', '🎉'],
+      ['entregas', 'Entregas'],
+      ['entregas_2', 'entregas'],
     ])
     expect(depois[4]?.criadoEm).toBe('2026-03-10T15:00:00.000Z')
-    // A name is enough: the rest of a new one is the product's.
-    const sozinho = await house.request('POST', '/bot/configuracao', {
-      token: pessoa.token,
-      body: { configuracao: { ...config, versao: 2, atendimento: { setores: [...depois, { nome: 'Pátio' }] } } },
-    })
-    expect(sozinho.body).toMatchObject({ sucesso: true })
-    expect((await house.getConfig(pessoa)).atendimento.setores.at(-1)).toMatchObject({
-      ...{ id: 'patio', nome: 'Pátio', cor: 'blue', ativo: true, criadoEm: '2026-03-10T15:00:00.000Z' },
-    })
+    expect(depois[8]).toMatchObject({ cor: 'blue', ativo: true, criadoEm: '2026-03-10T15:00:00.000Z' })
     const velha = await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores, versao: 1 } })
     expect(velha.status).toBe(409)
   })

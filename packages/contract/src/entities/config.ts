@@ -27,15 +27,6 @@ export const setorSchema = z.object({
 })
 export type Setor = z.infer<typeof setorSchema>
 
-/** A sector as somebody writes it: a new one needs its name alone, for its id and date are the server's. */
-const setorEntradaSchema = z.extend(setorSchema, {
-  id: z._default(z.string().check(z.maxLength(80)), ''),
-  cor: z._default(setorSchema.shape.cor, 'blue'),
-  ativo: z._default(z.boolean(), true),
-  criadoEm: z._default(z.string(), ''),
-})
-export const setoresEntradaSchema = z.array(setorEntradaSchema).check(z.maxLength(100))
-
 const horaInicio = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use o formato HH:MM'))
 const horaFim = z.string().check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Use o formato HH:MM'))
 
