@@ -14,6 +14,8 @@ export interface RouteShape {
   readonly method: Metodo
   readonly path: string
   readonly permissao: Permissao
+  /** It changes how the shop works: operators, who only serve, are refused whatever components the account has. */
+  readonly configura?: true
   readonly params?: z.ZodMiniType
   readonly query?: z.ZodMiniType
   /** JSON body. Absent: any body is ignored. */
