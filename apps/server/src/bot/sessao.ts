@@ -1,4 +1,3 @@
-import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { insertLog } from '#modules/logs/index.ts'
@@ -11,7 +10,8 @@ import type {
   Recibo,
   SessionHost,
 } from '#ports/messaging.ts'
-import { gravarCredenciais, gravarEstado, type EstadoGravado, type Lease } from './bots-repository.ts'
+import { gravarEstado, type EstadoGravado, type Lease } from './bots-repository.ts'
+import { abrirCredenciais, salvarCredenciais } from './credenciais.ts'
 import { createChavesDaSessao } from './chaves-da-sessao.ts'
 import { listEnviadas } from './enviadas.ts'
 import { enderecoCanonico } from './endereco.ts'
@@ -21,6 +21,7 @@ import { Lru } from './lru.ts'
 import { contarFalha, createNaoEntregues } from './nao-entregues.ts'
 import { adiarSaida, falharSaida, listPendentes, type Marcador } from './outbox.ts'
 import { desfazerReacao } from './reacoes.ts'
+import { createRecuperacao } from './recuperacao.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import { linhaDoEstado } from './textos.ts'
 
@@ -64,7 +65,6 @@ export interface SessaoOptions {
   readonly mensagemMarcada: (contaId: string, mensagemId: string) => void
 }
 
-const seladaSchema = z.string()
 const CONTATOS_VISTOS = 10_000
 const CHAMADAS_LEMBRADAS = 1_000
 
@@ -77,12 +77,8 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   let fechada = false
   let ultimo: EstadoConexao['tipo'] | null = null
   let escrita: Promise<void> = Promise.resolve()
-  let apagadasDuranteLeitura: Set<string> | null = null
   /** False until what waited in the table is in the queue: the younger must not leave before it. */
   let recuperada = false
-  let lendo: Promise<void> | null = null
-  let denovo = false
-  const pedidaDeNovo = (): boolean => denovo
   /** Messages of before their conversation came to people: they too are told when they leave. */
   const vistas = new Lru<true>(CONTATOS_VISTOS)
   /** What the service calls the messages that are leaving. */
@@ -93,11 +89,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     clientId: options.whatsapp.clientId,
     chromePath: options.whatsapp.chromePath,
     credenciais: abrirCredenciais(deps, lease),
-    salvarCredenciais: async (credenciais) => {
-      const seladas = deps.cofre.seal(JSON.stringify(credenciais), lugar(contaId))
-      const minha = await deps.db.transaction(contaId, (tx) => gravarCredenciais(tx, contaId, epoca, seladas))
-      if (!minha) throw new Error('the lease is gone')
-    },
+    salvarCredenciais: (credenciais) => salvarCredenciais(deps, lease, credenciais),
     chaves: createChavesDaSessao(deps, lease),
     guardarMidia: async (bytes, nome) => {
       if (deps.arquivos === undefined) throw new Error('files are not kept here')
@@ -147,7 +139,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     publicar(estado, gravado.status, novidade)
     if (estado.tipo === 'conectado') {
       try {
-        await sessao.recuperar()
+        await recuperar()
       } finally {
         recuperada = true
       }
@@ -174,7 +166,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     podeEnviar: () => conectada && recuperada && !fechada && options.leaseValida(),
     enviada: (item) =>
       options.marcador.marcar(item, chamadas.take(item.idExterno), () => {
-        apagadasDuranteLeitura?.add(item.mensagemId)
+        apagada(item.mensagemId)
         fila.esquecer(item.mensagemId)
         if (item.saiu !== undefined) item.saiu()
         else if (item.humana || vistas.get(item.contatoId) === true) options.mensagemMudou(contaId, item.mensagemId)
@@ -195,22 +187,13 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     ...(deps.tempos?.esperasMs === undefined ? {} : { esperasMs: deps.tempos.esperasMs }),
   })
 
-  const ler = async (): Promise<void> => {
-    do {
-      denovo = false
-      const apagadas = new Set<string>()
-      apagadasDuranteLeitura = apagadas
-      try {
-        const pendentes = await deps.db.transaction(contaId, (tx) => listPendentes(tx, contaId, epoca))
-        // Sent and deleted while we were reading: not ours to send again.
-        if (!fechada) fila.enfileirar(pendentes.filter(({ mensagemId }) => !apagadas.has(mensagemId)))
-      } finally {
-        apagadasDuranteLeitura = null
-      }
-    } while (pedidaDeNovo() && !fechada)
-  }
+  const { recuperar, apagada } = createRecuperacao({
+    listar: () => deps.db.transaction(contaId, (tx) => listPendentes(tx, contaId, epoca)),
+    enfileirar: (itens) => fila.enfileirar(itens),
+    fechada: () => fechada,
+  })
 
-  const sessao: Sessao = {
+  return {
     contaId,
     lease,
     fila,
@@ -225,17 +208,11 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
         deps.log.warn({ err: error, contaId }, 'the connector did not close cleanly'),
       )
     },
-    recuperar: () => {
-      // Who asks while it is being read may know of rows that this reading does not see.
-      denovo = lendo !== null
-      lendo ??= ler().finally(() => (lendo = null))
-      return lendo
-    },
+    recuperar,
     digitando: (endereco) => connector.digitando(endereco),
     codigo: async (telefone) => (await connector.codigo?.(telefone)) ?? null,
     vista: (contatoId, humana) => (humana ? vistas.set(contatoId, true) : vistas.delete(contatoId)),
   }
-  return sessao
 }
 
 function toGravado(estado: EstadoConexao): EstadoGravado {
@@ -262,19 +239,4 @@ function toGravado(estado: EstadoConexao): EstadoGravado {
 
 function perdeuCredenciais(motivo: string): boolean {
   return motivo === 'desconectadoNoCelular' || motivo === 'banido'
-}
-
-function lugar(contaId: string): string {
-  return `bots|credenciais|${contaId}|sessao`
-}
-
-function abrirCredenciais(deps: Pick<BotDeps, 'cofre' | 'log'>, lease: Lease): unknown {
-  const seladas = seladaSchema.safeParse(lease.credenciais)
-  if (!seladas.success) return null
-  try {
-    return JSON.parse(deps.cofre.open(seladas.data, lugar(lease.contaId)))
-  } catch (error) {
-    deps.log.warn({ err: error, contaId: lease.contaId }, 'stored credentials do not open: pairing again')
-    return null
-  }
 }

@@ -112,11 +112,11 @@ export function createRealtime(opcoes: RealtimeOptions): RealtimeServer {
     disconnect: (quem) => {
       for (const conexao of conexoes.all()) if (matches(conexao.sessao, quem)) cut(conexao)
     },
-    close: async () => {
+    close: () => {
       guarda.close()
       fila.close()
       io.engine.close()
-      await Promise.resolve()
+      return Promise.resolve()
     },
   }
 }

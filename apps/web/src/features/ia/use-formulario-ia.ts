@@ -88,7 +88,7 @@ export function useFormularioIa(lida: ConfigLida) {
     avisar.erro(`Erro ao salvar configurações: ${mensagemDe(erro)}`)
     const [primeiro] = Object.keys(achados)
     if (primeiro !== undefined) focarCampo(primeiro)
-    // What is stored is read again (spec §8); the edits stay on screen.
+    // What is stored is read again (spec §8), where it can be; the edits stay on screen.
     await lida.recarregar().catch(() => undefined)
   }
 

@@ -73,6 +73,7 @@ function useAcao() {
     } catch (erro) {
       avisar.erro(mensagemDe(erro))
     }
+    // What the act itself said was told; the connection chip tells of a look that failed.
     await atualizarBotStatus(cache).catch(() => undefined)
     setOcupado(false)
   }

@@ -36,6 +36,7 @@ function aplicarNoStatus(cliente: QueryClient, recebido: EventoServidor, contaId
   const atual = cliente.getQueryData<BotStatus>(CHAVES.botStatus)
   if (atual === undefined && recebido.evento !== 'botStatus') {
     // A piece of something not known yet: the answer on its way may be older than this, so another is asked for.
+    // Should that fail too, the next one comes by itself.
     if (falaDoStatus(recebido)) atualizarBotStatus(cliente).catch(() => undefined)
     return
   }

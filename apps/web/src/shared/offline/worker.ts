@@ -26,6 +26,7 @@ function manterAtual(registro: ServiceWorkerRegistration): void {
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible' || performance.now() - visto < UMA_HORA_MS) return
     visto = performance.now()
+    // Without network nothing new can be had: the next look comes in an hour.
     registro.update().catch(() => undefined)
   })
 }

@@ -1,0 +1,112 @@
+import { fala } from '@balcao/engine/effect'
+import type { Tx } from '#db/transaction.ts'
+import { insertLog } from '#modules/logs/index.ts'
+import type { Decisao } from './decisao.ts'
+import { decidir } from './decidir.ts'
+import { diaLocal } from './dia.ts'
+import type { Esgotadas } from './esgotadas.ts'
+import {
+  alocarProtocolo,
+  encerrarExpiradas,
+  gravarCitacoes,
+  gravarEfeitos,
+  mudarConversas,
+} from './gravar-registros.ts'
+import { type Alvo, travarContatos } from './hot-read.ts'
+import { gravarMensagens, type Uso } from './hot-write.ts'
+import { registrarLimite, vagaNoDia } from './limite.ts'
+import type { Item } from './localizar-contatos.ts'
+import type { BotDeps } from './runtime-deps.ts'
+import { NAO_RESPONDIDA } from './textos.ts'
+
+/** How one try treats the limit and the engine. */
+export interface Modo {
+  /** Ask the counter under its lock how much fits, instead of being refused. */
+  readonly contar: boolean
+  /** Store the message and stay silent: the engine failed on it. */
+  readonly mudo: boolean
+}
+
+export const NORMAL: Modo = { contar: false, mudo: false }
+
+/** `usos` may still be on its way: the COMMIT travels behind it, and fails when it fails. */
+export interface Gravacao {
+  /** What was decided, in order; repetitions are left out. */
+  readonly decisoes: readonly Decisao[]
+  readonly usos: Promise<Uso[]>
+}
+
+/** Between finding the contact and locking it, somebody erased it or joined it to another. */
+export class ContatoSumiu extends Error {
+  constructor() {
+    super('the contact is gone')
+  }
+}
+
+/**
+ * Locks the contacts, decides every turn with the engine and writes all that follows, inside the caller's transaction. Throws
+ * `ContatoSumiu`, `LimiteAtingido` (unless `modo.contar`) and `MotorFalhou` (unless `modo.mudo`); then nothing may be kept.
+ */
+export type GravarLote = (tx: Tx, itens: readonly Item[], modo: Modo) => Promise<Gravacao>
+
+export function createGravarLote(deps: BotDeps, esgotadas: Esgotadas): GravarLote {
+  const decidirTodos = async (tx: Tx, itens: readonly Item[], modo: Modo): Promise<Decisao[]> => {
+    const travados = await travarContatos(tx, itens.map(toAlvo))
+    const agora = deps.clock.now()
+    const decisoes: Decisao[] = []
+    for (const [indice, { turno, contexto }] of itens.entries()) {
+      const contato = travados[indice] ?? null
+      if (contato === null) throw new ContatoSumiu()
+      if (contato.repetida) continue
+      const { contaId, fuso } = contexto
+      const dia = diaLocal(agora, fuso)
+      const vaga = modo.contar ? await vagaNoDia(tx, contaId, dia) : esgotadas.vaga(contaId)
+      const protocolo = (): Promise<string> => alocarProtocolo(tx, contaId, dia)
+      decisoes.push(
+        await decidir({ turno, contato, contexto, agora, dia, uuid: deps.ids.uuid, vaga, mudo: modo.mudo, protocolo }),
+      )
+    }
+    return decisoes
+  }
+
+  const anotarLimite = async (tx: Tx, decisoes: readonly Decisao[]): Promise<void> => {
+    for (const { contaId, mensagens, dia } of decisoes) {
+      if (!mensagens.some(({ estado }) => estado === 'limite')) continue
+      await registrarLimite(tx, deps, contaId, dia)
+      esgotadas.lembrar(contaId)
+    }
+  }
+
+  return async (tx, itens, modo) => {
+    const decisoes = await decidirTodos(tx, itens, modo)
+    if (decisoes.length === 0) return { decisoes, usos: Promise.resolve([]) }
+    await encerrarExpiradas(tx, decisoes)
+    // One behind the other on the same line, and behind them perhaps the COMMIT: the first that fails undoes them all.
+    const usos = Promise.all([gravarMensagens(tx, decisoes), mudarConversas(tx, decisoes)]).then(([lidos]) => lidos)
+    // Whoever needs the outcome looks at it again; here it must only not count as unhandled.
+    usos.catch(() => undefined)
+    if (modo !== NORMAL || decisoes.some(temRegistros)) {
+      await usos
+      await gravarCitacoes(tx, decisoes)
+      await gravarEfeitos(tx, deps, decisoes)
+      if (modo.contar) await anotarLimite(tx, decisoes)
+      if (modo.mudo) for (const { contaId } of decisoes) await insertLog(tx, deps, contaId, NAO_RESPONDIDA)
+    }
+    for (const { turno } of decisoes) if (turno.tipo === 'mensagem') deps.falha('entrada.antes-commit')
+    deps.falha('resposta.antes-commit')
+    return { decisoes, usos }
+  }
+}
+
+/** Whether a decision writes more than messages, states, counters and what became of conversations. */
+function temRegistros({ efeitos, turno, mensagens }: Decisao): boolean {
+  if (mensagens.some(({ extras }) => extras !== undefined)) return true
+  if (turno.tipo === 'evento' && turno.respondida !== undefined) return true
+  return efeitos.some((efeito) => !fala(efeito))
+}
+
+function toAlvo({ turno, contexto, contatoId }: Item): Alvo {
+  const comum = { contaId: contexto.contaId, contatoId }
+  if (turno.tipo === 'evento') return { ...comum, canal: null, idExterno: null }
+  return { ...comum, canal: turno.canal, idExterno: turno.mensagem.id }
+}
