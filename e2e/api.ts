@@ -12,6 +12,8 @@ export function createApi(url: string, token = ''): Api {
     fetch(`${url}/api${caminho}`, {
       method: metodo,
       headers: {
+        // A line kept open may be closed by the other side just as a late request takes it.
+        connection: 'close',
         authorization: `Bearer ${token}`,
         ...(corpo === undefined ? {} : { 'content-type': 'application/json' }),
       },

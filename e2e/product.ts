@@ -66,6 +66,11 @@ async function waitUntilUp(url: string, filho: ChildProcess, saida: () => string
   }
 }
 
+/** The process of the database that stands in a folder; a rejection where none does. */
+async function bancoDe(dataDir: string): Promise<number> {
+  return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
+}
+
 export async function startProduct(extra: Record<string, string> = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'balcao-e2e-'))
   const port = await freePort()
@@ -105,7 +110,11 @@ export async function startProduct(extra: Record<string, string> = {}): Promise<
     filho?.kill('SIGKILL')
     if (filho !== null) await ended(filho)
   }
-  await start()
+  await start().catch(async (falha: unknown) => {
+    await kill()
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20 })
+    throw falha
+  })
   return {
     url,
     dataDir,
@@ -115,13 +124,17 @@ export async function startProduct(extra: Record<string, string> = {}): Promise<
     stop,
     kill,
     powerCut: async () => {
-      const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
-      process.kill(Number(pid), 'SIGKILL')
+      process.kill(await bancoDe(dataDir), 'SIGKILL')
       await kill()
     },
     destroy: async () => {
       await stop()
-      await rm(dataDir, { recursive: true, force: true })
+      // Of a program that a test killed and did not start again, the database is still up.
+      await bancoDe(dataDir).then(
+        (pid) => process.kill(pid, 'SIGKILL'),
+        () => undefined,
+      )
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 20 })
     },
   }
 }

@@ -11,7 +11,12 @@ export default class ClosingLine implements Reporter {
     for (const modulo of modulos) {
       for (const teste of modulo.children.allTests()) {
         total[teste.result().state] += 1
-        if (teste.diagnostic()?.flaky === true) segundaVez.push(`${modulo.relativeModuleId} > ${teste.fullName}`)
+        if (teste.diagnostic()?.flaky === true) {
+          const causa = teste.result().errors?.[0]
+          const onde = causa?.stacks?.[0]
+          segundaVez.push(`${modulo.relativeModuleId} > ${teste.fullName}`)
+          if (causa !== undefined) segundaVez.push(`  ${causa.message}\n  ${onde?.file}:${onde?.line}`)
+        }
       }
     }
     for (const nome of segundaVez) process.stdout.write(`\nonly at the second try: ${nome}`)

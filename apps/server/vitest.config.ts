@@ -11,7 +11,9 @@ export default defineConfig({
     retry: SECOND_TRY,
     // Bringing the server costs more than most files' tests, which share nothing but the code: each has a database of its own.
     isolate: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // A slow machine is slow, not wrong.
+    expect: { poll: { timeout: 50_000 } },
   },
 })

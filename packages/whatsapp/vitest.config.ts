@@ -8,7 +8,9 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: LANES,
     retry: SECOND_TRY,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // A slow machine is slow, not wrong.
+    expect: { poll: { timeout: 50_000 } },
   },
 })

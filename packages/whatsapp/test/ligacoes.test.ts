@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bancada, createBancada } from './bancada.ts'
+import { quando } from './quando.ts'
 
 let bancada: Bancada
 
@@ -10,7 +11,7 @@ afterEach(() => bancada.fechar())
 
 const pendentes = (): number =>
   [...bancada.celular.aparelhos.values()].reduce((soma, aparelho) => soma + aparelho.pendentes.length, 0)
-const chegaram = (quantas: number) => vi.waitFor(() => expect(bancada.disco.recebidas).toHaveLength(quantas))
+const chegaram = (quantas: number) => quando(() => expect(bancada.disco.recebidas).toHaveLength(quantas))
 
 describe('a call', () => {
   it('that nobody takes is told once it is over, by its own id, and one that somebody took is not', async () => {
@@ -30,7 +31,7 @@ describe('a call', () => {
       },
       { ligacao: 'video', texto: 'Ligação de vídeo perdida' },
     ])
-    await vi.waitFor(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
+    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
   })
 
   it('whose end nobody tells is over by itself', async () => {
@@ -44,7 +45,7 @@ describe('a call', () => {
     const { ana, celular, disco } = bancada
     const primeira = await bancada.parear()
     const id = ana.liga(celular)
-    await vi.waitFor(() => expect([disco.chegadas.size, pendentes()]).toEqual([1, 0]))
+    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([1, 0]))
     await primeira.conector.stop()
     expect(disco.recebidas).toEqual([])
     const segunda = bancada.viver()
@@ -70,8 +71,8 @@ describe('a call', () => {
     // The message could not be kept either, and closed the line: all of it waits at the server's.
     cheio = false
     servidor.cortarTudo()
-    await vi.waitFor(() => expect(disco.recebidas.map(({ texto }) => texto)).toContain('oi'))
-    await vi.waitFor(() => expect(disco.chegadas.has(`ligacao ${id}`)).toBe(true))
+    await quando(() => expect(disco.recebidas.map(({ texto }) => texto)).toContain('oi'))
+    await quando(() => expect(disco.chegadas.has(`ligacao ${id}`)).toBe(true))
     ana.desliga(celular, id)
     await chegaram(2)
   })

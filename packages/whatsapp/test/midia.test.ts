@@ -1,10 +1,11 @@
 import '#remendos/index.ts'
 import { randomBytes } from 'node:crypto'
 import type { proto } from 'baileys'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { cifrarMidia } from '#cifra-de-midia.ts'
 import { type Bancada, createBancada, novaMensagem } from './bancada.ts'
 import { type ArmazemFalso, createArmazemFalso } from './rede-falsa/armazem.ts'
+import { quando } from './quando.ts'
 
 let bancada: Bancada
 let armazem: ArmazemFalso
@@ -36,9 +37,10 @@ describe('a picture of a customer', () => {
   it('is fetched, opened and kept, and what is written after it comes after it', async () => {
     const { ana, celular, disco } = bancada
     await parear()
+    armazem.falhas = 1
     await ana.fotografa(celular, armazem, FOTO, 'o vaso')
     await ana.diz(celular, 'gostou?')
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(2))
+    await quando(() => expect(disco.recebidas).toHaveLength(2))
     expect(disco.recebidas.map(({ texto }) => texto)).toEqual(['o vaso', 'gostou?'])
     expect(disco.recebidas[0]?.midia).toMatchObject({ tipo: 'imagem', url: '/arquivo/0' })
     expect(disco.arquivos[0]?.equals(FOTO)).toBe(true)
@@ -54,7 +56,7 @@ describe('a picture of a customer', () => {
     await parear()
     const { imageMessage } = await foto(FOTO, '/v/foto.enc')
     await ana.enviar(celular, { imageMessage: { ...imageMessage, directPath, url: 'https://evil.test/x' } })
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    await quando(() => expect(disco.recebidas).toHaveLength(1))
     expect(disco.recebidas[0]).toMatchObject({ texto: 'o vaso', midia: { tipo: 'imagem' } })
     expect(disco.recebidas[0]?.midia?.url).toBeUndefined()
     expect(armazem.pedidos.filter((pedido) => pedido.includes('evil'))).toEqual([])
@@ -67,7 +69,7 @@ describe('a picture of a customer', () => {
     const trocada = await foto(FOTO, '/v/trocada.enc')
     armazem.arquivos.get('/v/trocada.enc')?.fill(0, 100, 200)
     await ana.enviar(celular, trocada)
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(2), { timeout: 10_000 })
+    await quando(() => expect(disco.recebidas).toHaveLength(2))
     expect(disco.recebidas.map(({ midia }) => midia?.url)).toEqual([undefined, undefined])
     expect(disco.arquivos).toEqual([])
   })

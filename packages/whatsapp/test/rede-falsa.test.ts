@@ -1,11 +1,12 @@
 import '#remendos/index.ts'
 import { DisconnectReason, type WASocket } from 'baileys'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Celular, createCelular } from './rede-falsa/celular.ts'
 import { type ClienteFalso, createCliente } from './rede-falsa/cliente.ts'
 import { type Conta, conectarPuro, novaConta } from './rede-falsa/puro.ts'
 import { createServidor, type ServidorFalso } from './rede-falsa/servidor.ts'
 import { textoDe } from './rede-falsa/leitura.ts'
+import { quando } from './quando.ts'
 
 /** The fake network against the library alone: what it proves is that the network speaks the protocol. */
 
@@ -65,7 +66,7 @@ describe('the fake network', () => {
     })
     const sock = await conectarPuro(servidor, celular, conta)
     await confirmadas
-    await vi.waitFor(() => expect(conta.lidas).toEqual(['um', 'dois']))
+    await quando(() => expect(conta.lidas).toEqual(['um', 'dois']))
     await sock.end(undefined)
   })
 

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Conector } from '#anfitriao.ts'
 import { type Bancada, createBancada, novaMensagem } from './bancada.ts'
 import { createCliente } from './rede-falsa/cliente.ts'
+import { quando, quandoSair } from './quando.ts'
 
 /** Everything that can go wrong at once, and the books must still balance. */
 
@@ -12,16 +13,10 @@ beforeEach(async () => {
 })
 afterEach(() => bancada.fechar())
 
-/** Sends until the server confirmed it, as the outbox does: the same message, with the same id. */
-async function insistir(conector: Conector, endereco: string, texto: string): Promise<void> {
+/** The same message, with the same id, until it left. */
+function insistir(conector: Conector, endereco: string, texto: string): Promise<void> {
   const mensagem = novaMensagem(endereco, texto)
-  for (let feita = false; !feita;) {
-    feita = await conector.send(mensagem).then(
-      () => true,
-      () => false,
-    )
-    if (!feita) await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  return quandoSair(() => conector.send(mensagem))
 }
 
 const lento = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
@@ -51,13 +46,13 @@ describe('a bad day', () => {
       if (n % 2 === 0) celular.aparelhos.get(1)?.conexao?.cortar()
     }
     ruim = false
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(textos.length), { timeout: 20_000 })
+    await quando(() => expect(disco.recebidas).toHaveLength(textos.length))
     expect(disco.recebidas.map(({ texto }) => texto)).toEqual(textos)
     await respostas
-    await vi.waitFor(() => expect(ana.recebidas).toHaveLength(textos.length), { timeout: 20_000 })
+    await quando(() => expect(ana.recebidas).toHaveLength(textos.length))
     expect(new Set(ana.recebidas.map(({ texto }) => texto)).size).toBe(textos.length)
-    await vi.waitFor(() => expect(disco.chegadas.size).toBe(0))
-  }, 60_000)
+    await quando(() => expect(disco.chegadas.size).toBe(0))
+  }, 120_000)
 
   it('of many customers at once on a slow store leaves no answer that cannot be read', async () => {
     const { celular, disco, servidor } = bancada
@@ -68,7 +63,7 @@ describe('a bad day', () => {
     // When both sides begin at the same moment, one beginning is lost and asked for again: that is Signal's way, not ours.
     for (const cliente of clientes) {
       await cliente.diz(celular, 'oi')
-      await vi.waitFor(() => expect(disco.recebidas.at(-1)?.nome).toBe(cliente.nome), { timeout: 20_000 })
+      await quando(() => expect(disco.recebidas.at(-1)?.nome).toBe(cliente.nome))
       await insistir(conector, `${cliente.lid}@lid`, 'olá')
       await cliente.nesima(1)
     }
@@ -82,13 +77,13 @@ describe('a bad day', () => {
       }
     })
     await Promise.all(conversas)
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(72), { timeout: 20_000 })
+    await quando(() => expect(disco.recebidas).toHaveLength(72))
     for (const cliente of clientes) {
       await cliente.nesima(9)
       expect(cliente.recebidas.map(({ texto }) => texto)).toEqual(['olá', '0', '1', '2', '3', '4', '5', '6', '7'])
       expect(cliente.ilegiveis).toEqual([])
     }
-  }, 60_000)
+  }, 120_000)
 
   it('of a store that stops in the middle of a step lets no answer take its place: one lock for both directions', async () => {
     const { ana, celular, disco, servidor } = bancada
@@ -104,7 +99,7 @@ describe('a bad day', () => {
       },
     })
     await ana.diz(celular, 'oi')
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    await quando(() => expect(disco.recebidas).toHaveLength(1))
     await conector.send(novaMensagem(`${ana.lid}@lid`, 'olá'))
     await ana.nesima(1)
 
@@ -119,7 +114,7 @@ describe('a bad day', () => {
     solta.resolve()
     expect(saiu).toBe(false)
     await enviada
-    await vi.waitFor(() => expect(disco.recebidas.at(-1)?.texto).toBe('tem rosas?'))
+    await quando(() => expect(disco.recebidas.at(-1)?.texto).toBe('tem rosas?'))
     expect(await ana.nesima(2)).toMatchObject({ texto: 'temos' })
     expect(ana.ilegiveis).toEqual([])
   })

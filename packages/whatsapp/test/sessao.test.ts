@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Adiada, Recusada } from '#anfitriao.ts'
 import { type Bancada, createBancada, novaMensagem } from './bancada.ts'
 import { createCliente } from './rede-falsa/index.ts'
 import { filho, filhos } from './rede-falsa/stanza.ts'
+import { quando, quandoSair } from './quando.ts'
 
 let bancada: Bancada
 
@@ -56,6 +57,27 @@ describe('pairing', () => {
     await segunda.host.ate('conectado')
   })
 
+  it('draws the code anew when the server retires the secret inside it, and keeps the new one as codes turn', async () => {
+    const { celular, servidor } = bancada
+    const { host, conector } = bancada.viver({}, { qrMs: 2_000 })
+    const codigos = () =>
+      host.estados.flatMap((estado) => {
+        if (estado.tipo !== 'pareando') return []
+        const [ref = '', , , segredo = ''] = estado.qrCode.split('#').at(-1)?.split(',') ?? []
+        return [{ ref, segredo, expiraEm: estado.expiraEm }]
+      })
+    await conector.start()
+    await host.ate('pareando')
+    await servidor.pareamento.renovar()
+    const [antiga, nova] = codigos()
+    expect(nova).toMatchObject({ ref: antiga?.ref, expiraEm: antiga?.expiraEm })
+    expect(nova?.segredo).not.toBe(antiga?.segredo)
+    await quando(() => expect(codigos()[2]).toMatchObject({ segredo: nova?.segredo }))
+    const emCartaz = host.estados.findLast((estado) => estado.tipo === 'pareando')
+    await celular.escanear(emCartaz?.qrCode ?? '')
+    await host.ate('conectado')
+  })
+
   it('begins anew when the line falls while somebody types', async () => {
     const { celular, servidor } = bancada
     const { host, conector } = bancada.viver()
@@ -63,7 +85,7 @@ describe('pairing', () => {
     await host.ate('pareando')
     await conector.codigo(celular.numero)
     servidor.cortarTudo()
-    await vi.waitFor(() => expect(host.estados.filter(({ tipo }) => tipo === 'pareando')).toHaveLength(2))
+    await quando(() => expect(host.estados.filter(({ tipo }) => tipo === 'pareando')).toHaveLength(2))
     const pedido = await conector.codigo(celular.numero)
     await celular.digitarCodigo(pedido?.codigo ?? '')
     await host.ate('conectado')
@@ -75,22 +97,22 @@ describe('a message of a customer', () => {
     const { ana, celular, disco } = bancada
     await bancada.parear()
     const id = await ana.diz(celular, 'oi')
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    await quando(() => expect(disco.recebidas).toHaveLength(1))
     expect(disco.recebidas[0]).toMatchObject({
       ...{ id, endereco: LID_DA_ANA, telefone: '5511987654321', nome: 'Ana', texto: 'oi', deMim: false },
       outrosEnderecos: ['5511987654321@s.whatsapp.net'],
     })
-    await vi.waitFor(() => expect(disco.chegadas.size).toBe(0))
+    await quando(() => expect(disco.chegadas.size).toBe(0))
   })
 
   it('is known by its number later, when the service shows the LID alone', async () => {
     const { ana, celular, disco } = bancada
     await bancada.parear()
     await ana.diz(celular, 'um', { como: 'lid-oculto' })
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    await quando(() => expect(disco.recebidas).toHaveLength(1))
     await ana.diz(celular, 'dois', { como: 'numero' })
     await ana.diz(celular, 'três', { como: 'lid-oculto' })
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(3))
+    await quando(() => expect(disco.recebidas).toHaveLength(3))
     expect(disco.recebidas.map(({ telefone }) => telefone)).toEqual(['', '5511987654321', '5511987654321'])
   })
 
@@ -102,10 +124,10 @@ describe('a message of a customer', () => {
       await ana.diz(celular, 'oi, gente', { attrs: { from, participant } })
     }
     await ana.diz(celular, 'oi')
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    await quando(() => expect(disco.recebidas).toHaveLength(1))
     expect(disco.recebidas[0]).toMatchObject({ texto: 'oi', endereco: LID_DA_ANA })
     // Told apart before anything is decrypted or journalled, and the service is told that they arrived.
-    await vi.waitFor(() => expect(celular.aparelhos.get(1)?.pendentes).toEqual([]))
+    await quando(() => expect(celular.aparelhos.get(1)?.pendentes).toEqual([]))
     expect(disco.recebidas).toHaveLength(1)
   })
 
@@ -113,7 +135,7 @@ describe('a message of a customer', () => {
     const { ana, celular, disco } = bancada
     await bancada.parear()
     await celular.digitar(ana, 'já vejo')
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    await quando(() => expect(disco.recebidas).toHaveLength(1))
     expect(disco.recebidas[0]).toMatchObject({ endereco: LID_DA_ANA, deMim: true, texto: 'já vejo', nome: '' })
   })
 
@@ -129,14 +151,14 @@ describe('a message of a customer', () => {
     await ana.apaga(celular, id)
     await ana.reage(celular, idDaNossa, '❤️')
     await ana.cita(celular, 'temos rosas', 'destas')
-    await vi.waitFor(() => expect(disco.recebidas.map(({ texto }) => texto)).toEqual(['quero 2 rossas', 'destas']))
+    await quando(() => expect(disco.recebidas.map(({ texto }) => texto)).toEqual(['quero 2 rossas', 'destas']))
     expect(disco.recebidas[1]).toMatchObject({ citada: { texto: 'temos rosas', nossa: true } })
     expect(disco.alteracoes).toMatchObject([
       { alvo: id, endereco: LID_DA_ANA, deMim: false, mudanca: { tipo: 'edicao', texto: 'quero 2 rosas' } },
       { alvo: id, mudanca: { tipo: 'apagada' } },
       { alvo: nossa.idExterno, telefone: '5511987654321', mudanca: { tipo: 'reacao', emoji: '❤️' } },
     ])
-    await vi.waitFor(() => expect(disco.chegadas.size).toBe(0))
+    await quando(() => expect(disco.chegadas.size).toBe(0))
   })
 
   it('arrives in order, however many there are and whether we were there or not', async () => {
@@ -147,7 +169,7 @@ describe('a message of a customer', () => {
     for (const texto of textos) await ana.diz(celular, texto)
     const segunda = bancada.viver()
     await segunda.conector.start()
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(40), { timeout: 10_000 })
+    await quando(() => expect(disco.recebidas).toHaveLength(40))
     expect(disco.recebidas.map(({ texto }) => texto)).toEqual(textos)
   })
 
@@ -164,7 +186,7 @@ describe('a message of a customer', () => {
     })
     const textos = ['um', 'dois', 'três', 'quatro', 'cinco']
     for (const texto of textos) await ana.diz(celular, texto)
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(5), { timeout: 10_000 })
+    await quando(() => expect(disco.recebidas).toHaveLength(5))
     expect(disco.recebidas.map(({ texto }) => texto)).toEqual(textos)
   })
 
@@ -177,7 +199,7 @@ describe('a message of a customer', () => {
       },
     })
     await ana.diz(celular, 'oi')
-    await vi.waitFor(() => expect(disco.recebidas.map(({ texto }) => texto)).toEqual(['oi']), { timeout: 10_000 })
+    await quando(() => expect(disco.recebidas.map(({ texto }) => texto)).toEqual(['oi']))
   })
 
   it('waits in the journal while the host cannot take it', async () => {
@@ -189,8 +211,8 @@ describe('a message of a customer', () => {
       },
     })
     await ana.diz(celular, 'oi')
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1), { timeout: 10_000 })
-    await vi.waitFor(() => expect(disco.chegadas.size).toBe(0))
+    await quando(() => expect(disco.recebidas).toHaveLength(1))
+    await quando(() => expect(disco.chegadas.size).toBe(0))
   })
 })
 
@@ -205,7 +227,7 @@ describe('a message of ours', () => {
     expect(recebida).toMatchObject({ texto: 'bom dia', id: expect.stringMatching(/^3EB0[0-9A-F]{18}$/) })
     ana.leu(celular, recebida.id)
     const { idExterno } = mensagem
-    await vi.waitFor(() =>
+    await quando(() =>
       expect(disco.entregas).toEqual([
         { idExterno, estado: 'entregue' },
         { idExterno, estado: 'lida' },
@@ -228,8 +250,8 @@ describe('a message of ours', () => {
     const mensagem = novaMensagem(LID_DA_ANA, 'chegou?')
     await expect(conector.send(mensagem)).rejects.toThrow('não confirmou')
     bancada.servidor.falhas.calarAck = undefined
-    await conector.send(mensagem)
-    await vi.waitFor(() => expect(ana.repetidas).toHaveLength(1))
+    await quandoSair(() => conector.send(mensagem))
+    await quando(() => expect(ana.repetidas.length).toBeGreaterThan(0))
     expect(ana.recebidas.map(({ texto }) => texto)).toEqual(['chegou?'])
   })
 
@@ -237,7 +259,7 @@ describe('a message of ours', () => {
     const { ana, celular, disco } = bancada
     const primeira = await bancada.parear()
     await ana.diz(celular, 'oi')
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    await quando(() => expect(disco.recebidas).toHaveLength(1))
     const mensagem = novaMensagem(LID_DA_ANA, 'sua resposta')
     disco.enviadas.push(mensagem)
     await ana.reinstalar(celular)
@@ -254,7 +276,7 @@ describe('a message of ours', () => {
     // So long that it does not come to a second attempt of its own.
     const primeira = await bancada.parear({}, { esperas: () => 600_000 })
     await ana.diz(celular, 'oi')
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    await quando(() => expect(disco.recebidas).toHaveLength(1))
     const textos = ['sua resposta', 'e outra']
     let vezes = 0
     const recusada = new Promise<void>((resolve) => {
@@ -282,7 +304,7 @@ describe('a message of ours', () => {
     await ana.reinstalar(celular)
     await segunda.conector.send(outra)
     expect(await ana.nesima(2)).toMatchObject({ texto: 'e outra' })
-    await vi.waitFor(() => expect([...disco.chaves.keys()].filter((chave) => chave.startsWith('reenvio'))).toEqual([]))
+    await quando(() => expect([...disco.chaves.keys()].filter((chave) => chave.startsWith('reenvio'))).toEqual([]))
     expect(ana.recebidas).toHaveLength(2)
   })
 
@@ -310,7 +332,7 @@ describe('a message of ours', () => {
     const bia = createCliente(servidor, { numero: '5521999990000', lid: '200000000000002', nome: 'Bia' })
     const { conector } = await bancada.parear()
     await ana.diz(celular, 'oi')
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(1))
+    await quando(() => expect(disco.recebidas).toHaveLength(1))
     const avisar = async (ate: Date | null): Promise<void> => {
       const soube = new Promise<void>((resolve) =>
         servidor.eventos.on('ack', ({ stanza }) => {
@@ -345,7 +367,7 @@ describe('signs', () => {
     const { ana, celular, disco, servidor } = bancada
     const { conector } = await bancada.parear()
     ana.digita(celular)
-    await vi.waitFor(() => expect(disco.escrevendo).toEqual([{ endereco: LID_DA_ANA, telefone: '' }]))
+    await quando(() => expect(disco.escrevendo).toEqual([{ endereco: LID_DA_ANA, telefone: '' }]))
     const escrevendo = new Promise<string>((resolve) =>
       servidor.eventos.on('presenca', ({ stanza }) => {
         if (stanza.tag === 'chatstate') resolve(stanza.attrs.to ?? '')
@@ -359,7 +381,7 @@ describe('signs', () => {
     const { ana, celular, disco, servidor } = bancada
     const { conector } = await bancada.parear()
     const ids = [await ana.diz(celular, 'um'), await ana.diz(celular, 'dois')]
-    await vi.waitFor(() => expect(disco.recebidas).toHaveLength(2))
+    await quando(() => expect(disco.recebidas).toHaveLength(2))
     const lidas = new Promise<string[]>((resolve) =>
       servidor.eventos.on('recibo', ({ stanza }) => {
         if (stanza.attrs.type !== 'read') return
@@ -377,7 +399,7 @@ describe('the line', () => {
     const voltou = once(bancada.servidor.eventos, 'conectou')
     bancada.celular.aparelhos.get(1)?.conexao?.cortar()
     await voltou
-    await vi.waitFor(() => expect(host.estados.at(-1)?.tipo).toBe('conectado'))
+    await quando(() => expect(host.estados.at(-1)?.tipo).toBe('conectado'))
     expect(host.estados).toContainEqual({ tipo: 'reconectando', motivo: 'semRede' })
   })
 
@@ -389,17 +411,33 @@ describe('the line', () => {
       if (tentativas.push(tentativa) === 4) quatro.resolve()
       return 1
     }
-    const { host } = await bancada.parear({}, { esperas })
+    const { host } = await bancada.parear({}, { esperas, firmeMs: 0 })
     servidor.falhas.recusarLogin = '503'
     servidor.cortarTudo()
     await quatro.promise
     servidor.falhas.recusarLogin = undefined
-    await vi.waitFor(() => expect(host.estados.at(-1)?.tipo).toBe('conectado'))
+    await quando(() => expect(host.estados.at(-1)?.tipo).toBe('conectado'))
     expect(host.estados).toContainEqual({ tipo: 'reconectando', motivo: 'servicoInstavel' })
     const vezes = tentativas.length
     servidor.cortarTudo()
-    await vi.waitFor(() => expect(tentativas).toHaveLength(vezes + 1))
+    await quando(() => expect(tentativas).toHaveLength(vezes + 1))
     expect(tentativas).toEqual([...tentativas.keys()].map((n) => (n === vezes ? 0 : n)))
+  })
+
+  it('waits longer too when the server takes it in and sends it away, again and again', async () => {
+    const { servidor } = bancada
+    const tentativas: number[] = []
+    const { host } = await bancada.parear({}, { esperas: (tentativa) => tentativas.push(tentativa) })
+    servidor.falhas.recusarLogin = '515'
+    servidor.cortarTudo()
+    await quando(() => expect(tentativas.length).toBeGreaterThan(1))
+    servidor.falhas.recusarLogin = undefined
+    for (let vez = 0; vez < 2; vez += 1) {
+      await quando(() => expect(host.estados.at(-1)?.tipo).toBe('conectado'))
+      servidor.despedir('503')
+      await quando(() => expect(host.estados.at(-1)?.tipo).toBe('reconectando'))
+    }
+    expect(tentativas).toEqual([...tentativas.keys()])
   })
 
   it('ends for good when the owner removes the device on the phone', async () => {
@@ -426,13 +464,10 @@ describe('the line', () => {
     const { host } = await bancada.parear()
     const outra = bancada.viver()
     await outra.conector.start()
-    await vi.waitFor(
-      () => {
-        const fins = [host, outra.host].flatMap(({ estados }) => estados.filter(({ tipo }) => tipo === 'encerrado'))
-        expect(fins).toEqual([{ tipo: 'encerrado', status: 'PARADO', motivo: 'substituido' }])
-      },
-      { timeout: 10_000 },
-    )
+    await quando(() => {
+      const fins = [host, outra.host].flatMap(({ estados }) => estados.filter(({ tipo }) => tipo === 'encerrado'))
+      expect(fins).toEqual([{ tipo: 'encerrado', status: 'PARADO', motivo: 'substituido' }])
+    })
   })
 
   it('unlinks the device when the session is cleared', async () => {

@@ -42,6 +42,8 @@ export async function autenticar(
     const resposta = await fetch(`${url}/api${caminho}`, {
       method: metodo,
       headers: {
+        // A line kept open may be closed by the other side just as a late request takes it.
+        connection: 'close',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
       },

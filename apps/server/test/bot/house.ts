@@ -51,8 +51,11 @@ export interface NoOpcoes {
   readonly connector?: (connector: Connector, contaId: string, host: SessionHost) => Connector
 }
 
-/** Waits until `condicao` gives something, for at most `ms`: the tests follow events, they measure nothing. */
-export async function ate<T>(condicao: () => Promise<T | null | false> | T | null | false, ms = 10_000): Promise<T> {
+/**
+ * Waits until `condicao` gives something, for at most `ms`: the tests follow events, they measure nothing. Short of a test's own
+ * limit, so that what never happened is named; a slow machine is slow, not wrong.
+ */
+export async function ate<T>(condicao: () => Promise<T | null | false> | T | null | false, ms = 50_000): Promise<T> {
   const fim = performance.now() + ms
   for (;;) {
     const valor = await condicao()

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -22,13 +23,18 @@ export interface Programa {
   readonly encerrar: () => Promise<number | null>
 }
 
+/**
+ * A port nobody listens on, below those that the system lends for connections: nobody is lent it between this look and the
+ * program's own.
+ */
 async function portaLivre(): Promise<number> {
-  return new Promise((resolve) => {
-    const servidor = createServer().listen(0, '127.0.0.1', () => {
-      const endereco = servidor.address()
-      servidor.close(() => resolve(endereco !== null && typeof endereco === 'object' ? endereco.port : 0))
-    })
+  const porta = randomInt(10_000, 20_000)
+  const livre = await new Promise<boolean>((resolve) => {
+    const servidor = createServer()
+    servidor.once('error', () => resolve(false))
+    servidor.listen(porta, '127.0.0.1', () => servidor.close(() => resolve(true)))
   })
+  return livre ? porta : portaLivre()
 }
 
 export interface ProgramaOptions {
@@ -83,14 +89,16 @@ export async function iniciarPrograma({
     if (fim !== null) throw new Error(`the program ended with ${fim}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+  const matar = async (): Promise<void> => {
+    processo.kill('SIGKILL')
+    await morreu
+  }
+  const pedir = await entrar(url).catch(async (falhou: unknown) => {
+    await matar()
+    throw falhou
+  })
   return {
-    url,
-    pedir: await entrar(url),
-    morreu,
-    matar: async () => {
-      processo.kill('SIGKILL')
-      await morreu
-    },
+    ...{ url, pedir, morreu, matar },
     encerrar: async () => {
       processo.kill('SIGTERM')
       await morreu
@@ -115,13 +123,20 @@ export interface Palco {
 /** Sets the stage before the tests of the file, and takes it away after them. */
 export function usarPalco(): () => Palco {
   let palco: Palco | undefined
+  const iniciados: Promise<Programa>[] = []
   beforeAll(async () => {
     const database = await createTestDatabase()
     const dataDir = await mkdtemp('/tmp/balcao-programa-')
-    const iniciar = (falha?: string): Promise<Programa> => iniciarPrograma({ database, dataDir, falha })
+    const iniciar = (falha?: string): Promise<Programa> => {
+      const programa = iniciarPrograma({ database, dataDir, falha })
+      iniciados.push(programa)
+      return programa
+    }
     palco = { database, dataDir, iniciar, preparar: async () => preparar(await iniciar()) }
   })
   afterAll(async () => {
+    // A test that failed left one behind.
+    for (const um of await Promise.allSettled(iniciados)) if (um.status === 'fulfilled') await um.value.matar()
     await palco?.database.drop()
     if (palco !== undefined) await rm(palco.dataDir, { recursive: true, force: true })
   })

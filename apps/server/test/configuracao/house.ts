@@ -135,6 +135,8 @@ export async function createHouse(): Promise<House> {
     const resposta = await fetch(`${url}${caminho.startsWith('/metrics') ? '' : '/api'}${caminho}`, {
       method: metodo,
       headers: {
+        // A line kept open may be closed by the other side just as a late request takes it.
+        connection: 'close',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(enviado === undefined ? {} : { 'content-type': 'application/json' }),
       },

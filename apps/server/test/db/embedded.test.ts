@@ -26,6 +26,9 @@ const abrir = async (pasta = dataDir, ...args: string[]): Promise<Dono> => {
 const postmaster = ({ pgdata }: Dono): number =>
   Number(readFileSync(join(pgdata, 'postmaster.pid'), 'utf8').split('\n')[0])
 
+// Of an owner that was killed, what it had started may still be writing.
+const SEMPRE = { recursive: true, force: true, maxRetries: 20 } as const
+
 beforeEach(() => {
   dataDir = pastaNova()
   raiz = dirname(dataDir)
@@ -35,8 +38,8 @@ afterEach(async () => {
   // Whoever is last in each folder stops its server.
   for (const aberto of abertos)
     if (aberto.processo.exitCode === null && aberto.processo.signalCode === null) await matar(aberto, 'SIGTERM')
-  for (const { pgdata } of abertos) rmSync(dirname(pgdata), { recursive: true, force: true })
-  rmSync(raiz, { recursive: true, force: true })
+  for (const { pgdata } of abertos) rmSync(dirname(pgdata), SEMPRE)
+  rmSync(raiz, SEMPRE)
 })
 
 describe('the embedded database', () => {

@@ -126,7 +126,7 @@ describe('the mail worker', () => {
   it('starts by itself and stops clean', async () => {
     await app.register('fim@loja.test')
     worker.start()
-    await expect.poll(() => correio.recebidos.length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => correio.recebidos.length).toBe(1)
     await worker.stop()
     await app.register('depois@loja.test')
     expect(correio.recebidos).toHaveLength(1)

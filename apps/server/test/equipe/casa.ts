@@ -78,6 +78,8 @@ export async function createEquipe(): Promise<Equipe> {
     const resposta = await fetch(`${url}/api${caminho}`, {
       method: metodo,
       headers: {
+        // A line kept open may be closed by the other side just as a late request takes it.
+        connection: 'close',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },

@@ -26,7 +26,7 @@ function gemini({ pressa = false } = {}): ProvedorIa {
     log: { warn: (dados) => void avisos.push(dados) },
     recuoMs: 1,
     agora: () => agora,
-    ...(pressa ? { timeoutMs: 250 } : {}),
+    ...(pressa ? { timeoutMs: 1_000 } : {}),
   })
 }
 

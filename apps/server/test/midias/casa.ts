@@ -100,6 +100,8 @@ async function entrarComo(url: string, quem: typeof ADMIN): Promise<Pessoa['pedi
     const resposta = await fetch(`${url}/api${caminho}`, {
       method: metodo,
       headers: {
+        // A line kept open may be closed by the other side just as a late request takes it.
+        connection: 'close',
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined || form ? {} : { 'content-type': 'application/json' }),
       },

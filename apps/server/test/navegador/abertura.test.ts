@@ -124,7 +124,7 @@ describe('the processes', () => {
     const conector = factory(hospede.host)
     await conector.start()
     const lugar = join(dir, 'de-verdade', hospede.host.contaId)
-    await ate(() => hospede.estados.length === 2, 25_000)
+    await ate(() => hospede.estados.length === 2)
     expect(hospede.estados.at(-1)).toEqual({ tipo: 'reconectando', motivo: 'semRede' })
     expect(await readdir(lugar)).toContain('Default')
     expect(await processosDoPerfil(lugar)).toEqual([])

@@ -1,4 +1,10 @@
 import type { Socket } from 'socket.io-client'
+import { vi } from 'vitest'
+
+/** Until what is expected holds, however slow the machine: only the test's own limit ends what never will. */
+export function quando(cumprido: () => void): Promise<void> {
+  return vi.waitFor(cumprido, { timeout: 50_000, interval: 60 })
+}
 
 /** What a socket received, in order: `[event, payload]`. */
 export function record(socket: Socket): [string, Record<string, unknown>][] {

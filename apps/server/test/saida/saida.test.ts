@@ -143,7 +143,7 @@ it('takes no more than it was told to, and no longer', async () => {
   atender = () => undefined
   await expect(sair({ prazoMs: 100 })(deCasa())).rejects.toThrow(/timeout/)
   atender = (_pedido, resposta) => void resposta.write('a')
-  const lenta = await sair({ prazoMs: 300 })(deCasa())
+  const lenta = await sair({ prazoMs: 1_000 })(deCasa())
   await expect(lenta.text()).rejects.toThrow(/timeout/)
 })
 

@@ -52,11 +52,11 @@ describe('Dashboard', () => {
     await expect.element(numeros.getByText('4.321')).toBeVisible()
     await expect.element(numeros.getByText('+9,1%')).toBeVisible()
     await expect.element(numeros.getByText('-25%')).toBeVisible()
-    expect(numeros.getByText(/desde ontem$/).elements()).toHaveLength(3)
+    await expect.poll(() => numeros.getByText(/desde ontem$/).elements()).toHaveLength(3)
     await expect.element(numeros.getByText('+20%')).toBeVisible()
     await expect.element(numeros.getByText(/na semana .20.150.$/)).toBeVisible()
-    expect(numeros.getByText(/em uma semana$/).elements()).toHaveLength(2)
-    expect(numeros.getByText('Ainda sem comparação').query()).toBeNull()
+    await expect.poll(() => numeros.getByText(/em uma semana$/).elements()).toHaveLength(2)
+    await expect.poll(() => numeros.getByText('Ainda sem comparação').query()).toBeNull()
     expect(document.title).toBe('Dashboard · Administração · Balcão')
   })
 
@@ -313,7 +313,7 @@ describe('configuring a user', () => {
     expect(bia?.limiteMensagensDia).toBe(2500)
     expect(bia?.componentesPermitidos).toEqual({ ...EU.componentesPermitidos, iaChatbot: false })
     await expect.element(linha(/Bia Alves/).getByText('950 / 2.500')).toBeVisible()
-    expect(page.getByRole('dialog').query()).toBeNull()
+    await expect.poll(() => page.getByRole('dialog').query()).toBeNull()
   })
 
   it.each([

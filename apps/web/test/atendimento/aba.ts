@@ -14,6 +14,16 @@ const MINUTO = 60_000
 
 export const ha = (minutos: number): string => new Date(Date.now() - minutos * MINUTO).toISOString()
 
+/** The same, and never of yesterday, whatever the hour at which the tests run. */
+const hojeHa = (minutos: number): string =>
+  new Date(Math.max(Date.now() - minutos * MINUTO, new Date().setHours(0, 0, 0, 0))).toISOString()
+
+function ontemAoMeioDia(): string {
+  const ontem = new Date()
+  ontem.setDate(ontem.getDate() - 1)
+  return new Date(ontem.setHours(12, 0, 0, 0)).toISOString()
+}
+
 export function mensagem(campos: Partial<Mensagem> = {}): Mensagem {
   return {
     id: `m-${crypto.randomUUID()}`,
@@ -52,7 +62,7 @@ export function umaFila(): Conversa[] {
     conversa({
       naoLidas: 2,
       mensagens: [
-        mensagem({ id: 'm1', timestamp: ha(60 * 30) }),
+        mensagem({ id: 'm1', timestamp: ontemAoMeioDia() }),
         mensagem({
           id: 'm2',
           texto: 'Olá! 👋 Bem-vinda à *Padaria Aurora*.',
@@ -60,10 +70,10 @@ export function umaFila(): Conversa[] {
           tipo: 'enviada',
           origem: 'bot',
           estado: 'lida',
-          timestamp: ha(4),
+          timestamp: hojeHa(4),
         }),
-        mensagem({ id: 'm3', texto: 'Queria 10 dúzias de pão de queijo para sábado', timestamp: ha(3) }),
-        mensagem({ id: 'm4', texto: 'Vocês entregam na Vila Mariana?', timestamp: ha(2) }),
+        mensagem({ id: 'm3', texto: 'Queria 10 dúzias de pão de queijo para sábado', timestamp: hojeHa(3) }),
+        mensagem({ id: 'm4', texto: 'Vocês entregam na Vila Mariana?', timestamp: hojeHa(2) }),
       ],
     }),
     conversa({

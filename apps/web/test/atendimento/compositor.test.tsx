@@ -94,15 +94,15 @@ describe('writing', () => {
   it('is told to the customer, once in a while, and theirs is shown until the message comes', async () => {
     const { api } = abrir({}, '/dashboard?aba=atendimento&c=c1')
     const rota = 'POST /atendimento/conversas/c1/digitando'
-    await compositor.fill('Estou ve')
-    await compositor.fill('Estou vendo')
+    await compositor.click()
+    await userEvent.keyboard('Estou vendo')
     await expect.poll(() => api.calls.filter(({ route }) => route === rota).length).toBe(1)
     await esperarSocket()
     socketDeMentira.emitir('clienteDigitando', { userId: CONTA, conversaId: 'c1' })
     await expect.element(chat.getByText('Marina Duarte está digitando')).toBeInTheDocument()
     chegar('c1', { texto: 'Obrigado' })
     await expect.element(chat.getByText('Obrigado')).toBeVisible()
-    expect(chat.getByText('Marina Duarte está digitando').query()).toBeNull()
+    await expect.poll(() => chat.getByText('Marina Duarte está digitando').query()).toBeNull()
   })
 
   it('an answer slower than the socket does not take the tick back', async () => {
@@ -119,7 +119,7 @@ describe('writing', () => {
     await userEvent.keyboard('{Enter}')
     await expect.poll(() => chat.getByText('Enviando…').query()).toBeNull()
     await expect.element(chat.getByText('Lida', { exact: true })).toBeInTheDocument()
-    expect(chat.getByText('Já saiu').elements()).toHaveLength(1)
+    await expect.poll(() => chat.getByText('Já saiu').elements()).toHaveLength(1)
   })
 })
 
@@ -147,7 +147,7 @@ describe('files', () => {
     expect(campos(pedido?.body)).toMatchObject({ legenda: 'Este é o de fubá', idTemporario: expect.any(String) })
     responder()
     await expect.poll(() => chat.getByRole('progressbar').query()).toBeNull()
-    expect(chat.getByText('Este é o de fubá').elements()).toHaveLength(1)
+    await expect.poll(() => chat.getByText('Este é o de fubá').elements()).toHaveLength(1)
   })
 
   it('that fail wait in the chat, and go again as the same message or are thrown away', async () => {
@@ -237,7 +237,7 @@ describe('who the customer was before', () => {
     await detalhes.getByRole('button', { name: /20260102-0007 · Bruno/ }).click()
     const dialogo = page.getByRole('dialog', { name: 'Conversa 20260102-0007' })
     await expect.element(dialogo.getByText('Da outra vez foi ótimo')).toBeVisible()
-    expect(dialogo.getByRole('textbox').query()).toBeNull()
+    await expect.poll(() => dialogo.getByRole('textbox').query()).toBeNull()
     await page.viewport(1366, 800)
   })
 

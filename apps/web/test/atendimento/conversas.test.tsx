@@ -75,7 +75,7 @@ describe('the list', () => {
     await linha('Carla').click()
     await expect.element(compositor).toBeDisabled()
     await expect.element(botao('Enviar')).toBeDisabled()
-    expect(botao('Finalizar').query()).toBeNull()
+    await expect.poll(() => botao('Finalizar').query()).toBeNull()
   })
 
   it('says why it is empty, what failed, and when it is forbidden', async () => {
@@ -145,7 +145,7 @@ describe('reading', () => {
     abrir({}, '/dashboard?aba=atendimento&c=c2')
     await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
     await esperarSocket()
-    expect(page.getByText('Pediu PARAR').query()).toBeNull()
+    await expect.poll(() => page.getByText('Pediu PARAR').query()).toBeNull()
     const joao = umaFila().find(({ id }) => id === 'c2')
     socketDeMentira.emitir('novaConversaHumana', { userId: CONTA, conversa: { ...joao, pediuParada: true } })
     await expect.element(linha('João').getByText('Pediu PARAR')).toBeInTheDocument()
@@ -177,7 +177,7 @@ describe('reading', () => {
     abrir()
     await linha('Marina').click()
     await expect.element(compositor).toBeVisible()
-    expect(linha('Marina').query()).toBeNull()
+    await expect.poll(() => linha('Marina').query()).toBeNull()
     await expect.element(page.getByRole('navigation', { name: 'Abas' })).not.toBeInTheDocument()
     await botao('Voltar às conversas').click()
     await expect.element(linha('Marina')).toHaveFocus()
@@ -194,7 +194,7 @@ describe('serving', () => {
     abrir({}, '/dashboard?aba=atendimento&c=c1')
     await botao('Assumir').click()
     await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
-    expect(botao('Assumir').query()).toBeNull()
+    await expect.poll(() => botao('Assumir').query()).toBeNull()
     // The button that went away leaves the person at the field, not nowhere.
     await expect.element(compositor).toHaveFocus()
   })
@@ -234,7 +234,7 @@ describe('serving', () => {
     const deNovo = { userId: CONTA, conversaId: 'c1', mensagem: { ...nova, estado: 'entregue' } }
     socketDeMentira.emitir('mensagemConversaHumana', deNovo)
     await expect.element(chat.getByText('Entregue', { exact: true })).toBeInTheDocument()
-    expect(chat.getByText('Entregamos sim!').elements()).toHaveLength(1)
+    await expect.poll(() => chat.getByText('Entregamos sim!').elements()).toHaveLength(1)
     await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
   })
 
@@ -246,7 +246,7 @@ describe('serving', () => {
     await botao('Enviar').click()
     await expect.element(aviso('Erro ao enviar mensagem: O servidor está ocupado.')).toBeVisible()
     await expect.element(compositor).toHaveValue('Achei seu pedido')
-    expect(chat.getByText('Achei seu pedido').query()).toBeNull()
+    await expect.poll(() => chat.getByText('Achei seu pedido').query()).toBeNull()
     await botao('Enviar').click()
     await expect.poll(() => api.calls.filter(({ route }) => route === rota).length).toBe(2)
     const [primeira, segunda] = api.calls.filter(({ route }) => route === rota).map(({ body }) => body)

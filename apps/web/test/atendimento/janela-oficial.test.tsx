@@ -56,7 +56,7 @@ describe('the window of the official API', () => {
     expect(enviados).toEqual([
       { nome: 'pedido_pronto', idioma: 'pt_BR', valores: ['Marina', 'bolo'], idTemporario: expect.any(String) },
     ])
-    expect(dialogo.query()).toBeNull()
+    await expect.poll(() => dialogo.query()).toBeNull()
     await page.viewport(1366, 800)
   })
 })

@@ -110,7 +110,7 @@ describe('the hands', () => {
     await linha('João').click()
     await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
     await expect.element(linha('João').getByText('1 não lida')).not.toBeInTheDocument()
-    expect(chat.getByText(/nova mensagem/).query()).toBeNull()
+    await expect.poll(() => chat.getByText(/nova mensagem/).query()).toBeNull()
     await userEvent.keyboard('m')
     await expect.element(aviso('Som das notificações desligado.')).toBeVisible()
     await userEvent.keyboard('m')

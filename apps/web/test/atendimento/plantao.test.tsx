@@ -73,7 +73,7 @@ describe('notices', () => {
     nova({ id: 'd9', nome: 'Contada aqui' })
     await expect.element(aviso('Nova conversa: Contada aqui')).toBeVisible()
     await expect.element(linha('Contada ali')).toBeVisible()
-    expect(aviso('Nova conversa: Contada ali').query()).toBeNull()
+    await expect.poll(() => aviso('Nova conversa: Contada ali').query()).toBeNull()
     soltar()
   })
 
@@ -86,8 +86,8 @@ describe('notices', () => {
     chegar('c7', { remetente: 'Com Bruno', texto: 'Para o Bruno' })
     chegar('c2', { remetente: 'João', texto: 'Para mim' })
     await expect.element(aviso('João: Para mim')).toBeVisible()
-    expect(aviso(/Estou na tela/).query()).toBeNull()
-    expect(aviso(/Para o Bruno/).query()).toBeNull()
+    await expect.poll(() => aviso(/Estou na tela/).query()).toBeNull()
+    await expect.poll(() => aviso(/Para o Bruno/).query()).toBeNull()
   })
 
   it('only of who waits, when asked so', async () => {
@@ -98,7 +98,7 @@ describe('notices', () => {
     chegar('c2', { remetente: 'João', texto: 'Já atendido' })
     chegar('c1', { texto: 'Ainda espero' })
     await expect.element(aviso('Marina Duarte: Ainda espero')).toBeVisible()
-    expect(aviso(/Já atendido/).query()).toBeNull()
+    await expect.poll(() => aviso(/Já atendido/).query()).toBeNull()
   })
 
   it('are arranged in one place, and the choices are kept', async () => {
@@ -122,13 +122,13 @@ describe('an operator', () => {
   it('lands on the conversations of the own sectors, and may look at all', async () => {
     abrir({}, '/dashboard', { usuario: operador(['vendas', 'geral']) })
     await expect.poll(nomesNaLista).toEqual(['Rafa', 'Marina Duarte'])
-    expect(page.getByRole('link', { name: 'Loja' }).query()).toBeNull()
-    expect(page.getByRole('button', { name: 'Setup Rápido' }).query()).toBeNull()
-    expect(botao('Configurar setores').query()).toBeNull()
+    await expect.poll(() => page.getByRole('link', { name: 'Loja' }).query()).toBeNull()
+    await expect.poll(() => page.getByRole('button', { name: 'Setup Rápido' }).query()).toBeNull()
+    await expect.poll(() => botao('Configurar setores').query()).toBeNull()
     await botao('Meus setores').click()
     await expect.poll(() => nomesNaLista().length).toBe(4)
     await page.viewport(360, 740)
-    expect(page.getByRole('navigation', { name: 'Abas' }).query()).toBeNull()
+    await expect.poll(() => page.getByRole('navigation', { name: 'Abas' }).query()).toBeNull()
     await expectAccessible()
     await page.viewport(1366, 800)
   })
@@ -152,7 +152,7 @@ describe('an operator', () => {
     nova({ id: 'e8', nome: 'De suporte', setor: 'suporte' })
     nova({ id: 'e9', nome: 'De vendas', setor: 'vendas' })
     await expect.element(aviso('Nova conversa: De vendas')).toBeVisible()
-    expect(aviso('Nova conversa: De suporte').query()).toBeNull()
+    await expect.poll(() => aviso('Nova conversa: De suporte').query()).toBeNull()
   })
 
   it('with an empty queue is told where else to look', async () => {

@@ -56,7 +56,7 @@ describe('moving on', () => {
     await expect.element(chat.getByText('O celular está sem rede.')).toBeVisible()
     await botao('Tentar de novo').click()
     await expect.poll(() => chat.getByText('O celular está sem rede.').query()).toBeNull()
-    expect(chat.getByText('Seu pedido saiu').elements()).toHaveLength(1)
+    await expect.poll(() => chat.getByText('Seu pedido saiu').elements()).toHaveLength(1)
   })
 
   it('tells the owner why the assistant answered so, and nobody else', async () => {
@@ -68,7 +68,7 @@ describe('moving on', () => {
     await expect.element(page.getByRole('dialog', { name: 'Por que respondeu isto?' })).toBeVisible()
     abrir(fila, '/dashboard?aba=atendimento&c=c1', { usuario: umUsuario({ id: 'u9', tipo: 'operador', setores: [] }) })
     await expect.element(chat.getByText('Temos de fubá e de cenoura.')).toBeVisible()
-    expect(botao('Por que respondeu isto?').query()).toBeNull()
+    await expect.poll(() => botao('Por que respondeu isto?').query()).toBeNull()
   })
 
   it('keeps a draft for each conversation, and says so in the list', async () => {
@@ -145,7 +145,7 @@ describe('the tools', () => {
     await page.getByRole('button', { name: 'Remover Suporte' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remover' }).click()
     await expect.element(aviso('Erro ao salvar setores: Não agora.')).toBeVisible()
-    expect(page.getByRole('button', { name: 'Remover Geral' }).query()).toBeNull()
+    await expect.poll(() => page.getByRole('button', { name: 'Remover Geral' }).query()).toBeNull()
   })
 
   it('tells of a new conversation and of a message elsewhere, until it is told not to', async () => {
@@ -163,7 +163,7 @@ describe('the tools', () => {
     await expect.element(botao('Notificações desligadas')).toBeVisible()
     chegar('c1', { texto: 'Oi?' })
     await expect.element(linha('Marina').getByText('Oi?')).toBeVisible()
-    expect(aviso('Marina Duarte: Oi?').query()).toBeNull()
+    await expect.poll(() => aviso('Marina Duarte: Oi?').query()).toBeNull()
   })
 })
 

@@ -125,7 +125,7 @@ describe('being refused', () => {
     close = openApp('/login')
     await attempt()
     await expect.element(page.getByRole('status').filter({ hasText: frase })).toBeVisible()
-    expect(page.getByRole('alert').elements()).toHaveLength(0)
+    await expect.poll(() => page.getByRole('alert').elements()).toHaveLength(0)
   })
 
   it('tells calmly that the account is inactive', async () => {
@@ -135,7 +135,7 @@ describe('being refused', () => {
     const painel = page.getByRole('status').filter({ hasText: 'Sua conta está inativa.' })
     await expect.element(painel).toMatchTextContent(/Fale com o administrador/)
     await expect.element(page.getByText('Aguardando aprovação')).not.toBeInTheDocument()
-    expect(page.getByRole('alert').elements()).toHaveLength(0)
+    await expect.poll(() => page.getByRole('alert').elements()).toHaveLength(0)
   })
 
   it('says how long to wait after too many attempts', async () => {

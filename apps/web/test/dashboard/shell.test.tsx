@@ -22,6 +22,7 @@ function abrir(endereco: string, inicial?: Partial<Servidor>): PainelDeTeste {
 
 afterEach(() => painel?.desmontar())
 
+const FILA_VAZIA = { emAtendimento: 0, finalizadasHoje: 0, porSetor: [], tempoMedioRespostaMs: null }
 const menu = page.getByRole('complementary', { name: 'Menu' })
 const titulo = (nome: string) => page.getByRole('heading', { level: 1, name: nome })
 
@@ -59,13 +60,15 @@ describe('the side menu', () => {
     abrir('/dashboard', { usuario: umUsuario({ tipo: 'admin' }), limiteDiario: null })
     await expect.element(menu.getByRole('link', { name: 'Administração' })).toHaveAttribute('href', '/admin')
     await expect.element(page.getByRole('heading', { name: 'Status do Bot' })).toBeVisible()
-    expect(menu.getByRole('meter').query()).toBeNull()
+    await expect.poll(() => menu.getByRole('meter').query()).toBeNull()
   })
 
   it('follows the socket: status, online and active conversations', async () => {
-    abrir('/dashboard')
+    const { api } = abrir('/dashboard')
     await expect.element(menu.getByText('Online', { exact: true })).toBeVisible()
     await expect.element(menu.getByText('Parado', { exact: true })).toBeVisible()
+    // From here on only the socket tells: what the panel asks of its own accord would say what was.
+    api.on('GET /bot/status', () => new Promise(() => undefined))
     socketDeMentira.emitir('botConversaAtiva', { userId: CONTA, id: 'k1', telefone: '55', nome: 'Marina' })
     await expect.element(menu.getByText('1', { exact: true })).toBeVisible()
     socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'CONECTADO' })
@@ -78,6 +81,16 @@ describe('the side menu', () => {
     await expect.element(page.getByRole('banner').getByText('Reconectando…')).toBeVisible()
   })
 
+  it('says in words that the first connection failed, and needs none once there is one', async () => {
+    socketDeMentira.cair()
+    abrir('/dashboard')
+    const aviso = page.getByRole('alert').filter({ hasText: 'Erro na conexão em tempo real' })
+    await expect.element(aviso).toBeVisible()
+    await expect.element(menu.getByText('Offline', { exact: true })).toBeVisible()
+    socketDeMentira.voltar()
+    await expect.element(menu.getByText('Online', { exact: true }), { timeout: 15_000 }).toBeVisible()
+  })
+
   it('fetches again what went past while the connection was down', async () => {
     const { api, servidor } = abrir('/dashboard')
     await expect.element(menu.getByText('120 / 1.000')).toBeVisible()
@@ -88,9 +101,20 @@ describe('the side menu', () => {
     servidor.bot = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true })
     const antes = api.calls.filter(({ route }) => route === 'GET /bot/status').length
     socketDeMentira.voltar()
-    await expect.element(menu.getByText('500 / 1.000'), { timeout: 15_000 }).toBeVisible()
-    await expect.element(menu.getByText('Conectado', { exact: true }), { timeout: 15_000 }).toBeVisible()
+    await expect.element(menu.getByText('500 / 1.000')).toBeVisible()
+    await expect.element(menu.getByText('Conectado', { exact: true })).toBeVisible()
     expect(api.calls.filter(({ route }) => route === 'GET /bot/status').length).toBeGreaterThan(antes)
+  })
+
+  it('asks again, once connected, for what only events would have told', async () => {
+    socketDeMentira.cair()
+    const { api } = abrir('/dashboard')
+    const fila = (aguardando: number) => () => ok({ ...FILA_VAZIA, total: aguardando, aguardando })
+    api.on('GET /atendimento/estatisticas', fila(0))
+    await expect.poll(() => api.calls.some(({ route }) => route === 'GET /atendimento/estatisticas')).toBe(true)
+    api.on('GET /atendimento/estatisticas', fila(2))
+    socketDeMentira.voltar()
+    await expect.poll(() => document.title, { timeout: 15_000 }).toBe('(2) Geral · Balcão')
   })
 })
 
@@ -120,7 +144,7 @@ describe('permissions', () => {
     socketDeMentira.cair()
     await expect.element(menu.getByText('Offline', { exact: true })).toBeVisible()
     socketDeMentira.voltar()
-    await expect.element(titulo('Geral'), { timeout: 15_000 }).toBeVisible()
+    await expect.element(titulo('Geral')).toBeVisible()
     await expect.element(page.getByText('Seu acesso a IA foi retirado.').first()).toBeVisible()
   })
 
@@ -134,7 +158,7 @@ describe('permissions', () => {
     const admin = umUsuario({ tipo: 'admin', componentesPermitidos: { ...TODOS, iaChatbot: false } })
     abrir('/dashboard?aba=ia', { usuario: admin, limiteDiario: null })
     await expect.element(page.getByRole('heading', { name: 'Chave e modelo' })).toBeVisible()
-    expect(menu.getByText('sem permissão').query()).toBeNull()
+    await expect.poll(() => menu.getByText('sem permissão').query()).toBeNull()
   })
 })
 
@@ -145,9 +169,7 @@ describe('quick actions', () => {
       ok({ ...umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'q', qr: 'q' }), mensagem: 'ok' }),
     )
     await menu.getByRole('button', { name: 'Setup Rápido' }).click()
-    await expect
-      .element(page.getByText('Bot iniciado! Configuração rápida concluída!').first(), { timeout: 8000 })
-      .toBeVisible()
+    await expect.element(page.getByText('Bot iniciado! Configuração rápida concluída!').first()).toBeVisible()
   })
 
   it('Setup Rápido without a Client ID leads to the tab where it is', async () => {
@@ -173,9 +195,7 @@ describe('quick actions', () => {
     await expect.element(pergunta.getByRole('button', { name: 'Voltar' })).toHaveFocus()
     await pergunta.getByRole('button', { name: 'Limpar sessão' }).click()
     await expect
-      .element(page.getByText('Sessão limpa! Inicie o bot novamente para gerar novo QR Code.').first(), {
-        timeout: 8000,
-      })
+      .element(page.getByText('Sessão limpa! Inicie o bot novamente para gerar novo QR Code.').first())
       .toBeVisible()
     const pedidos = api.calls.map(({ route }) => route).filter((rota) => rota.startsWith('POST /bot'))
     expect(pedidos).toEqual(['POST /bot/parar', 'POST /bot/limpar-sessao'])
@@ -195,19 +215,17 @@ describe('quick actions', () => {
     await verificar.click()
     const noTopo = page.getByRole('region', { name: 'Avisos' })
     await expect.element(noTopo.getByText('Status do bot verificado!')).toBeVisible()
-    const perguntas = () => api.calls.filter(({ route }) => route === 'GET /bot/status').length
-    const antes = perguntas()
     await verificar.click()
-    await expect.poll(perguntas).toBe(antes + 1)
-    api.on('GET /bot/status', () => refusal(500, 'interno', 'x'))
-    await verificar.click()
-    await expect.element(page.getByText('Erro ao verificar status do bot').first(), { timeout: 8000 }).toBeVisible()
-    // Said twice, it was on screen once; the bell keeps both.
-    expect(noTopo.getByText('Status do bot verificado!').elements()).toHaveLength(1)
-    // What was said in passing stays in the bell.
+    // Said twice, it is on screen once; the bell keeps both.
     await page.getByRole('button', { name: /Central de avisos/ }).click()
     const central = page.getByRole('region', { name: 'Central de avisos' })
     await expect.element(central.getByText('Status do bot verificado!').nth(1)).toBeVisible()
+    await expect.poll(() => noTopo.getByText('Status do bot verificado!').elements().length).toBe(1)
+    await userEvent.keyboard('{Escape}')
+    await expect.element(central).not.toBeInTheDocument()
+    api.on('GET /bot/status', () => refusal(500, 'interno', 'x'))
+    await verificar.click()
+    await expect.element(noTopo.getByText('Erro ao verificar status do bot')).toBeVisible()
   })
 
   it('Sair ends the session and goes to the login, whatever was being edited', async () => {
@@ -220,6 +238,16 @@ describe('quick actions', () => {
   })
 })
 
+/** The number is worth a second after the G, and a busy machine may put more than that between the two: then once more. */
+async function irPara(teclas: string, aba: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      await userEvent.keyboard(teclas)
+      return titulo(aba).query() !== null
+    })
+    .toBe(true)
+}
+
 describe('the keyboard', () => {
   it('Ctrl K finds a tab without accents, and Enter goes there', async () => {
     abrir('/dashboard')
@@ -231,7 +259,7 @@ describe('the keyboard', () => {
     await expect.element(page.getByRole('option', { name: /Ir para Loja/ })).toHaveAttribute('aria-selected', 'true')
     await userEvent.keyboard('{Enter}')
     await expect.element(titulo('Loja')).toBeVisible()
-    expect(campo.query()).toBeNull()
+    await expect.poll(() => campo.query()).toBeNull()
   })
 
   it('walks the palette with arrows, runs an action, and Esc leaves it', async () => {
@@ -253,13 +281,11 @@ describe('the keyboard', () => {
   it('G and a number change the tab, but not while writing, nor once switched off', async () => {
     abrir('/dashboard')
     await expect.element(page.getByLabelText('Client ID')).toBeVisible()
-    await userEvent.keyboard('g5')
-    await expect.element(titulo('Atendimento')).toBeVisible()
-    await userEvent.keyboard('g6')
-    await expect.element(titulo('Loja')).toBeVisible()
+    await irPara('g5', 'Atendimento')
+    await irPara('g6', 'Loja')
     await userEvent.keyboard('1')
     await expect.element(titulo('Loja')).toBeVisible()
-    await userEvent.keyboard('g1')
+    await irPara('g1', 'Geral')
     await page.getByLabelText('Client ID').fill('')
     await userEvent.keyboard('g6')
     await expect.element(page.getByLabelText('Client ID')).toHaveValue('g6')

@@ -32,7 +32,7 @@ describe('what customers thought', () => {
     const cinco = page.getByRole('meter', { name: 'Nota 5' })
     await expect.element(cinco).toHaveAttribute('aria-valuenow', '58')
     await expect.element(page.getByRole('listitem').filter({ has: cinco })).toMatchTextContent(/46 \(58%\)/)
-    expect(page.getByRole('meter', { name: /^Nota/ }).elements()).toHaveLength(6)
+    await expect.poll(() => page.getByRole('meter', { name: /^Nota/ }).elements()).toHaveLength(6)
     await expectAccessible()
   })
 

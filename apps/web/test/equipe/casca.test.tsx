@@ -34,8 +34,8 @@ describe('the panel of who only serves', () => {
         .map(({ textContent }) => textContent),
     ).toEqual(['Atendimento', 'Ajuda'])
     await expect.element(menu.getByText('OPERADOR')).toBeVisible()
-    expect(menu.getByText('Ações rápidas').query()).toBeNull()
-    expect(page.getByText('Acesso Restrito').query()).toBeNull()
+    await expect.poll(() => menu.getByText('Ações rápidas').query()).toBeNull()
+    await expect.poll(() => page.getByText('Acesso Restrito').query()).toBeNull()
     expect(api.calls.some(({ route }) => route === 'GET /config/versoes')).toBe(false)
     await expectAccessible()
   })
@@ -44,7 +44,7 @@ describe('the panel of who only serves', () => {
     await page.viewport(360, 800)
     abrir('/dashboard')
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
-    expect(page.getByRole('navigation', { name: 'Abas' }).query()).toBeNull()
+    await expect.poll(() => page.getByRole('navigation', { name: 'Abas' }).query()).toBeNull()
   })
 
   it.each(['geral', 'mensagens', 'ia', 'logs', 'loja'])('keeps the tab %s closed, with a way back', async (aba) => {

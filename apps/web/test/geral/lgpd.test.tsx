@@ -106,7 +106,7 @@ it('finds a customer, hands the data over and erases them only when the number i
   const pronto = page.getByText(/^Pronto: os dados deste cliente/)
   await expect.element(pronto).toBeVisible()
   await expect.element(pronto).toHaveFocus()
-  expect(page.getByText('Marina Alves').query()).toBeNull()
+  await expect.poll(() => page.getByText('Marina Alves').query()).toBeNull()
   expect(api.calls.filter(({ route }) => route.startsWith('DELETE'))).toHaveLength(1)
 })
 

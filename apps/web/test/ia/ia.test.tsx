@@ -125,7 +125,7 @@ describe('restoring the defaults', () => {
     await expect.element(aviso(SALVA)).toBeVisible()
     await page.getByRole('button', { name: 'Desfazer' }).first().click()
     await expect.element(prompt).toHaveValue(padrao.ia.promptTreinamento)
-    expect(page.getByRole('region', { name: 'Alterações não salvas' }).query()).toBeNull()
+    await expect.poll(() => page.getByRole('region', { name: 'Alterações não salvas' }).query()).toBeNull()
   })
 })
 
@@ -166,7 +166,7 @@ describe('the training prompt', () => {
     await page.getByRole('button', { name: 'Pagamento' }).click()
     await expect.element(prompt).toHaveValue('Somos a padaria.\nAceitamos Pix, cartão e dinheiro.')
     await expect.element(prompt).toHaveFocus()
-    expect(page.getByRole('button', { name: 'Pagamento' }).query()).toBeNull()
+    await expect.poll(() => page.getByRole('button', { name: 'Pagamento' }).query()).toBeNull()
   })
 })
 

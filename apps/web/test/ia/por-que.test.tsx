@@ -88,7 +88,7 @@ describe('why the assistant answered that', () => {
   it('says that it is kept for 30 days when it is gone', async () => {
     abrir(refusal(404, 'naoEncontrado', 'Não encontrado'))
     await expect.element(dialogo.getByText(/Guardamos por 30 dias/)).toBeVisible()
-    expect(dialogo.getByRole('button', { name: 'Tentar de novo' }).query()).toBeNull()
+    await expect.poll(() => dialogo.getByRole('button', { name: 'Tentar de novo' }).query()).toBeNull()
   })
 
   it('tries again after a failure', async () => {
@@ -126,7 +126,7 @@ describe('why the assistant answered that', () => {
     await expect.element(dialogo.getByText(RESPOSTA.resposta)).toBeVisible()
     await userEvent.keyboard('{Escape}')
     await expect.element(porQue).toHaveFocus()
-    expect(dialogo.query()).toBeNull()
+    await expect.poll(() => dialogo.query()).toBeNull()
   })
 
   it('is accessible with everything open', async () => {

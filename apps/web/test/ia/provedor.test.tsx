@@ -137,7 +137,7 @@ describe('the test chat', () => {
     await userEvent.keyboard('{Enter}')
     await expect.element(conversa.getByText('Sim, até 12h.')).toBeVisible()
     await expect.element(conversa.getByText('Que horas abrem?')).toBeInTheDocument()
-    expect(conversa.getByText(/2,4/).elements()).toHaveLength(2)
+    await expect.poll(() => conversa.getByText(/2,4/).elements()).toHaveLength(2)
     expect(teste.api.calls.find(({ route }) => route === 'POST /gemini/testar')?.body).toMatchObject({
       pergunta: 'Que horas abrem?',
       ia: { apiKey: '••••••••1234', promptTreinamento: 'Somos a padaria.' },
@@ -155,12 +155,12 @@ describe('the test chat', () => {
     await page.getByRole('button', { name: 'Vocês abrem domingo?' }).click()
     await expect.element(conversa.getByText('Erro ao gerar resposta de teste.')).toBeVisible()
     await expect.element(aviso('Erro ao testar IA: A IA não respondeu: o Gemini demorou.')).toBeVisible()
-    expect(page.getByRole('button', { name: 'Conferir a chave' }).query()).toBeNull()
+    await expect.poll(() => page.getByRole('button', { name: 'Conferir a chave' }).query()).toBeNull()
     api.on('POST /gemini/testar', () => ok({ resposta: 'Não abrimos.', duracaoMs: 10 }))
     await conversa.getByRole('button', { name: 'Tentar de novo' }).click()
     await expect.element(conversa.getByText('Não abrimos.')).toBeVisible()
-    expect(conversa.getByText('Erro ao gerar resposta de teste.').query()).toBeNull()
-    expect(conversa.getByText('Vocês abrem domingo?').elements()).toHaveLength(1)
+    await expect.poll(() => conversa.getByText('Erro ao gerar resposta de teste.').query()).toBeNull()
+    await expect.poll(() => conversa.getByText('Vocês abrem domingo?').elements()).toHaveLength(1)
   })
 
   it('leads to the key when the server has none', async () => {

@@ -53,9 +53,9 @@ describe('reading', () => {
     await expect.element(linhas.nth(3)).toMatchTextContent('Segunda a sexta, das 8h às 18h.')
     await expect.element(linhas.nth(4)).toMatchTextContent('automática “Despedida”')
     for (const nome of ['Salvar', 'Cancelar', 'Adicionar opção', 'Negrito em Texto do menu', 'Inserir 👋']) {
-      expect(botao(nome).query()).toBeNull()
+      await expect.poll(() => botao(nome).query()).toBeNull()
     }
-    expect(page.getByRole('main').getByRole('combobox').query()).toBeNull()
+    await expect.poll(() => page.getByRole('main').getByRole('combobox').query()).toBeNull()
   })
 
   it('warns of an option that calls the AI while it is off, and leads to its tab', async () => {
@@ -75,13 +75,13 @@ describe('reading', () => {
     const config = umaConfig()
     abrir({ config: { ...config, ia: { ...config.ia, ativa: true } } })
     await expect.element(texto).toBeVisible()
-    expect(page.getByText(/que está desligada/).query()).toBeNull()
+    await expect.poll(() => page.getByText(/que está desligada/).query()).toBeNull()
   })
 
   it('keeps the automatic messages closed, and read-only once opened', async () => {
     abrir()
     await expect.element(texto).toBeVisible()
-    expect(page.getByRole('textbox', { name: 'Boas-vindas' }).query()).toBeNull()
+    await expect.poll(() => page.getByRole('textbox', { name: 'Boas-vindas' }).query()).toBeNull()
     await abrirAutomaticas()
     for (const rotulo of ['Boas-vindas', 'Opção inválida', 'Sem entender', 'Fora do período', 'Despedida']) {
       await expect.element(page.getByRole('textbox', { name: rotulo, exact: true })).toHaveAttribute('readonly')
@@ -249,7 +249,7 @@ describe('editing', () => {
 describe('writing the texts', () => {
   it('inserts an emoji where the cursor is and goes on from there', async () => {
     await abrirEditando()
-    expect(page.getByRole('group', { name: 'Emojis' }).getByRole('button').elements()).toHaveLength(20)
+    await expect.poll(() => page.getByRole('group', { name: 'Emojis' }).getByRole('button').elements()).toHaveLength(20)
     await texto.fill('Olá!')
     const campo = texto.element()
     if (!(campo instanceof HTMLTextAreaElement)) throw new Error('not a textarea')

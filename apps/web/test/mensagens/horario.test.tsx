@@ -35,7 +35,7 @@ describe('business hours', () => {
     await expect.element(page.getByText(/^Agora: (aberto|fechado)/)).toBeVisible()
     await expect.element(page.getByText('08:00 às 18:00').first()).toBeVisible()
     await expect.element(page.getByText('Hora de Brasília', { exact: false })).toBeVisible()
-    expect(abreAs('Segunda-feira').query()).toBeNull()
+    await expect.poll(() => abreAs('Segunda-feira').query()).toBeNull()
 
     await editar.click()
     await fechaAs('Segunda-feira').fill('12:00')
@@ -129,7 +129,7 @@ describe('business hours', () => {
     await editar.click()
     await secao.click()
     await expect.element(page.getByText(/Sua conta não tem o atendimento por pessoas/)).toBeVisible()
-    expect(abreAs('Segunda-feira').query()).toBeNull()
+    await expect.poll(() => abreAs('Segunda-feira').query()).toBeNull()
     await cancelar.click()
   })
 

@@ -47,7 +47,9 @@ describe('ready-made menus', () => {
     await editar.click()
     await botao('Modelos de menu').click()
     const itens = page.getByRole('menu', { name: 'Modelos de menu' }).getByRole('menuitem')
-    expect(itens.elements().map((item) => item.textContent)).toEqual(MODELOS_MENU.map(({ nome }) => nome))
+    await expect
+      .poll(() => itens.elements().map((item) => item.textContent))
+      .toEqual(MODELOS_MENU.map(({ nome }) => nome))
     await itens.nth(1).click()
     const modelo = MODELOS_MENU[1]
     await expect.element(texto).toHaveValue(modelo?.menuPrincipal ?? '')
@@ -164,7 +166,7 @@ describe('the preview', () => {
     await expect.element(conversa).not.toBeInTheDocument()
     await botao('Simular').click()
     await expect.element(conversa).toBeVisible()
-    expect(texto.query()).toBeNull()
+    await expect.poll(() => texto.query()).toBeNull()
     await botao('Menu e mensagens').click()
     await expect.element(texto).toBeVisible()
     await page.viewport(1366, 800)
@@ -185,7 +187,7 @@ describe('leaving', () => {
     await cancelar.click()
     await loja.click()
     await expect.element(page.getByRole('heading', { level: 1, name: 'Loja' })).toBeVisible()
-    expect(pergunta.query()).toBeNull()
+    await expect.poll(() => pergunta.query()).toBeNull()
   })
 
   it('goes when told to', async () => {
@@ -201,7 +203,7 @@ describe('leaving', () => {
     const teste = abrir()
     await editar.click()
     const barra = page.getByRole('region', { name: 'Alterações não salvas' })
-    expect(barra.query()).toBeNull()
+    await expect.poll(() => barra.query()).toBeNull()
     await texto.fill('Primeiro')
     await barra.getByRole('button', { name: 'Descartar' }).click()
     await expect.element(texto).toHaveValue(PADRAO.menuPrincipal)
@@ -210,7 +212,7 @@ describe('leaving', () => {
     await barra.getByRole('button', { name: 'Salvar alterações' }).click()
     await esperarSalvo()
     expect(teste.servidor.config.menu.menuPrincipal).toBe('Segundo')
-    expect(barra.query()).toBeNull()
+    await expect.poll(() => barra.query()).toBeNull()
   })
 })
 
@@ -218,7 +220,7 @@ describe('who may enter, and for whom it is drawn', () => {
   it('is closed to who may not use it', async () => {
     abrir({ usuario: umUsuario({ componentesPermitidos: { ...TODOS, mensagensMenus: false } }) })
     await expect.element(page.getByText('Acesso Restrito').first()).toBeVisible()
-    expect(editar.query()).toBeNull()
+    await expect.poll(() => editar.query()).toBeNull()
   })
 
   it('keeps the draft through a reconnection', async () => {

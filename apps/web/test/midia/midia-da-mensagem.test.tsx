@@ -76,7 +76,7 @@ describe('a picture', () => {
     )
     await expect.element(page.getByText('x.png')).toBeVisible()
     await expect.element(page.getByRole('link', { name: /Imagem enviada: foto\.png/ })).toBeVisible()
-    expect(page.getByRole('link', { name: /x\.png/ }).query()).toBeNull()
+    await expect.poll(() => page.getByRole('link', { name: /x\.png/ }).query()).toBeNull()
   })
 })
 

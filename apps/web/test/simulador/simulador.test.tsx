@@ -83,13 +83,10 @@ function ler(body: unknown): Chegada {
 /** Says it until the page, whose socket may still be on its way, has heard. */
 async function dizerPeloSocket(evento: NomeEvento, dados: object, ouviu: () => boolean): Promise<void> {
   await expect
-    .poll(
-      () => {
-        socketDeMentira.emitir(evento, { userId: CONTA, ...dados })
-        return ouviu()
-      },
-      { timeout: 10_000 },
-    )
+    .poll(() => {
+      socketDeMentira.emitir(evento, { userId: CONTA, ...dados })
+      return ouviu()
+    })
     .toBe(true)
 }
 const aparece = (texto: string) => (): boolean => page.getByText(texto, { exact: true }).query() !== null
@@ -109,7 +106,7 @@ describe('the phone of the business', () => {
       return ok({ sucesso: true })
     })
     await page.getByRole('button', { name: 'Escanear QR Code' }).click()
-    await expect.element(page.getByText('Conectado', { exact: true }), { timeout: 8000 }).toBeVisible()
+    await expect.element(page.getByText('Conectado', { exact: true })).toBeVisible()
     await expect.poll(() => page.getByRole('button', { name: 'Escanear QR Code' }).query()).toBeNull()
   })
 
@@ -135,7 +132,7 @@ describe('the phone of the business', () => {
     expect(api.calls.some(({ route }) => route === 'POST /simulador/desconectar')).toBe(false)
     await page.getByRole('button', { name: 'Desconectar celular' }).click()
     await pergunta.getByRole('button', { name: 'Desconectar' }).click()
-    await expect.element(page.getByText('Parado', { exact: true }), { timeout: 8000 }).toBeVisible()
+    await expect.element(page.getByText('Parado', { exact: true })).toBeVisible()
     await expect.element(page.getByText(/O bot não está conectado/)).toBeVisible()
   })
 
@@ -177,7 +174,7 @@ describe('the chat', () => {
     await escrever('oi')
     await expect.element(log.getByText('oi', { exact: true })).toBeVisible()
     dizer(MARINA, 'bot', 'Cheguei sem aviso')
-    await expect.element(log.getByText('Cheguei sem aviso'), { timeout: 6000 }).toBeVisible()
+    await expect.element(log.getByText('Cheguei sem aviso')).toBeVisible()
   })
 
   it('keeps the order in which things were typed, however slow the network', async () => {
@@ -259,7 +256,7 @@ describe('the chat', () => {
     ]) {
       await userEvent.upload(campoDoArquivo, errado)
       await expect.element(page.getByText(/Este tipo de arquivo não é aceito/).first()).toBeVisible()
-      expect(page.getByRole('button', { name: 'Tirar o arquivo' }).query()).toBeNull()
+      await expect.poll(() => page.getByRole('button', { name: 'Tirar o arquivo' }).query()).toBeNull()
     }
     await userEvent.upload(campoDoArquivo, new File([new Uint8Array(5_242_881)], 'grande.png', { type: 'image/png' }))
     await expect.element(page.getByText('Arquivo deve ter no máximo 5MB')).toBeVisible()
@@ -339,7 +336,7 @@ describe('who writes', () => {
 
     await page.getByRole('button', { name: 'Marina Duarte' }).click()
     await expect.element(log.getByText('sou a Marina')).toBeVisible()
-    expect(log.getByText('sou o João').query()).toBeNull()
+    await expect.poll(() => log.getByText('sou o João').query()).toBeNull()
   })
 
   it('is remembered in this tab of the browser', async () => {
@@ -380,7 +377,7 @@ describe('what is in the way', () => {
     abrir({ usuario: umUsuario({ componentesPermitidos: { ...TODOS, configuracaoGeral: false } }) })
     await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
     await expect.element(page.getByText('Você não tem permissão para acessar este componente.')).toBeVisible()
-    expect(campo.query()).toBeNull()
+    await expect.poll(() => campo.query()).toBeNull()
   })
 
   it('sends strangers to the login', async () => {
