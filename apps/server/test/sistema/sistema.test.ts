@@ -92,7 +92,15 @@ describe('GET /sistema/status', () => {
     await answer('2026-03-10T10:00:00Z', 800)
     await answer('2026-03-10T11:00:00Z', 1_600)
     house.agora(new Date('2026-03-10T15:00:00Z'))
-    expect((await status(pessoa)).tempoRespostaIa).toBe(1.2)
+    expect(await status(pessoa)).toMatchObject({ tempoRespostaIa: 1.2, falhasIaHoje: 0 })
+    // What was not answered leaves no time to average: it is counted, by the account's own day.
+    for (const dia of ['2026-03-09', '2026-03-10']) {
+      await house.database.owner.query(`insert into uso_ia (conta_id, dia, perguntas, falhas) values ($1, $2, 9, 5)`, [
+        pessoa.contaId,
+        dia,
+      ])
+    }
+    expect((await status(pessoa)).falhasIaHoje).toBe(5)
   })
 
   it('compares today with yesterday up to the same hour', async () => {

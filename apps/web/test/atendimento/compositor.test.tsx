@@ -241,7 +241,7 @@ describe('who the customer was before', () => {
     await page.viewport(1366, 800)
   })
 
-  it('says who is there: the one who serves it, online', async () => {
+  it('says who is there, online, and keeps what is written until it is our turn', async () => {
     abrir({ abertas: [conversa({ status: 'em_atendimento', operadorId: 'u2', operador: 'Bruno' })] })
     await linha('Marina').click()
     await expect.element(page.getByText(/Em atendimento com Bruno ·/)).toBeVisible()
@@ -249,5 +249,13 @@ describe('who the customer was before', () => {
     const entrou = { userId: CONTA, operadorId: 'u2', operador: 'Bruno', status: 'online' }
     socketDeMentira.emitir('operadorStatusChange', entrou)
     await expect.element(page.getByText(/Em atendimento com Bruno \(online\)/)).toBeVisible()
+    await expect.element(page.getByText(/^Bruno está atendendo\. Para responder/)).toBeVisible()
+    await compositor.fill('Posso ajudar?')
+    await expect.element(botao('Enviar')).toBeDisabled()
+    await expect.element(botao('Anexar arquivo')).toBeDisabled()
+    const transferida = { userId: CONTA, conversaId: 'c1', novoSetor: 'vendas' }
+    socketDeMentira.emitir('conversaTransferida', transferida)
+    await expect.element(botao('Enviar')).toBeEnabled()
+    await expect.element(compositor).toHaveValue('Posso ajudar?')
   })
 })

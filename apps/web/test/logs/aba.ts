@@ -20,6 +20,7 @@ export function umSistema(campos: Partial<SistemaStatus> = {}): SistemaStatus {
     memoria: 61,
     tempoResposta: 0.018,
     tempoRespostaIa: 1.234,
+    falhasIaHoje: 0,
     mensagensHoje: 1742,
     variacaoMensagens: 12,
     sinal: 'forte',

@@ -52,6 +52,12 @@ describe('the cards', () => {
       await expect.element(page.getByText(texto, { exact: true })).toBeVisible()
   })
 
+  it('tell of questions that the assistant left without an answer', async () => {
+    const { painel } = abrir()
+    painel.api.on('GET /sistema/status', () => ok(umSistema({ falhasIaHoje: 5 })))
+    await expect.element(page.getByText('falhas do Gemini hoje: 5')).toBeVisible()
+  })
+
   it('do not count the first second', async () => {
     const { painel } = abrir()
     painel.api.on('GET /sistema/status', () => ok(umSistema({ ultimoQuadroS: 0 })))

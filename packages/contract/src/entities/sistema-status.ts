@@ -17,6 +17,8 @@ export const sistemaStatusSchema = z.object({
   tempoResposta: z.number(),
   /** Seconds, the average of the assistant's last answers of the last 24 hours; null when there were none. */
   tempoRespostaIa: z.nullable(z.number()),
+  /** Questions of today that the provider did not answer. */
+  falhasIaHoje: z.int(),
   mensagensHoje: z.int(),
   /** Percent against yesterday up to the same hour; null without a yesterday. */
   variacaoMensagens: z.nullable(z.number()),

@@ -46,6 +46,7 @@ export async function lerStatus(deps: Pick<Deps, 'db' | 'clock' | 'cofre'>, cont
     memoria: umaCasa((1 - freemem() / totalmem()) * 100),
     tempoResposta: emMilesimos(metrics.tempoRespostaS()),
     tempoRespostaIa: tempoDaIa === null ? null : emMilesimos(tempoDaIa),
+    falhasIaHoje: leitura.falhasIa,
     mensagensHoje: leitura.usadas,
     variacaoMensagens: variacao(leitura.total, leitura.totalOntem, enviadas),
     sinal: sinalDe(quadroS),

@@ -11,6 +11,7 @@ const leituraSchema = z.object({
   usadas: z.number(),
   total: z.number(),
   totalOntem: z.number(),
+  falhasIa: z.number(),
 })
 type LeituraSistema = z.output<typeof leituraSchema>
 
@@ -26,11 +27,13 @@ export async function readSistema(
             extract(epoch from now() - b.ultimo_quadro)::float8 as "quadroS",
             coalesce(b.desejado and (b.lease_expira is null or b.lease_expira < now()), false) as "semDono",
             coalesce(h.usadas, 0) as "usadas", coalesce(h.total, 0) as "total",
-            coalesce(o.total, 0) as "totalOntem"
+            coalesce(o.total, 0) as "totalOntem",
+            coalesce(i.falhas, 0) as "falhasIa"
        from contas c
        left join bots b on b.conta_id = c.id
        left join uso_diario h on h.conta_id = c.id and h.dia = $2
        left join uso_diario o on o.conta_id = c.id and o.dia = $3
+       left join uso_ia i on i.conta_id = c.id and i.dia = $2
       where c.id = $1`,
     [contaId, hoje, ontem],
   )

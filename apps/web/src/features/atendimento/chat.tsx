@@ -29,6 +29,7 @@ import { useArquivos } from './use-arquivos.ts'
 import { useAcoes } from './use-acoes.ts'
 import { useEnvio } from './use-envio.ts'
 import { useMarcas } from './use-marcas.ts'
+import { comOutraPessoa } from './vez.ts'
 import { marcarNaoLida } from './vistos.ts'
 
 const PorQue = lazy(async () => ({ default: (await import('#shared/ia/por-que.tsx')).PorQue }))
@@ -82,7 +83,7 @@ export function Chat(props: ChatProps) {
   const explica = useExplica()
   const titulo = useRef<HTMLHeadingElement>(null)
   const aberta = conversa.status !== 'finalizada' && !copia
-  const podeEscrever = aberta && envio.limite === null
+  const podeEscrever = aberta && envio.limite === null && !comOutraPessoa(conversa, useUsuario().id)
   const ocupada = acoes.ocupada === conversa.id
   const marcas = useMarcas(conversa, podeEscrever)
   useEffect(() => titulo.current?.focus({ preventScroll: true }), [])
@@ -118,7 +119,18 @@ export function Chat(props: ChatProps) {
     marcarNaoLida(conversa.id)
     onFechar()
   }
-  useHotkeys({ u: deixarParaDepois, a: () => void assumir(), t: perguntar('transferir'), e: perguntar('finalizar') })
+  useHotkeys({
+    u: deixarParaDepois,
+    a: () => void assumir(),
+    t: perguntar('transferir'),
+    e: perguntar('finalizar'),
+    // From the name, where opening it left the focus, past all the messages.
+    Enter: (tecla) => {
+      if (tecla.target !== titulo.current) return
+      tecla.preventDefault()
+      document.querySelector<HTMLElement>('[data-compositor]')?.focus()
+    },
+  })
 
   const mais: readonly MenuItem[] = [
     ...(largo

@@ -14,6 +14,7 @@ import {
 } from 'react'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
+import { useUsuario } from '#shared/session.tsx'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { avisarQueDigito } from './digitando.ts'
@@ -21,6 +22,7 @@ import { usePendentes } from './pendentes.ts'
 import { escreverRascunho, useRascunho } from './rascunhos.ts'
 import type { LimiteDoDia } from './receber.ts'
 import { RespostasRapidas, useRespostasRapidas } from './respostas-rapidas.tsx'
+import { comOutraPessoa } from './vez.ts'
 
 /** A first sieve for the picker; what a file is the server tells by its bytes. */
 const ACEITOS =
@@ -57,9 +59,12 @@ export interface CompositorProps {
   readonly onSair: () => void
 }
 
-function motivoDe({ conversa, copia }: CompositorProps, online: boolean): string | null {
+function motivoDe({ conversa, copia }: CompositorProps, meuId: string, online: boolean): string | null {
   if (conversa.status === 'finalizada') return 'Esta conversa foi finalizada. Ela pode ser lida, não respondida.'
   if (copia) return 'Sem contato com o servidor: esta é a cópia guardada neste aparelho.'
+  if (comOutraPessoa(conversa, meuId)) {
+    return `${conversa.operador ?? 'Outra pessoa'} está atendendo. Para responder, transfira a conversa e assuma.`
+  }
   return online ? null : 'Sem internet: o que você escrever fica guardado aqui até poder enviar.'
 }
 
@@ -124,7 +129,7 @@ export function Compositor(props: CompositorProps) {
   const id = useId()
   const texto = useRascunho(conversa.id)
   const enviando = usePendentes(conversa.id).some(({ mensagem }) => mensagem.midia === undefined)
-  const motivo = motivoDe(props, useOnline())
+  const motivo = motivoDe(props, useUsuario().id, useOnline())
   const amplo = useMediaQuery('(min-width: 96rem)')
   const [gravando, setGravando] = useState(false)
   const livre = motivo === null && limite === null

@@ -1,5 +1,6 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { useEffect, useRef } from 'react'
+import { ApiError } from '#shared/api-client.ts'
 import { onEvento } from '#shared/socket.ts'
 import { useConversaAvulsa } from './dados.ts'
 import type { useSelecao } from './use-selecao.ts'
@@ -15,7 +16,7 @@ export function useAberta(
   carregando: boolean,
 ): Conversa | undefined {
   const naTela = id === undefined ? undefined : (acharEm(abertas, id) ?? acharEm(doServidor, id))
-  const { data: avulsa, isError } = useConversaAvulsa(id, naTela === undefined && !carregando)
+  const { data: avulsa, error } = useConversaAvulsa(id, naTela === undefined && !carregando)
   const vistaViva = useRef<string | undefined>(undefined)
   useEffect(
     () =>
@@ -29,7 +30,9 @@ export function useAberta(
   }, [naTela])
   const achada = naTela ?? (avulsa?.id === id ? avulsa : undefined)
   const terminou = achada?.status === 'finalizada' && naTela === undefined
-  const semConversa = id !== undefined && naTela === undefined && !carregando && isError
+  // Only the server knows that it is nobody's: without a word from it, the local copy or a later answer may still have it.
+  const recusada = error instanceof ApiError && error.status >= 400 && error.status < 500
+  const semConversa = id !== undefined && naTela === undefined && !carregando && recusada
   useEffect(() => {
     if (semConversa || (terminou && vistaViva.current === id)) limpar()
   }, [semConversa, terminou, id, limpar])

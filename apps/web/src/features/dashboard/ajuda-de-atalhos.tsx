@@ -12,7 +12,7 @@ const GERAIS = [
   { teclas: 'F6', faz: 'Ir para os avisos na tela' },
   { teclas: '?', faz: 'Mostrar esta ajuda' },
   { teclas: 'J K', faz: 'Atendimento: próxima conversa, anterior' },
-  { teclas: 'Enter', faz: 'Atendimento: abrir a conversa, enviar a mensagem' },
+  { teclas: 'Enter', faz: 'Atendimento: abrir a conversa, escrever, enviar a mensagem' },
   { teclas: '/', faz: 'Atendimento: buscar; na mensagem, respostas rápidas' },
   { teclas: 'A', faz: 'Atendimento: assumir' },
   { teclas: 'T', faz: 'Atendimento: transferir' },

@@ -70,7 +70,7 @@ export function Cartoes({ sistema, foraDoAr }: { sistema: SistemaStatus | undefi
       </div>
     )
   }
-  const { cpu, memoria, tempoResposta, tempoRespostaIa, ia, mensagensHoje, variacaoMensagens } = sistema
+  const { cpu, memoria, tempoResposta, tempoRespostaIa, falhasIaHoje, ia, mensagensHoje, variacaoMensagens } = sistema
   const variacao = fraseDaVariacao(variacaoMensagens)
   return (
     <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
@@ -86,8 +86,14 @@ export function Cartoes({ sistema, foraDoAr }: { sistema: SistemaStatus | undefi
         rotulo="IA"
         valor={IA[ia]}
         detalhe={tempoRespostaIa === null ? 'Sem respostas' : `Resposta ${emSegundos(tempoRespostaIa)}`}
-        tom={tempoRespostaIa === null ? 'neutro' : 'bom'}
-        nota={tempoRespostaIa === null ? 'nas últimas 24 horas' : 'média das últimas 24 horas'}
+        tom={falhasIaHoje > 0 ? 'atencao' : tempoRespostaIa === null ? 'neutro' : 'bom'}
+        nota={
+          falhasIaHoje > 0
+            ? `falhas do Gemini hoje: ${formatNumber(falhasIaHoje)}`
+            : tempoRespostaIa === null
+              ? 'nas últimas 24 horas'
+              : 'média das últimas 24 horas'
+        }
       />
       <Cartao
         rotulo="Mensagens hoje"

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { ok, refusal } from '#test/fake-api.ts'
+import { CONTA } from '../dashboard/painel.tsx'
+import { type AtendimentoDeTeste, botao, compositor, conversa, nomeAberto, usarAtendimento } from './aba.ts'
+
+const RASCUNHO = 'Ainda não respondi'
+const abrir = usarAtendimento(() => localStorage.removeItem(`copia:conversas:${CONTA}`))
+
+const dela = conversa({ id: 'c2', operadorId: 'u1', operador: 'Ana Ribeiro', status: 'em_atendimento' })
+const ENDERECO = '/dashboard?aba=atendimento&c=c2'
+
+/** Asked thrice before it is given up: some seconds. */
+const AO_DESISTIR = { timeout: 20_000 }
+
+function semServidor({ api }: AtendimentoDeTeste): void {
+  const fora = () => refusal(503, 'indisponivel', 'O servidor está indisponível.')
+  for (const rota of ['', '/c2', '/c2/mensagens']) api.on(`GET /atendimento/conversas${rota}`, fora)
+}
+
+async function servidorVolta({ api }: AtendimentoDeTeste): Promise<void> {
+  api.on('GET /atendimento/conversas', () => ok({ conversas: [dela] }))
+  await botao('Tentar de novo').first().click()
+  await expect.element(botao('Enviar')).toBeVisible()
+}
+
+it('the conversation of the address waits for a server that says nothing of it', async () => {
+  const painel = abrir({ abertas: [dela] }, ENDERECO)
+  semServidor(painel)
+  await expect.element(page.getByText('O servidor está indisponível.').first(), AO_DESISTIR).toBeVisible()
+  await expect.poll(() => painel.api.calls.some(({ route }) => route === 'GET /atendimento/conversas/c2')).toBe(true)
+  await servidorVolta(painel)
+  await expect.element(nomeAberto('Marina Duarte')).toBeVisible()
+})
+
+it('from the local copy it is read, and what is written waits', async () => {
+  localStorage.setItem(`copia:conversas:${CONTA}`, JSON.stringify([dela]))
+  const painel = abrir({ abertas: [dela] }, ENDERECO)
+  semServidor(painel)
+  await expect.element(page.getByText(/esta é a cópia guardada neste aparelho\.$/), AO_DESISTIR).toBeVisible()
+  await compositor.fill(RASCUNHO)
+  await expect.element(botao('Enviar')).toBeDisabled()
+  await servidorVolta(painel)
+  await expect.element(botao('Enviar')).toBeEnabled()
+  await expect.element(compositor).toHaveValue(RASCUNHO)
+})
