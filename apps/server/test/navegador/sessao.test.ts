@@ -270,8 +270,21 @@ describe('what comes', () => {
       quotedParticipant: { _serialized: '5511990000001@c.us' },
     }
     pagina.diz({ de: ANA, texto: 'quero', mais: { _data: citada } })
-    await recebeu(hospede, 5)
-    expect(hospede.recebidas).toMatchObject([
+    const pollOptions = [{ name: 'Azul' }, { name: 'Rosa' }]
+    pagina.diz({ de: ANA, type: 'poll_creation', texto: 'Qual?', mais: { pollName: 'Qual?', pollOptions } })
+    pagina.diz({ de: ANA, type: 'product', mais: { title: 'Vaso', description: null } })
+    pagina.diz({ de: ANA, type: 'e2e_notification', texto: 'encrypt' })
+    pagina.diz({ de: ANA, type: 'unknown' })
+    await recebeu(hospede, 8)
+    expect(hospede.recebidas.slice(5)).toMatchObject([
+      { texto: 'Enquete\nQual?\n• Azul\n• Rosa' },
+      { texto: 'Produto do catálogo\nVaso' },
+      {
+        texto: 'Mensagem que não aparece aqui. Abra o WhatsApp no celular para ver.',
+        midia: { tipo: 'outro' },
+      },
+    ])
+    expect(hospede.recebidas.slice(0, 5)).toMatchObject([
       { texto: 'veja', midia: { tipo: 'imagem', url: '/api/midias/3', nomeArquivo: 'foto.png' } },
       { texto: '', midia: { tipo: 'documento', tamanhoBytes: 6 * 2 ** 20 } },
       { texto: 'Praça\nhttps://maps.google.com/?q=-23.5,-46.6', midia: { tipo: 'localizacao' } },

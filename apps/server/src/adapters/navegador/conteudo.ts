@@ -1,4 +1,5 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
+import { lerCartao } from './cartoes.ts'
 import type { MensagemWeb } from './formas.ts'
 import { textoDoWid } from './formas.ts'
 
@@ -47,8 +48,10 @@ export function lerConteudo(mensagem: MensagemWeb): Conteudo | null {
     const ponto = `${location.latitude},${location.longitude}`
     return { texto: `${nome}https://maps.google.com/?q=${ponto}`, midia: { tipo: 'localizacao' } }
   }
-  if (!vCards || vCards.length === 0) return null
-  return { texto: vCards.map(lerCartao).join('\n'), midia: { tipo: 'contato' } }
+  if (vCards && vCards.length > 0) return { texto: vCards.map(lerContato).join('\n'), midia: { tipo: 'contato' } }
+  const cartao = lerCartao(mensagem)
+  if (cartao === null) return null
+  return { texto: cartao.texto, ...(cartao.soNoCelular ? { midia: { tipo: 'outro' } } : {}) }
 }
 
 function midiaDe(tipo: Midia['tipo'], { _data: dados }: MensagemWeb): Midia {
@@ -61,7 +64,7 @@ function midiaDe(tipo: Midia['tipo'], { _data: dados }: MensagemWeb): Midia {
 }
 
 /** Name and numbers of a card. */
-function lerCartao(vcard: string): string {
+function lerContato(vcard: string): string {
   const nome = /^FN:(.+)$/im.exec(vcard)?.[1]?.trim() ?? ''
   const numeros = [...vcard.matchAll(/^(?:item\d+\.)?TEL[^:]*:(.+)$/gim)].map(([, numero]) => numero?.trim() ?? '')
   return [nome, ...numeros].filter((parte) => parte !== '').join(' · ')

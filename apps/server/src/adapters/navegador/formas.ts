@@ -27,6 +27,11 @@ export const mensagemSchema = z.object({
   isStatus: talvez(z.boolean()),
   broadcast: talvez(z.boolean()),
   vCards: talvez(z.array(z.string())),
+  /** Of a product, an order, an invitation. */
+  title: talvez(z.string()),
+  description: talvez(z.string()),
+  pollName: talvez(z.string()),
+  pollOptions: talvez(z.array(z.object({ name: z.string() }))),
   location: talvez(
     z.object({
       latitude: z.union([z.string(), z.number()]),

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { doWindows } from './processos-do-windows.ts'
 
 /** A browser is a tree of processes: they are found, measured and ended together. */
 
@@ -16,9 +17,9 @@ const SUMIR_MS = 5_000
 const OLHAR_MS = 25
 const rodar = promisify(execFile)
 
-/** Every process that lives; empty where neither `/proc` nor `ps` is there to ask (Windows). */
+/** Every process that lives; on Windows, every browser. */
 export async function listProcessos(): Promise<Processo[]> {
-  if (process.platform === 'win32') return []
+  if (process.platform === 'win32') return doWindows()
   if (process.platform !== 'linux') return doPs()
   const nomes = (await readdir('/proc')).filter((nome) => /^\d+$/.test(nome))
   const lidos = await Promise.all(nomes.map((nome) => doProc(Number(nome)).catch(() => null)))
@@ -56,7 +57,11 @@ function arvoreDe(raizes: ReadonlySet<number>, processos: readonly Processo[]): 
 
 /** Every process of the browsers that run on this profile folder, whoever started them. */
 export async function processosDoPerfil(pasta: string): Promise<Processo[]> {
-  const processos = await listProcessos()
+  return doPerfil(pasta, await listProcessos())
+}
+
+/** Of these, the browsers on this profile folder and all that they started. */
+export function doPerfil(pasta: string, processos: readonly Processo[]): Processo[] {
   return arvoreDe(donosDe(pasta, processos), processos)
 }
 

@@ -1,0 +1,27 @@
+import type { MensagemWeb } from './formas.ts'
+
+/** What WhatsApp Web draws as a card, or does not draw at all. */
+
+const NAO_APARECE = 'Mensagem que não aparece aqui. Abra o WhatsApp no celular para ver.'
+/** Somebody said something; of every other kind that we do not read, nobody did: notices, keys, calls, votes. */
+const DITAS: ReadonlySet<string> = new Set([
+  ...(['order', 'payment', 'product', 'groups_v4_invite', 'list', 'interactive', 'native_flow', 'hsm'] as const),
+  ...(['poll_creation', 'scheduled_event_creation', 'event_creation', 'oversized', 'unknown'] as const),
+])
+const TITULOS: ReadonlyMap<string, string> = new Map([
+  ['order', 'Pedido pelo catálogo do WhatsApp'],
+  ['payment', 'Pagamento pelo WhatsApp'],
+  ['product', 'Produto do catálogo'],
+  ['groups_v4_invite', 'Convite para um grupo'],
+  ['poll_creation', 'Enquete'],
+])
+
+/** The words of a card, `soNoCelular` when it has none here; null when it is none. */
+export function lerCartao(mensagem: MensagemWeb): { readonly texto: string; readonly soNoCelular: boolean } | null {
+  const { type, body, title, description, pollName, pollOptions } = mensagem
+  if (!DITAS.has(type)) return null
+  const opcoes = (pollOptions ?? []).map(({ name }) => `• ${name}`)
+  const linhas = [TITULOS.get(type), pollName, ...opcoes, title, description, body]
+  const texto = [...new Set(linhas.filter((linha) => typeof linha === 'string' && linha !== ''))].join('\n')
+  return texto === '' ? { texto: NAO_APARECE, soNoCelular: true } : { texto, soNoCelular: false }
+}
