@@ -1,25 +1,16 @@
-import { io, type Socket } from 'socket.io-client'
+import { WebSocket } from 'ws'
 import type { Api } from '@balcao/e2e/api.ts'
-import { at } from '@balcao/e2e/loja-pronta.ts'
 
 const JANELAS = 2
 /** Until the machine runs compiled what it will run from then on. */
 const AQUECIMENTO = 150
 const MENSAGENS = 300
+const EVENTO = '42["mensagemConversaHumana",'
 
-/** Everybody's windows, all looking at the same account. */
-async function conectar(url: string, tokens: readonly string[]): Promise<Socket[]> {
-  return Promise.all(
-    Array.from({ length: tokens.length * JANELAS }, async (_, indice) => {
-      const token = tokens[indice % tokens.length]
-      const socket = io(url, { auth: { token }, transports: ['websocket'], forceNew: true })
-      await new Promise<void>((resolve, reject) => {
-        socket.once('connect', resolve)
-        socket.once('connect_error', reject)
-      })
-      return socket
-    }),
-  )
+interface Espera {
+  readonly texto: string
+  readonly horas: number[]
+  readonly todas: () => void
 }
 
 /**
@@ -32,30 +23,48 @@ export async function medirLeque(
   api: Api,
   cliente: { readonly nome: string; readonly telefone: string },
 ): Promise<number[]> {
-  const sockets = await conectar(url, operadores)
+  const tokens = Array.from({ length: JANELAS }, () => operadores).flat()
+  let espera: Espera | null = null
+  const chegou = (quadro: string): void => {
+    if (espera === null || !quadro.startsWith(EVENTO) || !quadro.includes(`"texto":${JSON.stringify(espera.texto)}`))
+      return
+    espera.horas.push(performance.now())
+    if (espera.horas.length === tokens.length) espera.todas()
+  }
+  const janelas = await Promise.all(tokens.map(async (token) => abrirJanela(url, token, chegou)))
   const tempos: number[] = []
   try {
     for (let vez = 0; vez < AQUECIMENTO + MENSAGENS; vez += 1) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const horas: number[] = []
       const texto = `mensagem ${vez} do leque`
-      const chegadas = sockets.map((socket) => chegada(socket, texto))
+      espera = { texto, horas, todas: resolve }
       const inicio = performance.now()
       await api.post('/simulador/mensagens', { ...cliente, texto })
-      const horas = await Promise.all(chegadas)
+      await promise
       if (vez >= AQUECIMENTO) tempos.push(...horas.map((em) => em - inicio))
     }
   } finally {
-    for (const socket of sockets) socket.disconnect()
+    for (const janela of janelas) janela.close()
   }
   return tempos
 }
 
-function chegada(socket: Socket, texto: string): Promise<number> {
-  return new Promise((resolve) => {
-    const ouvir = (dados: unknown): void => {
-      if (at(dados, 'mensagem', 'texto') !== texto) return
-      socket.off('mensagemConversaHumana', ouvir)
-      resolve(performance.now())
-    }
-    socket.on('mensagemConversaHumana', ouvir)
+/**
+ * A window as the server sees it: Socket.IO's frames over a bare socket. A hundred of the client library in one process would
+ * weigh as much as the server that is measured, and in life each is on a machine of its own.
+ */
+async function abrirJanela(url: string, token: string, chegou: (quadro: string) => void): Promise<WebSocket> {
+  const janela = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
+  return new Promise((resolve, reject) => {
+    janela.on('error', reject)
+    janela.on('message', (dados: Buffer) => {
+      const quadro = dados.toString()
+      if (quadro.startsWith('0')) janela.send(`40${JSON.stringify({ token })}`)
+      else if (quadro === '2') janela.send('3')
+      else if (quadro.startsWith('40')) resolve(janela)
+      else if (quadro.startsWith('44')) reject(new Error(quadro))
+      else chegou(quadro)
+    })
   })
 }

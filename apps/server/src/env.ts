@@ -20,7 +20,6 @@ const envSchema = z.object({
   /** `endpoint/bucket` instead of `bucket.endpoint`; by default wherever an endpoint is given. */
   S3_PATH_STYLE: z.optional(z.enum(['true', 'false', '1', '0'])),
   DATABASE_URL: texto,
-  REDIS_URL: texto,
   APP_SECRET: texto,
   ADMIN_EMAIL: texto,
   ADMIN_SENHA: texto,

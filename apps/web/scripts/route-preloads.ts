@@ -34,7 +34,7 @@ function closure(bundle: Rolldown.OutputBundle, arquivo: string, vistos = new Se
 
 function chunkOf(bundle: Rolldown.OutputBundle, modulo: string): string | undefined {
   return Object.values(bundle).find(
-    (saida) => saida.type === 'chunk' && saida.facadeModuleId?.endsWith(`/src/${modulo}`) === true,
+    (saida) => saida.type === 'chunk' && saida.moduleIds.some((id) => id.endsWith(`/src/${modulo}`)),
   )?.fileName
 }
 

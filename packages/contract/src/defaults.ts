@@ -73,6 +73,7 @@ export function menuPadrao(): Config['menu'] {
   }
 }
 
+/** The assistant of a new account (spec §9): off, without a key. */
 export function iaPadrao(): Config['ia'] {
   return {
     ativa: false,

@@ -1,7 +1,10 @@
 import type * as z from 'zod/mini'
 import type { Componente } from '#constants.ts'
 
-/** Who may call a route: `publico` anybody, `logado` any session, `admin` administrators, a component its holders. */
+/**
+ * Who may call a route: `publico` anybody, `logado` any session, `admin` administrators, `dono` all but operators, a component its
+ * holders, several components the holders of any of them.
+ */
 export type Permissao = 'publico' | 'logado' | 'admin' | 'dono' | Componente | readonly Componente[]
 
 export type Metodo = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -11,6 +14,8 @@ export interface RouteShape {
   readonly method: Metodo
   readonly path: string
   readonly permissao: Permissao
+  /** It changes how the shop works: operators, who only serve, are refused whatever components the account has. */
+  readonly configura?: true
   readonly params?: z.ZodMiniType
   readonly query?: z.ZodMiniType
   /** JSON body. Absent: any body is ignored. */
@@ -25,7 +30,7 @@ export interface RouteShape {
   readonly erroPadrao: string
 }
 
-/** Names a row and keeps its exact types, for the server's `handle` and the browser's client. */
+/** Names a row and keeps its exact types, for the server's `bind` and the browser's client. */
 export function defineRoute<const R extends RouteShape>(row: R): R {
   return row
 }

@@ -6,7 +6,7 @@ export type BotEffect =
   | { readonly tipo: 'enviarImagem'; readonly imagemUrl: string; readonly legenda: string }
   /**
    * Ask the AI once the customer was quiet for `esperaMs`. A newer question replaces an older one: the older's answer would be
-   * late. The runtime gathers the texts since the last answer.
+   * late. The runtime gathers what the customer wrote since the first of the questions that were so replaced.
    */
   | { readonly tipo: 'perguntarIa'; readonly perguntaId: string; readonly esperaMs: number }
   /** Queue the conversation for people. When the event carried no `protocolo`, allocate one and run the same step again with it. */
@@ -19,10 +19,12 @@ export type BotEffect =
   /** For the owner's log, in Portuguese. */
   | { readonly tipo: 'registrarLog'; readonly nivel: 'info' | 'warning' | 'error'; readonly mensagem: string }
 
+/** The bot says a text, whose braces are filled already. */
 export function texto(conteudo: string): BotEffect {
   return { tipo: 'enviarTexto', texto: conteudo, origem: 'bot' }
 }
 
+/** A warning in the owner's log. */
 export function aviso(mensagem: string): BotEffect {
   return { tipo: 'registrarLog', nivel: 'warning', mensagem }
 }

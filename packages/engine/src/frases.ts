@@ -16,6 +16,7 @@ export const FRASES = {
   agradecerNota: '💚 Obrigado pela sua avaliação!',
 } as const
 
+/** For a product that was in the list and is no longer sold. */
 export function produtoIndisponivel(nome: string): string {
   return `😕 *${nome}* não está disponível no momento. Escolha outro número da lista:`
 }

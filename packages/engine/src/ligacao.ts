@@ -1,7 +1,7 @@
 import { CORTESIA_APOS_FIM_MS, LACO, MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
 import type { LigacaoPerdida } from './event.ts'
 import { contarResposta } from './rules/repeticao.ts'
-import type { BotState } from './state.ts'
+import { type BotState, caladoEm } from './state.ts'
 import { dizer, type Resultado, type Turno } from './turno.ts'
 
 /**
@@ -13,13 +13,12 @@ export function ligacaoPerdida(turno: Turno, state: BotState, { agora, ligouEm }
   const emSilencio =
     state.etapa === 'humano' ||
     state.paradoEm !== null ||
-    Math.max(state.caladoAte ?? 0, state.telefoneAte ?? 0) > agora ||
+    caladoEm(state, agora) ||
     agora - ligouEm > MENSAGEM_ANTIGA_MS ||
     state.respostasEm.filter((instante) => agora - instante < LACO.respostasJanelaMs).length >= LACO.respostasMaximo
   const effects = emSilencio ? [] : dizer(turno, turno.contexto.config.whatsapp.respostaLigacao)
   if (effects.length === 0) return { state: onde, effects }
-  const { respostasEm } = contarResposta(turno.memoria, agora)
-  return { state: { ...onde, respostasEm }, effects }
+  return { state: contarResposta(onde, agora), effects }
 }
 
 /** Long after a goodbye it is the beginning of something else. */

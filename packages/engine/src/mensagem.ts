@@ -3,7 +3,7 @@ import { aviso, type BotEffect, fala, texto } from './effect.ts'
 import type { MensagemCliente } from './event.ts'
 import { FRASES } from './frases.ts'
 import { contarResposta, observarTexto } from './rules/repeticao.ts'
-import { comando, ehCortesia } from './rules/texto.ts'
+import { comando, ehMensagemCortes } from './rules/texto.ts'
 import { chamaDeVolta, deVolta, parar, pedeParada } from './parada.ts'
 import { avaliando } from './stages/avaliacao.ts'
 import { chamarAtendente } from './stages/humano.ts'
@@ -37,11 +37,7 @@ export function mensagemDoCliente(inicial: Turno, state: BotState, evento: Mensa
 function agradeceNoFim(state: BotState, evento: MensagemCliente): boolean {
   if (state.etapa !== 'encerrada') return false
   const dita = Math.min(evento.agora, evento.enviadaEm)
-  return dita - state.desde < CORTESIA_APOS_FIM_MS && cortes(evento)
-}
-
-function cortes({ texto: escrito, midia }: MensagemCliente): boolean {
-  return midia === undefined ? ehCortesia(escrito) : midia === 'figurinha'
+  return dita - state.desde < CORTESIA_APOS_FIM_MS && ehMensagemCortes(evento)
 }
 
 /** Part of a backlog: one greeting for all of it, or null. */
@@ -70,8 +66,7 @@ function calar(state: BotState, memoria: Turno['memoria'], agora: number): Resul
 /** One message counts one automatic answer, if it got any. */
 function contada(resultado: Resultado, agora: number): Resultado {
   if (!resultado.effects.some(fala)) return resultado
-  const { respostasEm } = contarResposta({ ...resultado.state, versao: 1 }, agora)
-  return { ...resultado, state: { ...resultado.state, respostasEm } }
+  return { ...resultado, state: contarResposta(resultado.state, agora) }
 }
 
 function responder(turno: Turno, state: BotState, evento: MensagemCliente): Resultado {

@@ -1,14 +1,12 @@
-import type { BotEffect } from './effect.ts'
-import { texto } from './effect.ts'
+import { type BotEffect, texto } from './effect.ts'
 import type { MensagemCliente } from './event.ts'
 import { FRASES } from './frases.ts'
 import { acharTitulo } from './rules/opcoes.ts'
 import { pedeRetomada, pedidoDeParada } from './rules/parada.ts'
 import { comando } from './rules/texto.ts'
-import { encerrada } from './stages/avaliacao.ts'
 import { chamarAtendente } from './stages/humano.ts'
 import type { BotState } from './state.ts'
-import { mostrarMenu, type Resultado, type Turno } from './turno.ts'
+import { encerrada, mostrarMenu, type Resultado, type Turno } from './turno.ts'
 
 /** LGPD: a customer decides whether automatic messages come. People can always be reached. */
 

@@ -93,6 +93,11 @@ export function parseState(json: unknown): BotState {
   return { ...initialState(), ...vontade.safeParse(inteiro).data }
 }
 
+/** Whether the loop guard, or the owner who wrote from the phone, keeps the bot silent at an instant in ms. */
+export function caladoEm({ caladoAte, telefoneAte }: BotState, agora: number): boolean {
+  return (caladoAte ?? 0) > agora || (telefoneAte ?? 0) > agora
+}
+
 /** The memory alone, to be carried into another stage. */
 export function memoriaDe(state: BotState): Memoria {
   const { versao, ultimaEm, erros, pergunta, respostasEm, repetido, caladoAte, telefoneAte } = state

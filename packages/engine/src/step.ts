@@ -2,10 +2,10 @@ import type { BotContext } from './context.ts'
 import type { BotEvent } from './event.ts'
 import { ligacaoPerdida } from './ligacao.ts'
 import { mensagemDoCliente } from './mensagem.ts'
-import { encerrada, pedirAvaliacao, simularAvaliacao, tempoEsgotado } from './stages/avaliacao.ts'
+import { pedirAvaliacao, simularAvaliacao, tempoEsgotado } from './stages/avaliacao.ts'
 import { responderDaIa } from './stages/ia.ts'
-import { type BotState, memoriaDe } from './state.ts'
-import { mostrarMenu, type Resultado, type Turno } from './turno.ts'
+import { type BotState, caladoEm, memoriaDe } from './state.ts'
+import { encerrada, mostrarMenu, type Resultado, type Turno } from './turno.ts'
 import { contarResposta } from './rules/repeticao.ts'
 
 /**
@@ -31,13 +31,10 @@ export function step(contexto: BotContext, state: BotState, event: BotEvent): Re
     case 'ligacaoPerdida':
       return ligacaoPerdida(turno, state, event)
     case 'respostaIa': {
-      const tardia = state.pergunta !== event.perguntaId || state.etapa === 'humano' || calado(state, event.agora)
+      const tardia = state.pergunta !== event.perguntaId || state.etapa === 'humano' || caladoEm(state, event.agora)
       if (tardia) return { state, effects: [] }
-      const resultado = responderDaIa(turno, state, event)
-      return {
-        ...resultado,
-        state: { ...resultado.state, respostasEm: contarResposta(turno.memoria, event.agora).respostasEm },
-      }
+      const { state: depois, effects } = responderDaIa(turno, state, event)
+      return { state: contarResposta(depois, event.agora), effects }
     }
     case 'atendenteAssumiu':
       return { state: { ...noPainel(turno).memoria, etapa: 'humano', setor: setorDe(state) }, effects: [] }
@@ -75,8 +72,4 @@ function noPainel(turno: Turno): Turno {
 
 function setorDe(state: BotState): string {
   return state.etapa === 'humano' ? state.setor : 'geral'
-}
-
-function calado({ caladoAte, telefoneAte }: BotState, agora: number): boolean {
-  return (caladoAte ?? 0) > agora || (telefoneAte ?? 0) > agora
 }

@@ -41,3 +41,8 @@ export function mostrarMenu(turno: Turno, antes: readonly BotEffect[] = []): Res
     effects: [...antes, ...dizer(turno, renderMenu(turno.contexto.config))],
   }
 }
+
+/** The end of a conversation: what comes next begins with the greeting again. */
+export function encerrada({ memoria, agora }: Turno): BotState {
+  return { ...memoria, etapa: 'encerrada', desde: agora, pergunta: null }
+}

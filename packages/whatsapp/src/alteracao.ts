@@ -1,6 +1,7 @@
-import { normalizeMessageContent, proto } from 'baileys'
+import { proto } from 'baileys'
 import type { Mudanca } from './anfitriao.ts'
 import { textoDigitado } from './conteudo.ts'
+import { desembrulhar } from './embrulho.ts'
 
 /** What somebody did to a message that was said before. */
 export interface AlteracaoLida {
@@ -13,7 +14,7 @@ const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
 
 /** An edit, a deletion or a reaction; null for everything else. */
 export function lerAlteracao(bruta: proto.IMessage | null | undefined): AlteracaoLida | null {
-  const dentro = normalizeMessageContent(bruta?.deviceSentMessage?.message ?? bruta)
+  const dentro = desembrulhar(bruta)
   const { protocolMessage, reactionMessage } = dentro ?? {}
   if (reactionMessage?.key?.id) {
     // An empty one takes the reaction back.

@@ -1,5 +1,8 @@
-import { getContentType, normalizeMessageContent, type proto } from 'baileys'
+import { getContentType, type proto } from 'baileys'
 import type { Midia } from './anfitriao.ts'
+import { lerCartao } from './cartoes.ts'
+import { desembrulhar } from './embrulho.ts'
+import { NAO_APARECE, temAlgo } from './so-no-celular.ts'
 
 /** What a message of WhatsApp says, in the words of a counter. */
 export type Conteudo =
@@ -26,11 +29,11 @@ const SEM_PALAVRAS: Readonly<Record<Midia['tipo'], string>> = {
   outro: 'Arquivo',
 }
 
-/** Unwraps what WhatsApp wraps (disappearing, view once, sent from another device) and reads what is inside. */
+/** Unwraps what WhatsApp wraps and reads what is inside. */
 export function lerConteudo(bruta: proto.IMessage | null | undefined): Conteudo {
-  const dentro = normalizeMessageContent(bruta?.deviceSentMessage?.message ?? bruta)
+  const dentro = desembrulhar(bruta)
   if (dentro === undefined) return NADA
-  const lido = lerTexto(dentro) ?? lerArquivo(dentro) ?? lerOutros(dentro) ?? NADA
+  const lido = lerTexto(dentro) ?? lerArquivo(dentro) ?? lerOutros(dentro) ?? lerDesconhecida(dentro)
   const citada = lido.tipo === 'nada' ? null : lerCitada(dentro)
   return lido.tipo === 'nada' || citada === null ? lido : { ...lido, citada }
 }
@@ -53,17 +56,25 @@ function lerCitada(mensagem: proto.IMessage): Citacao | null {
   return { texto: texto.slice(0, CITACAO_MAXIMA), de: participant ?? '' }
 }
 
+/** Whatever else somebody says is not kept from whoever reads the conversation. */
+function lerDesconhecida(mensagem: proto.IMessage): Conteudo {
+  return temAlgo(mensagem) ? { tipo: 'texto', texto: NAO_APARECE, midia: { tipo: 'outro' } } : NADA
+}
+
 function lerTexto(mensagem: proto.IMessage): Conteudo | null {
   const texto = mensagem.conversation || mensagem.extendedTextMessage?.text || escolha(mensagem)
   return texto ? { tipo: 'texto', texto } : null
 }
 
-/** What was picked from buttons or a list, as if it had been typed. */
-function escolha({ buttonsResponseMessage, listResponseMessage, templateButtonReplyMessage }: proto.IMessage): string {
+/** What was picked from buttons or a list, as if it had been typed; and a comment on a status. */
+function escolha(mensagem: proto.IMessage): string {
   return (
-    buttonsResponseMessage?.selectedDisplayText ??
-    listResponseMessage?.title ??
-    templateButtonReplyMessage?.selectedDisplayText ??
+    mensagem.buttonsResponseMessage?.selectedDisplayText ??
+    mensagem.listResponseMessage?.title ??
+    mensagem.templateButtonReplyMessage?.selectedDisplayText ??
+    mensagem.interactiveResponseMessage?.body?.text ??
+    mensagem.questionResponseMessage?.text ??
+    mensagem.commentMessage?.message?.conversation ??
     ''
   )
 }
@@ -100,17 +111,23 @@ function lerOutros(mensagem: proto.IMessage): Conteudo | null {
   const { locationMessage, liveLocationMessage, contactMessage, contactsArrayMessage } = mensagem
   const lugar = locationMessage ?? liveLocationMessage
   if (lugar) {
-    const ponto = `${String(lugar.degreesLatitude)},${String(lugar.degreesLongitude)}`
-    const nome = locationMessage?.name ? `${locationMessage.name}\n` : ''
-    return { tipo: 'texto', texto: `${nome}https://maps.google.com/?q=${ponto}`, midia: { tipo: 'localizacao' } }
+    const { degreesLatitude: latitude = 0, degreesLongitude: longitude = 0 } = lugar
+    const linhas = [
+      ...[locationMessage?.name, locationMessage?.address, locationMessage?.comment, liveLocationMessage?.caption],
+      `https://maps.google.com/?q=${latitude ?? 0},${longitude ?? 0}`,
+    ]
+    return { tipo: 'texto', texto: linhas.filter(Boolean).join('\n'), midia: { tipo: 'localizacao' } }
   }
   const contatos = contactsArrayMessage?.contacts ?? (contactMessage ? [contactMessage] : [])
-  if (contatos.length === 0) return null
-  return { tipo: 'texto', texto: contatos.map(lerCartao).join('\n'), midia: { tipo: 'contato' } }
+  if (contatos.length > 0) {
+    return { tipo: 'texto', texto: contatos.map(lerContato).join('\n'), midia: { tipo: 'contato' } }
+  }
+  const texto = lerCartao(mensagem)
+  return texto === null ? null : { tipo: 'texto', texto }
 }
 
 /** Name and numbers of a card. */
-function lerCartao({ displayName, vcard }: proto.Message.IContactMessage): string {
+function lerContato({ displayName, vcard }: proto.Message.IContactMessage): string {
   const numeros = [...(vcard ?? '').matchAll(/^(?:item\d+\.)?TEL[^:]*:(.+)$/gim)].map(
     ([, numero]) => numero?.trim() ?? '',
   )

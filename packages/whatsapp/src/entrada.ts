@@ -1,5 +1,6 @@
 import type { WAMessage } from 'baileys'
 import type { Alteracao, Anfitriao, Chegada, Midia, Recebida } from './anfitriao.ts'
+import { lerAusente } from './ausentes.ts'
 import type { Armazem } from './armazem.ts'
 import { abrirChegada, ehAlteracao, type Eu, lerLigacao, type NumeroDoLid, toRecebida } from './mensagem.ts'
 import { baixarMidia } from './midia.ts'
@@ -23,8 +24,10 @@ export interface EntradaOptions {
   readonly lidas: Pick<NaoLidas, 'chegou'>
   readonly eu: () => Eu
   readonly numeroDoLid: NumeroDoLid
-  /** A call of the journal that is not over. */
-  readonly tocando: (idDaChegada: string) => boolean
+  /** What of the journal is not over: a call that rings, a message whose words may still come. */
+  readonly andando: (idDaChegada: string) => boolean
+  /** The words of this message are here. */
+  readonly apareceu: (id: string) => void
   readonly idExternoDe: (id: string) => Promise<string>
   readonly registrar: Registrar
   /** How long to wait before what failed is tried again. */
@@ -40,7 +43,8 @@ export function createEntrada({
   lidas,
   eu,
   numeroDoLid,
-  tocando,
+  andando,
+  apareceu,
   idExternoDe,
   registrar,
   esperaMs = ESPERA_MS,
@@ -59,7 +63,8 @@ export function createEntrada({
 
   /** Resolves once the host has begun; `feito` runs once it has the message for good, `fim` in any case. */
   const entregar = async (mensagem: WAMessage, feito: () => Promise<void>, fim: () => void): Promise<void> => {
-    const recebida = await toRecebida(mensagem, numeroDoLid)
+    apareceu(mensagem.key.id ?? '')
+    const recebida = await toRecebida(mensagem, eu(), numeroDoLid)
     if (fechada) return fim()
     if (recebida?.deMim === false && !ehAlteracao(recebida)) lidas.chegou(recebida.endereco, mensagem.key)
     levar(recebida, mensagem.message, feito, fim)
@@ -118,8 +123,8 @@ export function createEntrada({
     const fim = (): void => void emAndamento.delete(id)
     const feito = (): Promise<void> => host.chaves.concluir(id)
     naOrdem(async () => {
-      const ligacao = await lerLigacao(chegada, numeroDoLid)
-      if (ligacao !== null) return fechada ? fim() : levar(ligacao, null, feito, fim)
+      const avulsa = (await lerLigacao(chegada, numeroDoLid)) ?? (await lerAusente(chegada, eu(), numeroDoLid))
+      if (avulsa !== null) return fechada ? fim() : levar(avulsa, null, feito, fim)
       const mensagem = abrirChegada(chegada, eu())
       lembrar(mensagem.key.id ?? '')
       await entregar(mensagem, feito, fim)
@@ -133,7 +138,7 @@ export function createEntrada({
 
   const recuperar = async (): Promise<void> => {
     try {
-      for (const chegada of await host.chaves.chegadas()) if (!tocando(chegada.id)) chegou(chegada)
+      for (const chegada of await host.chaves.chegadas()) if (!andando(chegada.id)) chegou(chegada)
     } catch (erro) {
       depois(erro)
     }

@@ -15,16 +15,19 @@ export interface Situacao {
   readonly mostrandoCodigo: boolean
   /** Another connection with our credentials has just pushed us out, and we came back once already. */
   readonly substituidoDeNovo: boolean
+  /** The server had wanted to see us anew before, and no line stood since. */
+  readonly reabertoDeNovo: boolean
 }
 
 const SEM_CODIGO = 0
 
 /** Every way a connection ends (see docs/operations.md for what the owner reads). */
-export function decidirFechamento({ codigo, pareado, mostrandoCodigo, substituidoDeNovo }: Situacao): Fechamento {
+export function decidirFechamento(situacao: Situacao): Fechamento {
+  const { codigo, pareado, mostrandoCodigo, substituidoDeNovo, reabertoDeNovo } = situacao
   switch (codigo ?? SEM_CODIGO) {
     case 515:
-      // After pairing, and now and then, the server wants to see us anew.
-      return { tipo: 'reabrir' }
+      // After pairing, and now and then, the server wants to see us anew. Asked again and again, we take our time.
+      return reabertoDeNovo ? { tipo: 'esperar', motivo: 'servicoInstavel' } : { tipo: 'reabrir' }
     case 401:
     case 406:
       // The second says that it is over and not why; like the first, it will not change its mind.
@@ -56,7 +59,7 @@ export function decidirFechamento({ codigo, pareado, mostrandoCodigo, substituid
 }
 
 const PRIMEIRA_MS = 1_000
-const MAIOR_MS = 5 * 60_000
+const MAIOR_MS = 60_000
 
 /** Milliseconds to wait before the n-th attempt (from 0): doubled each time, and anywhere below, so that nobody comes at once. */
 export function esperaMs(tentativa: number, sorteio: () => number = Math.random): number {

@@ -17,9 +17,12 @@ import { guardarLigacoes } from './ligacao.ts'
 import { ehPessoa } from './mensagem.ts'
 import { mudo } from './mudo.ts'
 import { depoisDe, porOrdem } from './ordem.ts'
+import { createSegredoDoCodigo } from './segredo-do-codigo.ts'
 
 /** How we appear among the linked devices of the phone. */
-const NAVEGADOR: [string, string, string] = ['Balcão', 'Chrome', '2.0.0']
+const NOME = 'Balcão'
+/** For a code that is typed, WhatsApp refuses every system that it does not know by name. */
+const SISTEMA = 'Windows'
 
 export interface LinhaOptions {
   readonly url: string
@@ -39,9 +42,13 @@ export interface OuvintesDaLinha {
   readonly credenciais: () => void
   /** A code to scan, and how many more will follow it. */
   readonly codigo: (qrCode: string, restam: number) => void
+  /** The code on show is good no longer: this one is, for as long as that would have been. */
+  readonly codigoRenovado: (qrCode: string) => void
   readonly abriu: () => void
   readonly fechou: (codigo: number | undefined) => void
   readonly mensagem: (mensagem: WAMessage) => void
+  /** A message comes, perhaps without its words. Resolves once that is kept. */
+  readonly ausente: (stanza: BinaryNode) => Promise<void>
   readonly ack: (ack: BinaryNode) => void
   readonly recibo: (recibo: BinaryNode) => void
   /** A phone could not read this message of ours; the library answers it afterwards. */
@@ -58,11 +65,12 @@ export interface OuvintesDaLinha {
 
 /** One connection to WhatsApp, from its handshake to its end. */
 export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, ao }: LinhaOptions): WASocket {
+  const navegador: [string, string, string] = [NOME, 'Chrome', '2.0.0']
   const sock = makeWASocket({
     waWebSocketUrl: url,
     logger: mudo,
     auth: { creds, keys: chaves },
-    browser: NAVEGADOR,
+    browser: navegador,
     ...(versao === undefined ? {} : { version: [...versao] }),
     ...(qrMs === undefined ? {} : { qrTimeout: qrMs }),
     countryCode: 'BR',
@@ -81,10 +89,13 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
   sock.ws.on('frame', ao.quadro)
   let restam = 0
   sock.ws.on('CB:iq,type:set,pair-device', ({ content }: BinaryNode) => {
+    // The name was told when the line was opened; what is asked from now on goes by the system.
+    navegador[0] = SISTEMA
     const [pedido] = Array.isArray(content) ? content : []
     restam = Array.isArray(pedido?.content) ? pedido.content.filter(({ tag }) => tag === 'ref').length : 0
   })
-  porOrdem(sock.ws, diario.anotar)
+  const segredo = createSegredoDoCodigo(sock, creds, ao.codigoRenovado)
+  porOrdem(sock.ws, diario.anotar, ao.ausente)
   depoisDe(sock.ws, 'CB:receipt', ({ attrs }) => (attrs.type === 'retry' ? ao.pedido(attrs.id ?? '') : undefined))
   guardarLigacoes(sock.ws, ao.ligacao)
   sock.ws.on('CB:ack,class:message', ao.ack)
@@ -97,7 +108,7 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
   sock.ev.on('messages.upsert', ({ messages }) => messages.forEach(ao.mensagem))
   sock.ev.on('connection.update', ({ qr, connection, lastDisconnect, reachoutTimeLock }) => {
     if (reachoutTimeLock !== undefined) ao.bloqueio(reachoutTimeLock)
-    if (qr !== undefined) ao.codigo(qr, --restam)
+    if (qr !== undefined) ao.codigo(segredo.em(qr), --restam)
     if (connection === 'open') ao.abriu()
     if (connection !== 'close') return
     const erro = lastDisconnect?.error

@@ -1,4 +1,5 @@
 import {
+  type BinaryNode,
   decodeMessageNode,
   isLidUser,
   isPnUser,
@@ -26,8 +27,20 @@ export type NumeroDoLid = (lid: string) => Promise<string | null>
 /** A stored arrival as a message of the library. */
 export function abrirChegada({ valor }: Chegada, eu: Eu): WAMessage {
   const { envelope, corpo } = deTexto(valor)
-  const { fullMessage } = decodeMessageNode({ tag: 'message', attrs: envelope }, eu.jid, eu.lid)
-  return { ...fullMessage, message: proto.Message.decode(corpo) }
+  return { ...abrirEnvelope(envelope, eu), message: proto.Message.decode(corpo) }
+}
+
+/** Whose message this is and of which chat, without what it says. */
+export function abrirEnvelope(attrs: BinaryNode['attrs'], eu: Eu): WAMessage {
+  const { fullMessage } = decodeMessageNode({ tag: 'message', attrs }, eu.jid, eu.lid)
+  const { key } = fullMessage
+  const remoteJid = jidDaPessoa(key.remoteJid ?? '')
+  if (key.fromMe !== true) return { ...fullMessage, key: { ...key, remoteJid } }
+  // Of what was typed on the phone, the other address is that of whom it is for; the library looks for the sender's.
+  const alternativo = isLidUser(remoteJid)
+    ? (attrs.peer_recipient_pn ?? attrs.recipient_pn)
+    : (attrs.peer_recipient_lid ?? attrs.recipient_lid)
+  return { ...fullMessage, key: { ...key, remoteJid, remoteJidAlt: alternativo ?? '' } }
 }
 
 const PERDIDA = { voz: 'Ligação perdida', video: 'Ligação de vídeo perdida' } as const
@@ -46,10 +59,15 @@ export async function lerLigacao({ valor }: Chegada, numeroDoLid: NumeroDoLid): 
 }
 
 /** What the server is told of a message; null for what is nobody's word: groups, status, protocol. */
-export async function toRecebida(mensagem: WAMessage, numeroDoLid: NumeroDoLid): Promise<Recebida | Alteracao | null> {
-  const { key, message, pushName, messageTimestamp } = mensagem
-  const endereco = jidNormalizedUser(key.remoteJid ?? '')
-  if (!key.id || !ehPessoa(endereco)) return null
+export async function toRecebida(
+  mensagem: WAMessage,
+  eu: Eu,
+  numeroDoLid: NumeroDoLid,
+): Promise<Recebida | Alteracao | null> {
+  const { key, message, pushName } = mensagem
+  const endereco = jidDaPessoa(key.remoteJid ?? '')
+  // What the owner notes in the chat with the own number is for nobody else.
+  if (!key.id || !ehPessoa(endereco) || meus(eu).includes(endereco)) return null
   const alteracao = lerAlteracao(message)
   const conteudo = lerConteudo(message)
   if (alteracao === null && conteudo.tipo === 'nada') return null
@@ -64,11 +82,9 @@ export async function toRecebida(mensagem: WAMessage, numeroDoLid: NumeroDoLid):
     nome: deMim ? '' : (pushName ?? ''),
     texto,
     ...(midia === undefined ? {} : { midia }),
-    ...(citada === undefined
-      ? {}
-      : { citada: { texto: citada.texto, nossa: ![numero, lid].includes(doMesmo(citada.de)) } }),
+    ...(citada === undefined ? {} : { citada: { texto: citada.texto, nossa: eNossa(citada.de, eu, [numero, lid]) } }),
     deMim,
-    enviadaEm: new Date(Number(messageTimestamp ?? 0) * 1000),
+    enviadaEm: instante(mensagem),
   }
 }
 
@@ -76,11 +92,24 @@ export function ehAlteracao(lida: Recebida | Alteracao): lida is Alteracao {
   return 'mudanca' in lida
 }
 
-function doMesmo(jid: string): string {
-  return jid === '' ? '' : jidNormalizedUser(jid)
+/** By which address the customer is named in a quotation depends on the app: ours we know for sure. */
+function eNossa(de: string, eu: Eu, dele: readonly (string | null)[]): boolean {
+  if (de === '') return true
+  const autor = jidDaPessoa(de)
+  return meus(eu).includes(autor) || (meus(eu).length < 2 && !dele.includes(autor))
 }
 
-async function pessoaDe(
+const meus = ({ jid, lid }: Eu): string[] => [jid, lid].filter((um) => um !== '').map((um) => jidNormalizedUser(um))
+
+/** When it was sent; a server that does not say leaves us our own clock. */
+export function instante({ messageTimestamp }: Pick<WAMessage, 'messageTimestamp'>): Date {
+  const segundos = Number(messageTimestamp ?? 0)
+  return segundos > 0 && segundos < SEGUNDOS_MAXIMO ? new Date(segundos * 1000) : new Date()
+}
+/** The year 2286. */
+const SEGUNDOS_MAXIMO = 1e10
+
+export async function pessoaDe(
   key: Pick<WAMessageKey, 'remoteJidAlt'>,
   endereco: string,
   numeroDoLid: NumeroDoLid,
@@ -99,7 +128,7 @@ async function enderecosDe(
   endereco: string,
   numeroDoLid: NumeroDoLid,
 ): Promise<{ numero: string | null; lid: string | null }> {
-  const alternativo = remoteJidAlt === undefined || remoteJidAlt === '' ? null : jidNormalizedUser(remoteJidAlt)
+  const alternativo = remoteJidAlt === undefined || remoteJidAlt === '' ? null : jidDaPessoa(remoteJidAlt)
   const outro = alternativo !== null && ehPessoa(alternativo) ? alternativo : null
   if (!isLidUser(endereco)) return { numero: endereco, lid: outro !== null && isLidUser(outro) ? outro : null }
   if (outro !== null && isPnUser(outro)) return { numero: outro, lid: endereco }
@@ -107,7 +136,20 @@ async function enderecosDe(
   return { numero: visto === null ? null : jidNormalizedUser(visto), lid: endereco }
 }
 
+/** Without a device; somebody whose business runs at Meta's is the same person as on the phone. */
+export function jidDaPessoa(jid: string): string {
+  return jidNormalizedUser(jid)
+    .replace(/@hosted$/, '@s.whatsapp.net')
+    .replace(/@hosted\.lid$/, '@lid')
+}
+
+/** A person's message that was not decrypted; whether its words will come, nobody knows. */
+export function ehIlegivel({ messageStubType, key }: WAMessage): boolean {
+  return messageStubType === proto.WebMessageInfo.StubType.CIPHERTEXT && ehPessoa(key.remoteJid ?? '')
+}
+
 /** Neither a group, a list, a status nor a newsletter. */
 export function ehPessoa(jid: string): boolean {
-  return isPnUser(jid) === true || isLidUser(jid) === true
+  const pessoa = jidDaPessoa(jid)
+  return isPnUser(pessoa) === true || isLidUser(pessoa) === true
 }

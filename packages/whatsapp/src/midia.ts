@@ -1,8 +1,9 @@
-import { normalizeMessageContent, type proto } from 'baileys'
+import type { proto } from 'baileys'
 import type { AEnviar, Anfitriao, Midia } from './anfitriao.ts'
 import type { Armazem, LugarDeEnvio } from './armazem.ts'
 import { cifrarMidia, decifrarMidia, type TipoRemoto } from './cifra-de-midia.ts'
 import { contextoDe, reacaoDe } from './citacao.ts'
+import { desembrulhar } from './embrulho.ts'
 import type { Eu } from './mensagem.ts'
 
 /** Files of messages, from and to WhatsApp's servers. */
@@ -17,7 +18,7 @@ interface Remoto {
 }
 
 function remotoDe(mensagem: proto.IMessage | null | undefined): Remoto | null {
-  const dentro = normalizeMessageContent(mensagem?.deviceSentMessage?.message ?? mensagem)
+  const dentro = desembrulhar(mensagem)
   const { imageMessage, videoMessage, ptvMessage, audioMessage, documentMessage, stickerMessage } = dentro ?? {}
   if (imageMessage) return { tipo: 'image', ...imageMessage }
   if (videoMessage ?? ptvMessage) return { tipo: 'video', ...(videoMessage ?? ptvMessage) }

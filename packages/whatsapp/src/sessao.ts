@@ -3,7 +3,9 @@ import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
 import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado, Falhou } from './anfitriao.ts'
 import { type Buscar, createArmazem, type LugarDeEnvio } from './armazem.ts'
+import { createAusentes } from './ausentes.ts'
 import { createBloqueio } from './bloqueio.ts'
+import { createCodigosNaTela } from './codigos-na-tela.ts'
 import { createConfirmacoes, PRAZO_MS, RESTRITA } from './confirmacoes.ts'
 import { abrirCredenciais, type ChavesDaLinha, createChaves } from './credenciais.ts'
 import { createDiario } from './diario.ts'
@@ -14,12 +16,13 @@ import { idDe } from './id.ts'
 import { createLigacoes } from './ligacao.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
-import type { Eu } from './mensagem.ts'
+import { ehIlegivel, type Eu } from './mensagem.ts'
 import { createNaoLidas } from './nao-lidas.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
 import { createReenvios } from './reenvios.ts'
 import { createRitmo, LIVRE, type RitmoOptions } from './ritmo.ts'
+import { createVoltas } from './voltas.ts'
 
 export interface SessaoOptions {
   readonly url: string
@@ -34,16 +37,16 @@ export interface SessaoOptions {
   readonly ritmo?: 'livre' | RitmoOptions
   /** Waits before the n-th attempt to come back, in ms. */
   readonly esperas?: (tentativa: number) => number
+  /** How long a line has to hold before the waits begin anew. */
+  readonly firmeMs?: number
   /** How long the server may take to confirm a message. */
   readonly ackMs?: number
   /** How long a phone may ring before the call counts as lost. */
   readonly toqueMs?: number
+  /** How long to wait for the words of a message that came without them. */
+  readonly ausenteMs?: number
 }
 
-const PRIMEIRO_QR_MS = 60_000
-const OUTRO_QR_MS = 20_000
-/** Pushed out twice within this time: somebody else really has our credentials. */
-const SUBSTITUICAO_MS = 10 * 60_000
 const DESPEDIDA_MS = 3_000
 const PACIENCIA_MS = 3_000
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
@@ -56,6 +59,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const confirmacoes = createConfirmacoes(opcoes.ackMs)
   const ritmo = opcoes.ritmo === 'livre' ? LIVRE : createRitmo(opcoes.ritmo)
   const bloqueio = createBloqueio()
+  const voltas = createVoltas(opcoes.firmeMs)
   const enviadas = createEnviadas(host, { registrar, eu: () => eu() })
   const armazem = createArmazem(opcoes.midiaUrl, opcoes.buscar)
   const lidas = createNaoLidas()
@@ -64,10 +68,6 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let aberta = false
   let iniciada = false
   let parada = false
-  let tentativas = 0
-  let codigos = 0
-  let ultimoExpira = new Date(0)
-  let substituidaEm = -Infinity
   let quadroEm: number | null = null
   let volta: NodeJS.Timeout | undefined
   let despedida: (() => void) | undefined
@@ -83,10 +83,12 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     registrar,
     eu,
     numeroDoLid,
-    tocando: (id) => ligacoes.tocando(id),
+    andando: (id) => ligacoes.tocando(id) || ausentes.esperando(id),
+    apareceu: (id) => ausentes.apareceu(id),
     idExternoDe: enviadas.idExternoDe,
   })
   const ligacoes = createLigacoes({ chaves: host.chaves, eu, perdida: entrada.chegou, toqueMs: opcoes.toqueMs })
+  const ausentes = createAusentes({ chaves: host.chaves, faltou: entrada.chegou, esperaMs: opcoes.ausenteMs })
   const diario = createDiario({
     meuId: () => creds.me?.id,
     meuLid: () => creds.me?.lid,
@@ -98,10 +100,12 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     host.estado(estado).catch((erro: unknown) => registrar(erro, 'a state could not be told'))
   }
 
+  const codigos = createCodigosNaTela(contar, opcoes.qrMs)
+
   const abrir = async (): Promise<void> => {
     await chaves?.encerrar()
     if (parada) return
-    codigos = 0
+    codigos.recomecar()
     // The number for which a code was asked is nobody yet.
     if (!pareado()) delete creds.me
     chaves = createChaves(host, semChaves)
@@ -114,14 +118,6 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     void linha?.end(new Boom('key store', { statusCode: 428 }))
   }
 
-  const mostrar = (qrCode: string, restam: number): void => {
-    const duraMs = opcoes.qrMs ?? (codigos === 0 ? PRIMEIRO_QR_MS : OUTRO_QR_MS)
-    codigos += 1
-    const expiraEm = new Date(Date.now() + duraMs)
-    ultimoExpira = new Date(expiraEm.getTime() + Math.max(0, restam) * (opcoes.qrMs ?? OUTRO_QR_MS))
-    contar({ tipo: 'pareando', qrCode, expiraEm })
-  }
-
   const fechou = (codigo: number | undefined): void => {
     aberta = false
     linha = null
@@ -132,10 +128,9 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     const fechamento = decidirFechamento({
       codigo,
       pareado: pareado(),
-      mostrandoCodigo: codigos > 0,
-      substituidoDeNovo: performance.now() - substituidaEm < SUBSTITUICAO_MS,
+      mostrandoCodigo: codigos.houve(),
+      ...voltas.fechou(codigo),
     })
-    if (codigo === 440) substituidaEm = performance.now()
     switch (fechamento.tipo) {
       case 'reabrir':
         // What the phone has just told us must be durable before we come back with it.
@@ -143,8 +138,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
         return
       case 'esperar':
         contar({ tipo: 'reconectando', motivo: fechamento.motivo })
-        volta = setTimeout(() => void abrir(), esperas(tentativas))
-        tentativas += 1
+        volta = setTimeout(() => void abrir(), esperas(voltas.proxima()))
         return
       case 'encerrar':
         contar({ tipo: 'encerrado', status: fechamento.status, motivo: fechamento.motivo })
@@ -166,17 +160,21 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const ouvintes: OuvintesDaLinha = {
     // Before a phone confirmed, there is nothing to come back with.
     credenciais: () => void (pareado() ? credenciais.salvar() : undefined),
-    codigo: mostrar,
+    codigo: codigos.mostrar,
+    codigoRenovado: codigos.renovar,
     abriu: () => {
       aberta = true
-      tentativas = 0
+      voltas.abriu()
       reenvios.retomar()
       contar({ tipo: 'conectado', como: creds.me?.name ?? jidDecode(creds.me?.id)?.user ?? '' })
     },
     fechou,
     mensagem: (mensagem) => {
-      if (mensagem.key.fromMe !== true) entrada.contada(mensagem)
+      if (mensagem.key.fromMe === true) return
+      entrada.contada(mensagem)
+      if (ehIlegivel(mensagem)) ausentes.ilegivel(mensagem).catch(semChaves)
     },
+    ausente: ausentes.viu,
     quadro: () => (quadroEm = performance.now()),
     ack: (ack) => {
       const { id = '', error } = ack.attrs
@@ -237,6 +235,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     clearTimeout(volta)
     entrada.fechar()
     ligacoes.fechar()
+    ausentes.fechar()
     confirmacoes.desistir()
   }
 
@@ -279,9 +278,9 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       linha?.sendPresenceUpdate('composing', jidDe(endereco)).catch(() => undefined)
     },
     codigo: async (telefone) => {
-      if (linha === null || codigos === 0 || pareado()) return null
+      if (linha === null || !codigos.houve() || pareado()) return null
       // It is good for as long as the line is, which ends with the last of the codes to scan.
-      return { codigo: await pedirCodigo(linha, telefone), expiraEm: ultimoExpira }
+      return { codigo: await pedirCodigo(linha, telefone), expiraEm: codigos.ultimoExpira() }
     },
   }
 }

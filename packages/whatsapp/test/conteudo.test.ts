@@ -4,6 +4,15 @@ import { lerConteudo } from '#conteudo.ts'
 
 const lida = (mensagem: proto.IMessage) => lerConteudo(proto.Message.decode(proto.Message.encode(mensagem).finish()))
 
+const enquete = { name: 'Qual cor?', options: [{ optionName: 'Azul' }, { optionName: 'Rosa' }] }
+const pedido = {
+  orderTitle: 'Maria',
+  itemCount: 2,
+  totalAmount1000: 59_900,
+  totalCurrencyCode: 'BRL',
+  message: 'Pode ser hoje?',
+}
+
 describe('what a message says', () => {
   it.each<[string, proto.IMessage, string]>([
     ['plain', { conversation: 'oi' }, 'oi'],
@@ -11,6 +20,32 @@ describe('what a message says', () => {
     ['that disappears', { ephemeralMessage: { message: { conversation: 'oi' } } }, 'oi'],
     ['from another device', { deviceSentMessage: { message: { conversation: 'oi' } } }, 'oi'],
     ['picked from a list', { listResponseMessage: { title: 'Rosas' } }, 'Rosas'],
+    ['an answer to a form', { interactiveResponseMessage: { body: { text: 'Amanhã' } } }, 'Amanhã'],
+    ['a poll', { pollCreationMessageV3: enquete }, 'Enquete: Qual cor?\n• Azul\n• Rosa'],
+    [
+      'a poll in its newest wrapping',
+      { pollCreationMessageV4: { message: { pollCreationMessageV3: enquete } } },
+      'Enquete: Qual cor?\n• Azul\n• Rosa',
+    ],
+    [
+      'an order',
+      { orderMessage: pedido },
+      'Pedido pelo catálogo do WhatsApp\nMaria\n2 itens · R$\u00a059,90\nPode ser hoje?',
+    ],
+    ['a product', { productMessage: { product: { title: 'Vaso' }, body: 'tem?' } }, 'Produto do catálogo: Vaso\ntem?'],
+    [
+      'an invitation',
+      { groupInviteMessage: { groupName: 'Vizinhos', caption: 'venha' } },
+      'Convite para o grupo Vizinhos\nvenha',
+    ],
+    ['an event', { eventMessage: { name: 'Feira', description: 'às 9h' } }, 'Evento: Feira\nàs 9h'],
+    ['money', { sendPaymentMessage: { noteMessage: { conversation: 'o vaso' } } }, 'Pagamento pelo WhatsApp\no vaso'],
+    [
+      'of a business',
+      { templateMessage: { hydratedTemplate: { hydratedContentText: 'Seu pedido saiu' } } },
+      'Seu pedido saiu',
+    ],
+    ['with buttons', { interactiveMessage: { body: { text: 'Escolha' }, footer: { text: 'Loja' } } }, 'Escolha\nLoja'],
     ['a button', { buttonsResponseMessage: { selectedDisplayText: 'Sim' } }, 'Sim'],
   ])('%s', (_nome, mensagem, texto) => {
     expect(lida(mensagem)).toEqual({ tipo: 'texto', texto })
@@ -29,6 +64,29 @@ describe('what a message says', () => {
     expect(lida({ audioMessage: { mimetype: 'audio/ogg', ptt: true } })).toMatchObject({ midia: { tipo: 'audio' } })
     expect(lida({ stickerMessage: {} })).toMatchObject({ midia: { tipo: 'figurinha' } })
     expect(lida({ viewOnceMessageV2: { message: { videoMessage: {} } } })).toMatchObject({ midia: { tipo: 'video' } })
+  })
+
+  it('is a sticker that moves, and a picture of an album', () => {
+    const album = { associatedChildMessage: { message: { imageMessage: { caption: '1' } } } }
+    expect(lida(album)).toMatchObject({ texto: '1', midia: { tipo: 'imagem' } })
+    expect(lida({ lottieStickerMessage: { message: { stickerMessage: {} } } })).toMatchObject({
+      midia: { tipo: 'figurinha' },
+    })
+  })
+
+  it('is never kept from whoever reads the conversation, whatever kind it is', () => {
+    expect(lida({ requestPhoneNumberMessage: {} })).toEqual({
+      ...{ tipo: 'texto', midia: { tipo: 'outro' } },
+      texto: 'Mensagem que não aparece aqui. Abra o WhatsApp no celular para ver.',
+    })
+  })
+
+  it('is a place that moves, or one of which the app told too little', () => {
+    const endereco = { degreesLatitude: 1, degreesLongitude: 2, address: 'Rua A, 5' }
+    expect(lida({ locationMessage: endereco })).toMatchObject({ texto: 'Rua A, 5\nhttps://maps.google.com/?q=1,2' })
+    expect(lida({ liveLocationMessage: { caption: 'indo' } })).toMatchObject({
+      texto: 'indo\nhttps://maps.google.com/?q=0,0',
+    })
   })
 
   it('is a place on the map', () => {
@@ -51,7 +109,13 @@ describe('what a message says', () => {
     expect(lida({ protocolMessage: { type: proto.Message.ProtocolMessage.Type.EPHEMERAL_SETTING } })).toEqual({
       tipo: 'nada',
     })
-    expect(lida({ senderKeyDistributionMessage: {} })).toEqual({ tipo: 'nada' })
+    const silenciosas: proto.IMessage[] = [
+      { senderKeyDistributionMessage: {} },
+      { albumMessage: { expectedImageCount: 2 } },
+      { pollUpdateMessage: {}, messageContextInfo: {} },
+      { pinInChatMessage: {} },
+    ]
+    for (const mensagem of silenciosas) expect(lida(mensagem)).toEqual({ tipo: 'nada' })
     expect(lerConteudo(null)).toEqual({ tipo: 'nada' })
   })
 })

@@ -7,6 +7,7 @@ import { decidirFechamento, esperaMs, type Situacao } from '#fechamento.ts'
 import { faixaDe, idDe } from '#id.ts'
 import { createRitmo } from '#ritmo.ts'
 import { enderecoDoServidor } from '#servidor.ts'
+import { createVoltas } from '#voltas.ts'
 
 describe('the server to connect to', () => {
   it("is WhatsApp's own, or one on this machine, and nothing else", () => {
@@ -29,7 +30,10 @@ describe('the server to connect to', () => {
 
 describe('a close of the line', () => {
   const de = (codigo: number | undefined, mais: Partial<Situacao> = {}) =>
-    decidirFechamento({ codigo, pareado: true, mostrandoCodigo: false, substituidoDeNovo: false, ...mais })
+    decidirFechamento({
+      ...{ codigo, pareado: true, mostrandoCodigo: false },
+      ...{ substituidoDeNovo: false, reabertoDeNovo: false, ...mais },
+    })
 
   it.each([
     [515, { tipo: 'reabrir' }],
@@ -61,10 +65,25 @@ describe('a close of the line', () => {
     expect(de(440, { substituidoDeNovo: true })).toMatchObject({ tipo: 'encerrar', motivo: 'substituido' })
   })
 
-  it('is followed by waits that double up to five minutes, spread over their upper half', () => {
+  it('that sends us back at once sends us back once', () => {
+    expect(de(515, { reabertoDeNovo: true })).toEqual({ tipo: 'esperar', motivo: 'servicoInstavel' })
+    let agora = 0
+    const voltas = createVoltas(30_000, () => agora)
+    expect(voltas.fechou(515)).toMatchObject({ reabertoDeNovo: false })
+    voltas.abriu()
+    agora += 29_999
+    expect(voltas.fechou(515)).toMatchObject({ reabertoDeNovo: true })
+    expect([voltas.proxima(), voltas.proxima()]).toEqual([0, 1])
+    voltas.abriu()
+    agora += 30_000
+    expect(voltas.fechou(515)).toMatchObject({ reabertoDeNovo: false })
+    expect(voltas.proxima()).toBe(0)
+  })
+
+  it('is followed by waits that double up to a minute, spread over their upper half', () => {
     expect([0, 1, 2, 3].map((n) => esperaMs(n, () => 1))).toEqual([1_000, 2_000, 4_000, 8_000])
     expect(esperaMs(0, () => 0)).toBe(500)
-    expect(esperaMs(1_000, () => 1)).toBe(300_000)
+    expect(esperaMs(1_000, () => 1)).toBe(60_000)
   })
 })
 

@@ -57,6 +57,27 @@ describe('pairing', () => {
     await segunda.host.ate('conectado')
   })
 
+  it('draws the code anew when the server retires the secret inside it, and keeps the new one as codes turn', async () => {
+    const { celular, servidor } = bancada
+    const { host, conector } = bancada.viver({}, { qrMs: 2_000 })
+    const codigos = () =>
+      host.estados.flatMap((estado) => {
+        if (estado.tipo !== 'pareando') return []
+        const [ref = '', , , segredo = ''] = estado.qrCode.split('#').at(-1)?.split(',') ?? []
+        return [{ ref, segredo, expiraEm: estado.expiraEm }]
+      })
+    await conector.start()
+    await host.ate('pareando')
+    await servidor.pareamento.renovar()
+    const [antiga, nova] = codigos()
+    expect(nova).toMatchObject({ ref: antiga?.ref, expiraEm: antiga?.expiraEm })
+    expect(nova?.segredo).not.toBe(antiga?.segredo)
+    await vi.waitFor(() => expect(codigos()[2]).toMatchObject({ segredo: nova?.segredo }), { timeout: 10_000 })
+    const emCartaz = host.estados.findLast((estado) => estado.tipo === 'pareando')
+    await celular.escanear(emCartaz?.qrCode ?? '')
+    await host.ate('conectado')
+  })
+
   it('begins anew when the line falls while somebody types', async () => {
     const { celular, servidor } = bancada
     const { host, conector } = bancada.viver()
@@ -390,7 +411,7 @@ describe('the line', () => {
       if (tentativas.push(tentativa) === 4) quatro.resolve()
       return 1
     }
-    const { host } = await bancada.parear({}, { esperas })
+    const { host } = await bancada.parear({}, { esperas, firmeMs: 0 })
     servidor.falhas.recusarLogin = '503'
     servidor.cortarTudo()
     await quatro.promise
@@ -401,6 +422,22 @@ describe('the line', () => {
     servidor.cortarTudo()
     await quando(() => expect(tentativas).toHaveLength(vezes + 1))
     expect(tentativas).toEqual([...tentativas.keys()].map((n) => (n === vezes ? 0 : n)))
+  })
+
+  it('waits longer too when the server takes it in and sends it away, again and again', async () => {
+    const { servidor } = bancada
+    const tentativas: number[] = []
+    const { host } = await bancada.parear({}, { esperas: (tentativa) => tentativas.push(tentativa) })
+    servidor.falhas.recusarLogin = '515'
+    servidor.cortarTudo()
+    await vi.waitFor(() => expect(tentativas.length).toBeGreaterThan(1))
+    servidor.falhas.recusarLogin = undefined
+    for (let vez = 0; vez < 2; vez += 1) {
+      await vi.waitFor(() => expect(host.estados.at(-1)?.tipo).toBe('conectado'), { timeout: 10_000 })
+      servidor.despedir('503')
+      await vi.waitFor(() => expect(host.estados.at(-1)?.tipo).toBe('reconectando'))
+    }
+    expect(tentativas).toEqual([...tentativas.keys()])
   })
 
   it('ends for good when the owner removes the device on the phone', async () => {

@@ -1,12 +1,18 @@
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import type { Realtime } from '#ports/realtime.ts'
+import type { Aberturas } from './aberturas.ts'
 import { aEnviar, type Decisao, type MensagemNova } from './decisao.ts'
 import { nomeOuTelefone, toMensagem } from './mensagem-humana.ts'
 
 /** What the browsers hear of a batch, after its commit. */
 
-export function publicarDecisao(realtime: Realtime, decisao: Decisao): void {
-  const { contaId, contato, nome, etapa, agora, teste } = decisao
+interface Ouvintes {
+  readonly realtime: Realtime
+  readonly aberturas: Aberturas
+}
+
+export function publicarDecisao({ realtime, aberturas }: Ouvintes, decisao: Decisao): void {
+  const { contaId, conversaId, contato, nome, etapa, agora, teste } = decisao
   const timestamp = agora.toISOString()
   const abriu = decisao.efeitos.some(({ tipo }) => tipo === 'abrirConversaHumana')
   const naFila = decisao.humana ? aEnviar(decisao) : []
@@ -14,18 +20,15 @@ export function publicarDecisao(realtime: Realtime, decisao: Decisao): void {
     const bot = toMensagemBot(decisao, mensagem, timestamp)
     realtime.publish(contaId, 'botMensagem', { userId: contaId, ...bot })
     // A conversation just opened is told whole, with these messages inside.
-    if (!decisao.humana || abriu || decisao.conversaId === null) continue
+    if (!decisao.humana || abriu || conversaId === null) continue
     // People see what is queued as it is; when it leaves they are told.
     const estado = naFila.includes(mensagem) ? 'pendente' : mensagem.estado
     const humana = toMensagem(
       { ...mensagem, estado, criadaEm: timestamp, operador: null, simulada: teste, erro: null },
       nomeOuTelefone({ nome, telefone: contato.telefone }),
     )
-    realtime.publish(contaId, 'mensagemConversaHumana', {
-      userId: contaId,
-      conversaId: decisao.conversaId,
-      mensagem: humana,
-    })
+    const dados = { userId: contaId, conversaId, mensagem: humana }
+    aberturas.depois(conversaId, () => realtime.publish(contaId, 'mensagemConversaHumana', dados))
   }
   realtime.publish(contaId, 'botConversaAtiva', {
     userId: contaId,

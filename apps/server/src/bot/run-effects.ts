@@ -1,31 +1,28 @@
+import type { Aberturas } from './aberturas.ts'
 import type { ItemSaida } from './fila.ts'
 import { findConversaHumana } from './conversa-humana.ts'
 import { aEnviar, type Decisao } from './decisao.ts'
 import type { Perguntas } from './perguntas.ts'
 import { publicarDecisao } from './publicar.ts'
-import type { PublicadorDeEstados } from './publicar-estados.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface EfeitosOptions {
   readonly sessions: Sessions
-  readonly estados: PublicadorDeEstados
+  readonly aberturas: Aberturas
   readonly perguntas: Perguntas
   /** The session is another node's: its owner finds the rows in the table. */
   readonly acordarOutroNo: (contaId: string) => void
 }
 
 /** What happens after a commit: send, tell, ask. Everything here is already in the database or can be lost. */
-export function createEfeitos(deps: BotDeps, { sessions, estados, perguntas, acordarOutroNo }: EfeitosOptions) {
+export function createEfeitos(deps: BotDeps, { sessions, aberturas, perguntas, acordarOutroNo }: EfeitosOptions) {
   const { realtime, db, log } = deps
 
   const novaConversa = async (contaId: string, conversaId: string): Promise<void> => {
     try {
       const conversa = await db.read(contaId, (tx) => findConversaHumana(tx, contaId, conversaId))
-      if (conversa === null) return
-      realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa })
-      // What left between the reading and this was told before anybody knew the conversation.
-      for (const { id, estado } of conversa.mensagens) if (estado === 'pendente') estados.mudou(contaId, id)
+      if (conversa !== null) realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa })
     } catch (error) {
       log.warn({ err: error, contaId }, 'a new conversation could not be told; the panel finds it by itself')
     }
@@ -41,7 +38,7 @@ export function createEfeitos(deps: BotDeps, { sessions, estados, perguntas, aco
           break
         }
         case 'abrirConversaHumana':
-          if (conversaId !== null) void novaConversa(contaId, conversaId)
+          if (conversaId !== null) aberturas.abrir(conversaId, () => novaConversa(contaId, conversaId))
           break
         case 'enviarTexto':
         case 'enviarImagem':
@@ -76,7 +73,7 @@ export function createEfeitos(deps: BotDeps, { sessions, estados, perguntas, aco
   return (decisoes: readonly Decisao[]): void => {
     enviar(decisoes)
     for (const decisao of decisoes) {
-      publicarDecisao(realtime, decisao)
+      publicarDecisao({ realtime, aberturas }, decisao)
       rodar(decisao)
     }
   }

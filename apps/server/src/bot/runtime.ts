@@ -2,6 +2,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Bots } from '#ports/bots.ts'
 import type { InboundMessage } from '#ports/messaging.ts'
 import type { Simulador } from '#ports/simulador.ts'
+import { createAberturas } from './aberturas.ts'
 import { alterarMensagem } from './alterar-mensagem.ts'
 import { createBatcher } from './batcher.ts'
 import { CANAL_BOTS, CANAL_CONTEXTO, CANAL_ESQUECER, createBotsPort } from './bots.ts'
@@ -56,7 +57,8 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
   const { bus, log } = deps
   const contextos = createContextos(deps)
   const marcador = createMarcador(deps)
-  const estados = createPublicadorDeEstados(deps)
+  const aberturas = createAberturas()
+  const estados = createPublicadorDeEstados(deps, aberturas)
   const recibos = createRecibos(deps, estados.mudou)
 
   const sessions = createSessions(deps, {
@@ -84,7 +86,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
       return acontecer(contaId, contatoId, evento, respondida)
     },
   })
-  const efeitos = createEfeitos(deps, { sessions, estados, perguntas, acordarOutroNo })
+  const efeitos = createEfeitos(deps, { sessions, aberturas, perguntas, acordarOutroNo })
   const handler = createHandler(deps, {
     contextos,
     aposCommit: (decisoes) => {

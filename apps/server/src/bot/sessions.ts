@@ -39,6 +39,12 @@ export interface SessionsOptions {
   readonly assumida: (contaId: string) => Promise<void>
 }
 
+/** Which leases to take: one account's, or any; with `todas` also those of a dead process that still look held. */
+interface Filtro {
+  readonly contaId?: string
+  readonly todas: boolean
+}
+
 const aRenovar = ({ lease, silencioMs }: Sessao): LeaseARenovar => ({ ...lease, silencioMs: silencioMs() })
 
 /** The sessions of this node: takes leases, renews them, and gives a session up the moment its lease is gone. */
@@ -61,6 +67,8 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
   const { db, log, no } = deps
   const sessoes = new Map<string, Sessao>()
   const timers: NodeJS.Timeout[] = []
+  /** What is being taken: a node that ends waits for it, so that it keeps no lease which nobody serves. */
+  const tomadas = new Set<Promise<unknown>>()
   const renovarMs = deps.tempos?.renovarMs ?? RENOVAR_MS
   let leaseAte = 0
   /** End of the last round of renewals that went well. */
@@ -77,10 +85,16 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     void sessao?.encerrar('fechar')
   }
 
-  const abrir = async (lease: Lease): Promise<void> => {
+  /** The session of a lease, not yet started; null where there is none to run. */
+  const abrir = async (lease: Lease): Promise<Sessao | null> => {
     const { contaId } = lease
     terminou(contaId)
     const whatsapp = await options.whatsappDe(contaId)
+    if (parado) {
+      // This node ends: the bot stays wanted, and whoever looks next may take it at once.
+      await db.transaction(contaId, (tx) => soltarLease(tx, contaId, lease.epoca))
+      return null
+    }
     const sessao = createSessao(deps, {
       ...options,
       lease,
@@ -88,27 +102,40 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
       terminou,
       leaseValida: () => performance.now() < leaseAte,
     })
-    if (sessao === null || parado) {
+    if (sessao === null) {
       log.warn({ contaId, conector: lease.conector }, 'no connector of this kind')
       await db.transaction(contaId, (tx) => naoDesejar(tx, contaId, { esquecer: false }))
-      return
+      return null
     }
     sessoes.set(contaId, sessao)
-    await options.assumida(contaId)
-    await sessao.iniciar()
+    return sessao
   }
 
-  const tomar = async (filtro: { contaId?: string; todas: boolean }): Promise<void> => {
+  const iniciar = async (sessao: Sessao): Promise<void> => {
+    await options.assumida(sessao.contaId)
+    // Given up meanwhile: what was closed must not open.
+    if (sessoes.get(sessao.contaId) === sessao) await sessao.iniciar()
+  }
+
+  const naoIniciou = (contaId: string, error: unknown): null => {
+    log.error({ err: error, contaId }, 'a bot did not start')
+    return null
+  }
+
+  const tomarEAbrir = async (filtro: Filtro): Promise<(Sessao | null)[]> => {
     const desde = performance.now()
     const leases = await db.transaction(filtro.contaId ?? '*', (tx) => tomarLeases(tx, no, filtro))
     // The first lease of an idle node starts the clock; a busy node's clock is its last renewal.
     if (leases.length > 0 && sessoes.size === 0) marcarLease(desde)
+    return Promise.all(leases.map((lease) => abrir(lease).catch((error: unknown) => naoIniciou(lease.contaId, error))))
+  }
+
+  const tomar = async (filtro: Filtro): Promise<void> => {
+    const tomada = tomarEAbrir(filtro)
+    tomadas.add(tomada)
+    const abertas = (await tomada.finally(() => tomadas.delete(tomada))).filter((sessao) => sessao !== null)
     await Promise.all(
-      leases.map((lease) =>
-        abrir(lease).catch((error: unknown) =>
-          log.error({ err: error, contaId: lease.contaId }, 'a bot did not start'),
-        ),
-      ),
+      abertas.map((sessao) => iniciar(sessao).catch((error: unknown) => naoIniciou(sessao.contaId, error))),
     )
   }
 
@@ -194,6 +221,7 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     leasesVivos: () => performance.now() - voltaEm < VOLTAS_PERDIDAS * renovarMs,
     start: async () => {
       await tomar({ todas: deps.exclusivo })
+      if (parado) return
       voltaEm = performance.now()
       repetir(renovarMs, renovar)
       repetir(deps.tempos?.procurarMs ?? PROCURAR_MS, () => tomar({ todas: false }))
@@ -203,6 +231,7 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     stop: async () => {
       parado = true
       for (const timer of timers) clearInterval(timer)
+      await Promise.allSettled(tomadas)
       await Promise.all([...sessoes.keys()].map((contaId) => soltar(contaId, 'fechar')))
     },
   }

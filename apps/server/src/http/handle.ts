@@ -94,6 +94,7 @@ export function mount(
       request.server.knownTokens.add(token)
       sessoes.set(request, { ...sessao, ip: request.ip })
       requirePermission(sessao, row.permissao)
+      if (row.configura === true) requirePermission(sessao, 'dono')
     },
     handler: async (request, reply) => {
       const resultado = await run(request, sessoes.get(request) ?? null)

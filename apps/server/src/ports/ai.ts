@@ -25,7 +25,7 @@ export interface AiRequest {
   readonly instrucoes: string
   /** Personal data are masked already, here and in `pergunta`. */
   readonly historico: readonly TurnoIa[]
-  /** What the customer wrote since the last answer: data, never instruction. */
+  /** What the customer wrote since the message that began this question: data, never instruction. */
   readonly pergunta: string
   readonly midias: readonly MidiaIa[]
   /** Where the model may hand over to. */

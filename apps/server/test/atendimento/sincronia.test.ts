@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { EventoServidor } from '@balcao/contract/realtime'
 import { ate } from '#test/bot/house.ts'
 import { createPosto, type Posto } from './posto.ts'
 import { verificarAcao } from './verificar-acao.ts'
@@ -159,5 +160,25 @@ describe('what a browser shows is what the server would answer', () => {
       ])
       return undefined
     })
+  })
+})
+
+describe('what a browser is told first of a conversation', () => {
+  it('is that there is one, however fast the rest follows', async () => {
+    const { rui } = posto
+    const desde = rui.eventos.length
+    for (const fim of [1, 2, 3, 4, 5, 6]) {
+      for (const texto of ['oi', 'atendente', 'alguém?']) await posto.clienteDiz(`551191177000${fim}`, texto)
+    }
+    const daqui = () => rui.eventos.slice(desde)
+    const escreveu = ({ evento, dados }: EventoServidor): boolean =>
+      evento === 'mensagemConversaHumana' && dados.mensagem.texto === 'alguém?'
+    await ate(() => daqui().filter(escreveu).length === 6)
+    const conhecidas = new Set<string>()
+    for (const um of daqui()) {
+      if (um.evento === 'novaConversaHumana') conhecidas.add(um.dados.conversa.id)
+      if (um.evento === 'mensagemConversaHumana') expect(conhecidas).toContain(um.dados.conversaId)
+    }
+    expect(conhecidas.size).toBe(6)
   })
 })

@@ -157,8 +157,8 @@ describe('the numbers of the queue', () => {
   it('tell how it stands and how today went', async () => {
     casa.agora('2026-03-11T15:00:00.000Z')
     expect(await estatisticas(rui)).toEqual({
-      total: 1,
-      aguardando: 1,
+      total: 2,
+      aguardando: 2,
       emAtendimento: 0,
       finalizadasHoje: 1,
       tempoMedioRespostaMs: null,
@@ -166,26 +166,39 @@ describe('the numbers of the queue', () => {
         { setor: 'vendas', total: 0, aguardando: 0 },
         { setor: 'suporte', total: 0, aguardando: 0 },
         { setor: 'financeiro', total: 0, aguardando: 0 },
-        { setor: 'geral', total: 1, aguardando: 1 },
+        { setor: 'geral', total: 2, aguardando: 2 },
       ],
     })
     const id = await chegar(dona, '5511955550005', '7')
     await responder(rui, id, '2026-03-11T15:20:00.000Z')
     expect(await estatisticas()).toMatchObject({
-      total: 2,
-      aguardando: 1,
+      total: 3,
+      aguardando: 2,
       emAtendimento: 1,
       finalizadasHoje: 1,
       tempoMedioRespostaMs: 20 * MIN,
-      porSetor: [{ setor: 'vendas', total: 1, aguardando: 0 }, {}, {}, { setor: 'geral', total: 1 }],
+      porSetor: [{ setor: 'vendas', total: 1, aguardando: 0 }, {}, {}, { setor: 'geral', total: 2 }],
     })
+  })
+
+  it('count a test conversation where it is listed, and keep it out of the mean answer', async () => {
+    const criada = await dona.pedir('POST', '/atendimento/teste-conversa', { setor: 'suporte' })
+    const { id } = Object(criada.body['conversa'])
+    expect(await estatisticas()).toMatchObject({
+      total: 4,
+      aguardando: 3,
+      porSetor: [{}, { total: 1, aguardando: 1 }, {}, {}],
+    })
+    await responder(rui, id, '2026-03-11T15:50:00.000Z')
+    await finalizar(rui, id, '2026-03-11T15:55:00.000Z')
+    expect(await estatisticas()).toMatchObject({ total: 3, finalizadasHoje: 2, tempoMedioRespostaMs: 20 * MIN })
   })
 
   it('begin anew at local midnight', async () => {
     casa.agora('2026-03-12T02:59:59.000Z')
-    expect(await estatisticas()).toMatchObject({ finalizadasHoje: 1, tempoMedioRespostaMs: 20 * MIN })
+    expect(await estatisticas()).toMatchObject({ finalizadasHoje: 2, tempoMedioRespostaMs: 20 * MIN })
     casa.agora('2026-03-12T03:00:00.000Z')
-    expect(await estatisticas()).toMatchObject({ total: 2, finalizadasHoje: 0, tempoMedioRespostaMs: null })
+    expect(await estatisticas()).toMatchObject({ total: 3, finalizadasHoje: 0, tempoMedioRespostaMs: null })
   })
 
   it('are zero for an account that has none', async () => {

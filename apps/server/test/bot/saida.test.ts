@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { MARCAR } from '#bot/outbox.ts'
+import { createBotRuntime } from '#bot/runtime.ts'
 import { ate, type BotHouse, conectar, createBotHouse, createCliente, type No, textosDe } from './house.ts'
 
 let house: BotHouse
@@ -188,6 +189,17 @@ describe('two nodes on one database', () => {
     await ate(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
     await falar(b, contaId)
     await ate(() => house.recebidas.filter((uma) => uma.contaId === contaId && uma.no === 'B2').length === 2)
+    await b.stop()
+  })
+
+  it('are wanted still when their node stops in the middle of taking them', async () => {
+    const [a, contaId] = [await house.no('comecou'), await house.conta()]
+    await a.runtime.bots.iniciar(contaId)
+    await a.stop()
+    const interrompido = createBotRuntime({ ...a.deps, no: 'interrompido' })
+    await Promise.all([interrompido.start(), interrompido.stop()])
+    const b = await house.no('continua')
+    await ate(async () => (await b.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
     await b.stop()
   })
 

@@ -252,6 +252,8 @@ describe('sectors', () => {
       novo('Vendas', 'vendas_novo'),
       novo('VENDAS', 'vendas'),
       novo('🎉', 'festa'),
+      { nome: 'Entregas' },
+      { nome: 'entregas' },
     ]
     const { status } = await house.request('PUT', '/config/setores', {
       token: pessoa.token,
@@ -268,8 +270,11 @@ describe('sectors', () => {
       ['vendas_2', 'Vendas'],
       ['vendas_3', 'VENDAS'],
       ['setor', '🎉'],
+      ['entregas', 'Entregas'],
+      ['entregas_2', 'entregas'],
     ])
     expect(depois[4]?.criadoEm).toBe('2026-03-10T15:00:00.000Z')
+    expect(depois[8]).toMatchObject({ cor: 'blue', ativo: true, criadoEm: '2026-03-10T15:00:00.000Z' })
     const velha = await house.request('PUT', '/config/setores', { token: pessoa.token, body: { setores, versao: 1 } })
     expect(velha.status).toBe(409)
   })

@@ -70,7 +70,10 @@ describe('an operator', () => {
       ['DELETE', '/atendimento/setores/vendas', undefined],
     ] as const
     for (const [metodo, onde, body] of tentativas) {
-      expect([onde, (await operadora.pedir(metodo, onde, body)).status]).toEqual([onde, 403])
+      // Also with a body that is none: who may not is not told how it should look.
+      for (const corpo of body === undefined ? [body] : [body, {}]) {
+        expect([onde, (await operadora.pedir(metodo, onde, corpo)).status]).toEqual([onde, 403])
+      }
     }
     expect(Object((await dona.pedir('GET', '/config')).body['config'])).toEqual(config)
   })

@@ -89,6 +89,23 @@ describe('an operator’s file', () => {
     await ate(async () => (await noTelefone(telefone)).filter(({ midia }) => midia !== undefined).length === 2)
   })
 
+  it('answers one message of the customer, as words do, and only one that is of this conversation', async () => {
+    const { dona } = posto
+    const { id, telefone } = await posto.chegar()
+    await posto.clienteDiz(telefone, 'tem foto do de fubá?')
+    const doCliente = (await dona.listar()).find((uma) => uma.id === id)?.mensagens.at(-1)
+    const citada = { texto: 'tem foto do de fubá?', nossa: false }
+    const citadaId = doCliente?.id ?? ''
+    const foto = arquivo(png(), 'fuba.png')
+    expect((await enviar(dona, id, foto, { citadaId })).body['mensagem']).toMatchObject({ citada })
+    await ate(async () => (await noTelefone(telefone)).at(-1)?.['midia'] !== undefined)
+    expect((await noTelefone(telefone)).at(-1)).toMatchObject({ citada, midia: { nomeArquivo: 'fuba.png' } })
+    const antes = await guardados(dona)
+    const { id: outra } = await posto.chegar()
+    expect((await enviar(dona, outra, foto, { citadaId })).status).toBe(404)
+    expect(await guardados(dona)).toBe(antes)
+  })
+
   it('is carried to the service after a restart too', async () => {
     const { dona, casa } = posto
     const { id, telefone } = await posto.chegar()

@@ -8,6 +8,7 @@ import {
   useRouter,
 } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
+import { ocioso } from '#shared/ocioso.ts'
 import { useSessao } from '#shared/session.tsx'
 import { readSession } from '#shared/storage.ts'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
@@ -18,8 +19,14 @@ import { ErrorState } from '#shared/ui/states.tsx'
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: GoHome })
 
 // Both come after the first paint: the bar brings the worker that keeps the panel for when there is no network.
-const OfflineBar = lazy(async () => ({ default: (await import('#shared/offline/offline-bar.tsx')).OfflineBar }))
-const Toasts = lazy(async () => ({ default: (await import('#shared/ui/toasts.tsx')).Toasts }))
+const OfflineBar = lazy(async () => {
+  await ocioso()
+  return { default: (await import('#shared/offline/offline-bar.tsx')).OfflineBar }
+})
+const Toasts = lazy(async () => {
+  await ocioso()
+  return { default: (await import('#shared/ui/toasts.tsx')).Toasts }
+})
 
 function Root() {
   useFollowSession()

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 import type { RegistroDeAbas, Vigia } from '#features/dashboard/dashboard-screen.tsx'
+import { ocioso } from '#shared/ocioso.ts'
 import { Atendimento } from './atendimento.tsx'
 
 const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
@@ -15,4 +16,7 @@ export const TABS: RegistroDeAbas = {
 }
 
 /** Notices of the human conversations, on every tab of the panel. */
-export const VIGIA: Vigia = lazy(async () => ({ default: (await import('#features/atendimento/plantao.tsx')).Plantao }))
+export const VIGIA: Vigia = lazy(async () => {
+  await ocioso()
+  return { default: (await import('#features/atendimento/plantao.tsx')).Plantao }
+})

@@ -1,29 +1,36 @@
 /** How Brazilians read numbers, money, dates and telephones. */
 
-const inteiro = new Intl.NumberFormat('pt-BR')
-const umDecimal = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
-const hora = new Intl.DateTimeFormat('pt-BR', { hour: '2-digit', minute: '2-digit' })
-const dia = new Intl.DateTimeFormat('pt-BR', { day: '2-digit', month: '2-digit', year: 'numeric' })
-const diaEHora = new Intl.DateTimeFormat('pt-BR', {
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+/** Formats are dear to make, the more so on a phone, and most screens need one or two of them. */
+function aoPrecisar<T>(criar: () => T): () => T {
+  let feito: T | undefined
+  return () => (feito ??= criar())
+}
 
-export const formatNumber = (valor: number): string => inteiro.format(valor)
-/** `74,2 %` from 74.2. */
-export const formatPercent = (valor: number): string => `${umDecimal.format(valor)}%`
-export const formatTime = (instante: string | number | Date): string => hora.format(new Date(instante))
-export const formatDate = (instante: string | number | Date): string => dia.format(new Date(instante))
-export const formatDateTime = (instante: string | number | Date): string => diaEHora.format(new Date(instante))
+const DIA: Intl.DateTimeFormatOptions = { day: '2-digit', month: '2-digit', year: 'numeric' }
+const HORA: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
+const inteiro = aoPrecisar(() => new Intl.NumberFormat('pt-BR'))
+const umDecimal = aoPrecisar(() => new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 }))
+const hora = aoPrecisar(() => new Intl.DateTimeFormat('pt-BR', HORA))
+const dia = aoPrecisar(() => new Intl.DateTimeFormat('pt-BR', DIA))
+const diaEHora = aoPrecisar(() => new Intl.DateTimeFormat('pt-BR', { ...DIA, ...HORA }))
 
-const letras = new Intl.Segmenter('pt-BR')
+export const formatNumber = (valor: number): string => inteiro().format(valor)
+/** `74,2%` from 74.2. */
+export const formatPercent = (valor: number): string => `${umDecimal().format(valor)}%`
+export const formatTime = (instante: string | number | Date): string => hora().format(new Date(instante))
+export const formatDate = (instante: string | number | Date): string => dia().format(new Date(instante))
+export const formatDateTime = (instante: string | number | Date): string => diaEHora().format(new Date(instante))
+
+const letras = aoPrecisar(() => new Intl.Segmenter('pt-BR'))
+/** A letter that nothing joins: a name begins with one nearly always, and then nobody needs to be asked. */
+const LETRA_SIMPLES = /^[A-Za-zÀ-ÿ](?![\u0300-\u036f\u200d])/
 
 /** What stands in a circle for somebody: the first letter of the name as people see letters, an emoji included. */
 export function inicialDe(nome: string): string {
-  const [primeira] = letras.segment(nome.trim())
+  const aparado = nome.trim()
+  const [simples] = LETRA_SIMPLES.exec(aparado) ?? []
+  if (simples !== undefined) return simples.toUpperCase()
+  const [primeira] = letras().segment(aparado)
   return (primeira?.segment ?? '?').toUpperCase()
 }
 

@@ -1,5 +1,6 @@
 import type { EventoServidor } from '@balcao/contract/realtime'
 import { useSyncExternalStore } from 'react'
+import { ocioso } from './ocioso.ts'
 
 /**
  * The one realtime connection of the page. Screens never touch it: they listen to parsed events and to its state. The library that
@@ -46,12 +47,17 @@ export function connectSocket(token: string): void {
   setEstado({ tipo: 'conectando' })
   let desistiu = false
   fechar = () => void (desistiu = true)
-  import('./socket-connection.ts').then(
-    ({ openSocket }) => {
-      if (!desistiu) fechar = openSocket(token, host)
-    },
-    () => setEstado({ tipo: 'offline', desde: Date.now() }),
-  )
+  // What the screen asked for comes first; once connected, whatever changed meanwhile is asked for again.
+  ocioso()
+    .then(() => import('./socket-connection.ts'))
+    .then(
+      ({ openSocket }) => {
+        if (!desistiu) fechar = openSocket(token, host)
+      },
+      () => {
+        if (!desistiu) setEstado({ tipo: 'offline', desde: Date.now() })
+      },
+    )
 }
 
 export function disconnectSocket(): void {

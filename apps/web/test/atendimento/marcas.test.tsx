@@ -133,6 +133,34 @@ describe('an answer to one message', () => {
     expect(corpos).toMatchObject([{ citadaId: 'j1' }, { citadaId: 'j1', mensagem: 'O código está certo?' }])
   })
 
+  it('may be a file, which is seen together with what it answers', async () => {
+    const { api } = abrir('whatsapp')
+    await expect.poll(() => gatilhos.elements().length).toBe(2)
+    gatilhos.first().element().focus()
+    await userEvent.keyboard('{Enter}')
+    await menu.getByRole('menuitem', { name: 'Responder' }).click()
+    await expect.element(compositor).toHaveFocus()
+    const clipboardData = new DataTransfer()
+    for (const nome of ['nota.pdf', 'boleto.pdf']) {
+      clipboardData.items.add(new File(['%PDF-1.7'], nome, { type: 'application/pdf' }))
+    }
+    compositor.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    const dialogo = page.getByRole('dialog', { name: /^Enviar para/ })
+    await expect.element(dialogo.getByText('Respondendo a Marina Duarte')).toBeVisible()
+    await expectAccessible()
+    const citadas: unknown[] = []
+    api.on('POST /atendimento/conversas/c2/midia', ({ body }) => {
+      if (body instanceof FormData) citadas.push(body.get('citadaId'))
+      const citada = { texto: DELES.texto, nossa: false }
+      return ok({ mensagem: enviada('', { id: `f${citadas.length}`, citada }), conversaId: 'c2' })
+    })
+    await dialogo.getByRole('button', { name: 'Enviar 2 arquivos' }).click()
+    await expect.element(chat.getByRole('blockquote').first()).toBeVisible()
+    await expect.element(page.getByText('Respondendo a Marina Duarte')).not.toBeInTheDocument()
+    // What goes beside it answers nothing.
+    await expect.poll(() => citadas.toSorted()).toEqual(['j1', null])
+  })
+
   it('is not offered where no service is known that could', async () => {
     abrir(null)
     await expect.element(chat.getByText('Já vou ver')).toBeVisible()

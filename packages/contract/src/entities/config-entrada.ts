@@ -5,10 +5,23 @@ import {
   horarioSchema,
   iaSchema,
   menuSchema,
+  setorSchema,
   whatsappSchema,
   type Config,
 } from './config.ts'
 import { CONECTORES, TEXTO_MAXIMO } from '#constants.ts'
+
+/** A new sector needs only its name: the server gives it its id and its date. */
+export const setoresEntradaSchema = z
+  .array(
+    z.extend(setorSchema, {
+      id: z._default(setorSchema.shape.id, ''),
+      cor: z._default(setorSchema.shape.cor, 'blue'),
+      ativo: z._default(z.boolean(), true),
+      criadoEm: z._default(z.string(), ''),
+    }),
+  )
+  .check(z.maxLength(100))
 
 /**
  * The configuration as a client sends it (spec §3, decisions §2). The specification's fields are required; the fields
@@ -26,6 +39,7 @@ export const configEntradaSchema = z.extend(configSchema, {
     digitando: z.optional(z.boolean()),
   }),
   atendimento: z.extend(atendimentoConfigSchema, {
+    setores: setoresEntradaSchema,
     horario: z.optional(horarioSchema),
     avaliacao: z.optional(z.object({ ativa: z.boolean() })),
   }),

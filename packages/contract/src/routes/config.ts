@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
-import { configEntradaSchema } from '#entities/config-entrada.ts'
-import { configVersionadaSchema, setorSchema } from '#entities/config.ts'
+import { configEntradaSchema, setoresEntradaSchema } from '#entities/config-entrada.ts'
+import { configVersionadaSchema } from '#entities/config.ts'
 import { versaoConfigSchema } from '#entities/versao-config.ts'
 import { paginaSchema, proximoCursorSchema } from './comum.ts'
 
@@ -24,6 +24,7 @@ export const salvarConfigRoute = defineRoute({
   method: 'PUT',
   path: '/config',
   permissao: ESCREVEM_CONFIG,
+  configura: true,
   body: configEntradaSchema,
   response: configResposta,
   erroPadrao: 'Erro ao atualizar configuração',
@@ -33,8 +34,9 @@ export const salvarSetoresRoute = defineRoute({
   method: 'PUT',
   path: '/config/setores',
   permissao: 'atendimentoHumano',
+  configura: true,
   body: z.object({
-    setores: z.array(setorSchema).check(z.maxLength(100)),
+    setores: setoresEntradaSchema,
     versao: z.optional(z.int().check(z.gte(1))),
   }),
   response: configResposta,
@@ -55,6 +57,7 @@ export const restaurarConfigRoute = defineRoute({
   method: 'POST',
   path: '/config/versoes/:n/restaurar',
   permissao: ESCREVEM_CONFIG,
+  configura: true,
   params: z.object({ n: z.coerce.number().check(z.int(), z.gte(1)) }),
   response: configResposta,
   erroPadrao: 'Erro ao restaurar versão',
@@ -65,6 +68,7 @@ export const salvarConfigBotRoute = defineRoute({
   method: 'POST',
   path: '/bot/configuracao',
   permissao: ESCREVEM_CONFIG,
+  configura: true,
   body: z.object({ configuracao: configEntradaSchema }),
   response: configResposta,
   erroPadrao: 'Erro ao atualizar configuração',

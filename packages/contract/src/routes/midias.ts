@@ -9,10 +9,12 @@ import { idParamsSchema } from './comum.ts'
 export const enviarMidiaCamposSchema = z.object({
   legenda: z._default(z.string().check(z.trim(), z.maxLength(TEXTO_MAXIMO)), ''),
   idTemporario: z.optional(idSchema),
+  citadaId: z.optional(idSchema),
 })
 
 /**
- * Pictures, documents and audio of the chat. `multipart/form-data`: `arquivo`, `legenda?`, `idTemporario?`; 5 MB at most.
+ * Pictures, documents and audio of the chat. `multipart/form-data`: `arquivo`, `legenda?`, `idTemporario?`, `citadaId?`
+ * (the message it answers, as of a text); 5 MB at most.
  * What it is comes from its bytes, never from its name. Answers as a text does, and so do its errors.
  */
 export const enviarMidiaRoute = defineRoute({

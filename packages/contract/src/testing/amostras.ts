@@ -12,6 +12,7 @@ export function apos(ms: number): string {
   return new Date(Date.parse(INSTANTE) + ms).toISOString()
 }
 
+/** A customer's message, received at `INSTANTE`. */
 export function umaMensagem(campos: Partial<Mensagem> = {}): Mensagem {
   return {
     id: 'm1',
@@ -24,6 +25,7 @@ export function umaMensagem(campos: Partial<Mensagem> = {}): Mensagem {
   }
 }
 
+/** A conversation that waits in Vendas since `INSTANTE`. */
 export function umaConversa(campos: Partial<Conversa> = {}): Conversa {
   return {
     id: 'c1',

@@ -1,5 +1,6 @@
 import type { Config } from '@balcao/contract/entities/config'
 import type { BotContext } from '#context.ts'
+import { emData, emHora } from '#rules/data-e-hora.ts'
 import { DIA_POR_EXTENSO, descreverHorario, estaAberto, localDe } from '#rules/horario.ts'
 import { OCULTO } from './mascarar.ts'
 import { toProdutoIa } from './produtos.ts'
@@ -63,7 +64,7 @@ function dados({ contexto, nomeCliente, agora }: InstrucoesInput): string {
   const { data, dia, minuto } = localDe(agora, horario.fuso)
   const nome = primeiroNome(nomeCliente)
   return emJson({
-    agora: `${DIA_POR_EXTENSO[dia]}, ${dataBr(data)}, ${doisDigitos(Math.floor(minuto / 60))}:${doisDigitos(minuto % 60)}`,
+    agora: `${DIA_POR_EXTENSO[dia]}, ${emData(data)}, ${emHora(minuto)}`,
     horarioDeAtendimento: descreverHorario(horario),
     atendentesDisponiveisAgora: estaAberto(horario, agora),
     ...semVazios({ datasEspeciais: excecoes(horario, data) }),
@@ -87,7 +88,7 @@ function excecoes({ excecoes: todas }: Config['atendimento']['horario'], hoje: s
     .slice(0, EXCECOES_NO_TEXTO)
     .map(({ data, nome, intervalos }) => {
       const quando = intervalos.map(({ inicio, fim: ate }) => `das ${inicio} às ${ate}`).join(' e ')
-      return `${dataBr(data)} (${umaLinha(nome, 80)}): ${quando === '' ? 'sem atendimento' : quando}`
+      return `${emData(data)} (${umaLinha(nome, 80)}): ${quando === '' ? 'sem atendimento' : quando}`
     })
 }
 
@@ -95,9 +96,6 @@ function excecoes({ excecoes: todas }: Config['atendimento']['horario'], hoje: s
 function primeiroNome(nome: string): string {
   return (/[\p{L}\p{M}'’-]+/u.exec(nome)?.[0] ?? '').slice(0, 30)
 }
-
-const dataBr = (data: string): string => data.split('-').toReversed().join('/')
-const doisDigitos = (n: number): string => String(n).padStart(2, '0')
 
 function umaLinha(texto: string, maximo: number): string {
   return texto.replace(/\s+/g, ' ').trim().slice(0, maximo).toWellFormed()

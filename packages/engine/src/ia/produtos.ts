@@ -14,6 +14,7 @@ export interface ProdutoIa {
 const ACHADOS_MAXIMO = 8
 const DESCRICAO_MAXIMO = 600
 
+/** What of a product the model is told: its price in reais as people write it, its description cut. */
 export function toProdutoIa({ nome, preco, descricao, linkCheckout = '' }: ProdutoLoja): ProdutoIa {
   const comum = { nome, preco: emReais(preco), descricao: descricao.slice(0, DESCRICAO_MAXIMO) }
   return linkCheckout === '' ? comum : { ...comum, link: linkCheckout }

@@ -1,4 +1,5 @@
 import type { Horario } from '@balcao/contract/entities/config'
+import { emData, emHora } from './data-e-hora.ts'
 import { abertoEm, cruza, DIA_POR_EXTENSO, intervalosDo, type Local, localDe, minutos, vizinho } from './horario.ts'
 
 /** When the business opens or closes next, and how it is said. Pure, as the hours themselves. */
@@ -46,15 +47,12 @@ export function situacaoDe(horario: Horario, instante: number): Situacao {
   return { aberto, muda: null }
 }
 
-const doisDigitos = (numero: number): string => String(numero).padStart(2, '0')
-
 function quando({ emDias, data, dia, minuto }: Mudanca): string {
   if (minuto === 0 && emDias === 1) return 'à meia-noite'
-  const hora = `às ${doisDigitos(Math.floor(minuto / 60))}:${doisDigitos(minuto % 60)}`
+  const hora = `às ${emHora(minuto)}`
   if (emDias === 0) return hora
   if (emDias === 1) return `amanhã ${hora}`
-  const [, mes = '', diaDoMes = ''] = data.split('-')
-  return emDias < 7 ? `${DIA_POR_EXTENSO[dia]} ${hora}` : `em ${diaDoMes}/${mes} ${hora}`
+  return emDias < 7 ? `${DIA_POR_EXTENSO[dia]} ${hora}` : `em ${emData(data).slice(0, 5)} ${hora}`
 }
 
 /** 'aberto, fecha às 18:00'; 'fechado (Natal), abre amanhã às 08:00'. Times in the business's zone. */

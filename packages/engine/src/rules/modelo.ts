@@ -1,5 +1,6 @@
 import type { BotContext } from '#context.ts'
 import type { Contato } from '#event.ts'
+import { emData, emHora } from './data-e-hora.ts'
 import { descreverHorario, localDe } from './horario.ts'
 
 /** What fills the braces of a text (decisions §3). */
@@ -41,14 +42,10 @@ function valorDe(nome: string, { contexto, contato, agora, protocolo }: Valores)
       return contexto.empresa
     case 'protocolo':
       return protocolo
-    case 'data': {
-      const [ano, mes, dia] = localDe(agora, horario.fuso).data.split('-')
-      return `${dia}/${mes}/${ano}`
-    }
-    case 'hora': {
-      const { minuto } = localDe(agora, horario.fuso)
-      return `${String(Math.floor(minuto / 60)).padStart(2, '0')}:${String(minuto % 60).padStart(2, '0')}`
-    }
+    case 'data':
+      return emData(localDe(agora, horario.fuso).data)
+    case 'hora':
+      return emHora(localDe(agora, horario.fuso).minuto)
     default:
       return descreverHorario(horario)
   }

@@ -23,7 +23,7 @@ export function observarTexto(memoria: Memoria, texto: string, agora: number): {
   }
 }
 
-/** Counts one automatic answer, however many messages it had. */
-export function contarResposta(memoria: Memoria, agora: number): Memoria {
+/** The same with one more automatic answer, however many messages it had. */
+export function contarResposta<T extends Pick<Memoria, 'respostasEm'>>(memoria: T, agora: number): T {
   return { ...memoria, respostasEm: [...memoria.respostasEm, agora].slice(-LACO.respostasMaximo) }
 }

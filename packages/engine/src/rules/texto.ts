@@ -1,4 +1,5 @@
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
+import type { MensagemCliente } from '#event.ts'
 
 /** Folding and small vocabularies. Patterns are ours and fixed; nothing here is built from what people write. */
 
@@ -94,6 +95,11 @@ export function ehCortesia(texto: string): boolean {
     CORTESIAS_PRONTAS.has(lista.join(' ')) ||
     ehDespedida(texto)
   )
+}
+
+/** The same of a whole message: among media only a sticker asks for nothing. */
+export function ehMensagemCortes({ texto, midia }: Pick<MensagemCliente, 'texto' | 'midia'>): boolean {
+  return midia === undefined ? ehCortesia(texto) : midia === 'figurinha'
 }
 
 /** What a customer may say at any time to move the bot, or null. */

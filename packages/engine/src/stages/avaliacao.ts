@@ -3,9 +3,9 @@ import { texto } from '#effect.ts'
 import type { MensagemCliente } from '#event.ts'
 import { FRASES } from '#frases.ts'
 import { lerNota } from '#rules/nota.ts'
-import { ehCortesia } from '#rules/texto.ts'
+import { ehMensagemCortes } from '#rules/texto.ts'
 import type { BotState } from '#state.ts'
-import { dizer, type Resultado, type Turno } from '#turno.ts'
+import { dizer, encerrada, type Resultado, type Turno } from '#turno.ts'
 import { noInicio } from './inicio.ts'
 
 type Avaliando = Extract<BotState, { etapa: 'avaliando' }>
@@ -35,6 +35,7 @@ function esperandoNota({ memoria, agora }: Turno): Avaliando {
   return { ...memoria, etapa: 'avaliando', desde: agora, tentou: false, pergunta: null }
 }
 
+/** Whether the time to rate (`AVALIACAO_EXPIRA_MS`) is over at an instant in ms. */
 export function tempoEsgotado(state: Avaliando, agora: number): boolean {
   return agora - state.desde >= AVALIACAO_EXPIRA_MS
 }
@@ -59,8 +60,7 @@ export function avaliando(turno: Turno, state: Avaliando, evento: MensagemClient
       }
       return { state: encerrada(turno), effects: [{ tipo: 'pularAvaliacao' }, texto(FRASES.semNota)] }
     case 'texto': {
-      const cortesia = evento.midia === undefined ? ehCortesia(evento.texto) : evento.midia === 'figurinha'
-      if (!cortesia) return pular(turno, evento)
+      if (!ehMensagemCortes(evento)) return pular(turno, evento)
       const { desde, tentou } = state
       return { state: { ...turno.memoria, etapa: 'avaliando', desde, tentou }, effects: [] }
     }
@@ -70,8 +70,4 @@ export function avaliando(turno: Turno, state: Avaliando, evento: MensagemClient
 function pular(turno: Turno, evento: MensagemCliente): Resultado {
   const primeira = noInicio(turno, evento)
   return { ...primeira, effects: [{ tipo: 'pularAvaliacao' }, ...primeira.effects] }
-}
-
-export function encerrada({ memoria, agora }: Turno): BotState {
-  return { ...memoria, etapa: 'encerrada', desde: agora, pergunta: null }
 }

@@ -19,6 +19,7 @@ export function entrarNaLoja(turno: Turno, resposta: string): Resultado {
   return { state, effects: [...dizer(turno, resposta), lista(turno.contexto, state)] }
 }
 
+/** In the shop: a number shows that product, `mais` the next page, `0` and `sair` lead back to the menu. */
 export function naLoja(turno: Turno, anterior: EstadoLoja, evento: MensagemCliente): Resultado {
   const state: EstadoLoja = { ...turno.memoria, etapa: 'loja', pagina: anterior.pagina, itens: anterior.itens }
   const palavra = palavras(evento.texto).join(' ')

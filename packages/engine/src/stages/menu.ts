@@ -4,7 +4,7 @@ import type { MensagemCliente } from '#event.ts'
 import { FRASES } from '#frases.ts'
 import { temGatilho } from '#rules/gatilhos.ts'
 import { acharOpcao, ehNumero } from '#rules/opcoes.ts'
-import { dizer, dizerAlgum, mostrarMenu, type Resultado, type Turno } from '#turno.ts'
+import { dizer, dizerAlgum, encerrada, mostrarMenu, type Resultado, type Turno } from '#turno.ts'
 import { chamarAtendente } from './humano.ts'
 import { entrarNaIa, perguntar } from './ia.ts'
 import { entrarNaLoja } from './loja.ts'
@@ -45,10 +45,7 @@ export function escolher(turno: Turno, opcao: OpcaoMenu): Resultado {
       return entrarNaLoja(turno, opcao.resposta)
     case 'finalizar': {
       const adeus = dizerAlgum(turno, mensagens.despedida, FRASES.ateLogo)
-      return {
-        state: { ...turno.memoria, etapa: 'encerrada', desde: turno.agora, pergunta: null },
-        effects: [...adeus, { tipo: 'finalizarConversa' }],
-      }
+      return { state: encerrada(turno), effects: [...adeus, { tipo: 'finalizarConversa' }] }
     }
   }
 }

@@ -35,6 +35,7 @@ export interface Roteiro {
   readonly muda: (mudanca: Partial<BotContext>) => void
 }
 
+/** The default account with texts that a test can tell apart, in capitals; `muda` changes the configuration in place. */
 export function contextoDeTeste(
   muda: (config: Config) => void = () => undefined,
   resto: Partial<BotContext> = {},
@@ -59,6 +60,7 @@ export function contextoDeTeste(
   return { config, empresa: 'Padaria Aurora', produtos: [], iaDisponivel: false, ...resto }
 }
 
+/** A catalogue of so many products: `p1`, 'Produto 1', 10 reais, and so on. */
 export function produtos(quantos: number): ProdutoLoja[] {
   return Array.from({ length: quantos }, (_, i) => ({
     id: `p${i + 1}`,

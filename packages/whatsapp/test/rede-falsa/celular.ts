@@ -21,7 +21,7 @@ export interface Celular extends Dono {
   /** Types the code that the panel shows. Rejects when it is another. */
   readonly digitarCodigo: (codigo: string) => Promise<Aparelho>
   /** The owner types to a customer on the phone: linked devices get a copy. */
-  readonly digitar: (cliente: Pessoa, texto: string) => Promise<string>
+  readonly digitar: (cliente: Pessoa, texto: string, como?: 'numero' | 'lid') => Promise<string>
   readonly copias: readonly Recebida[]
 }
 
@@ -104,11 +104,16 @@ export function createCelular(servidor: ServidorFalso, pessoa: Pessoa): Celular 
       const chaves = { minha: sinal.identidade, efemera, doAparelho, identidade }
       return ligar({ ref, identidade, segredo: segredoDoAperto(pacote, chaves) })
     },
-    digitar: async (cliente, texto) => {
+    digitar: async (cliente, texto, como = 'lid') => {
       const id = servidor.novoId('3A')
-      const copia = { deviceSentMessage: { destinationJid: `${cliente.lid}@lid`, message: { conversation: texto } } }
-      const recipient = `${cliente.lid}@lid`
-      const attrs = { id, recipient, peer_recipient_pn: `${cliente.numero}@${SERVIDOR}`, notify: pessoa.nome }
+      const numero = `${cliente.numero}@${SERVIDOR}`
+      const [recipient, alternativo] =
+        como === 'lid'
+          ? [`${cliente.lid}@lid`, { peer_recipient_pn: numero }]
+          : [numero, { peer_recipient_lid: `${cliente.lid}@lid` }]
+      const copia = { deviceSentMessage: { destinationJid: recipient, message: { conversation: texto } } }
+      // The sender of a copy is the phone itself, by its number and by its LID.
+      const attrs = { id, recipient, ...alternativo, sender_lid: `${pessoa.lid}@lid`, notify: pessoa.nome }
       for (const aparelho of aparelhos.values()) await enviarAo(aparelho, copia, attrs)
       return id
     },

@@ -36,6 +36,8 @@ export interface ClienteFalso extends Destinatario {
   readonly ilegiveis: readonly string[]
   readonly diz: (celular: Celular, texto: string, opcoes?: EnvioOptions) => Promise<string>
   readonly enviar: (celular: Celular, mensagem: proto.IMessage, opcoes?: EnvioOptions) => Promise<string>
+  /** Sends what no linked device gets the words of, or gets them later, through `diz` with the same id. */
+  readonly falta: (celular: Celular, porque?: 'view_once') => string
   readonly edita: (celular: Celular, id: string, texto: string) => Promise<string>
   /** For everybody. */
   readonly apaga: (celular: Celular, id: string) => Promise<string>
@@ -150,6 +152,13 @@ export function createCliente(servidor: ServidorFalso, pessoa: Pessoa): ClienteF
     cita: (celular, conversation, text) => {
       const contextInfo = { participant: `${celular.numero}@${SERVIDOR}`, quotedMessage: { conversation } }
       return enviar(celular, { extendedTextMessage: { text, contextInfo } })
+    },
+    falta: (celular, type) => {
+      const attrs = { ...enderecos('lid'), id: servidor.novoId('3A'), type: 'text', notify: pessoa.nome, t: agora() }
+      for (const aparelho of celular.aparelhos.values()) {
+        entregarAo(aparelho, stanza('message', attrs, [stanza('unavailable', { type })]))
+      }
+      return attrs.id
     },
     diz: (celular, texto, opcoes) => enviar(celular, { conversation: texto }, opcoes),
     nesima: (n) =>

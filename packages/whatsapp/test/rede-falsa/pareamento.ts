@@ -17,6 +17,8 @@ interface Visitante {
 export interface Pareamento extends Pick<PedidosDeCodigo, 'receber' | 'pedidoDe' | 'apresentar'> {
   /** Hands a new client the references that its QR codes will carry. */
   readonly oferecer: (visitante: Visitante) => void
+  /** Retires the secret in every code on show; resolves when their clients said that they know. */
+  readonly renovar: () => Promise<void>
   /** The owner's phone confirms a code; resolves once the client countersigned. */
   readonly confirmar: (dono: Dono, ref: string, identidadeSelada: Uint8Array) => Promise<Confirmado>
 }
@@ -34,9 +36,23 @@ export interface PareamentoOptions extends PedidosOptions {
 
 export function createPareamento({ refs, novoId, existe }: PareamentoOptions): Pareamento {
   const ofertas = new Map<string, Visitante>()
+  const avisados = new Map<string, () => void>()
   const pedidos = createPedidosDeCodigo({ novoId, existe })
   return {
-    receber: pedidos.receber,
+    receber: (conexao, recebida) => {
+      if (recebida.tag === 'ack') avisados.get(recebida.attrs.id ?? '')?.()
+      else pedidos.receber(conexao, recebida)
+    },
+    renovar: async () => {
+      const conexoes = new Set([...ofertas.values()].map(({ conexao }) => conexao).filter((uma) => uma.aberta()))
+      const avisar = (conexao: Conexao): Promise<void> =>
+        new Promise((resolve) => {
+          const attrs = { id: novoId(), from: SERVIDOR, type: 'companion_reg_refresh', t: agora() }
+          avisados.set(attrs.id, resolve)
+          conexao.enviar(stanza('notification', attrs, [stanza('companion_reg_refresh')]))
+        })
+      await Promise.all([...conexoes].map(avisar))
+    },
     pedidoDe: pedidos.pedidoDe,
     apresentar: pedidos.apresentar,
     oferecer: (visitante) => {

@@ -31,6 +31,8 @@ export interface Fim {
   readonly identidade: Buffer
 }
 
+/** As the real one, this server takes no other name for where the code is asked. */
+const NAVEGADORES = /^(Chrome|Edge|Firefox|Opera|Safari) \((Android|Linux|Mac OS|Ubuntu|Windows)\)$/
 const ETAPA = 'link_code_companion_reg'
 
 export interface PedidosOptions {
@@ -48,6 +50,9 @@ export function createPedidosDeCodigo({ novoId, existe }: PedidosOptions): Pedid
   const responder = (conexao: Conexao, { attrs }: BinaryNode, conteudo: BinaryNode[]): void =>
     conexao.enviar(stanza('iq', { id: attrs.id, from: SERVIDOR, type: 'result' }, conteudo))
 
+  const recusar = (conexao: Conexao, { attrs }: BinaryNode, erro: Record<string, string>): void =>
+    conexao.enviar(stanza('iq', { id: attrs.id, from: SERVIDOR, type: 'error' }, [stanza('error', erro)]))
+
   return {
     incluir: (conexao) => {
       const ref = `codigo-${novoId()}`
@@ -61,10 +66,9 @@ export function createPedidosDeCodigo({ novoId, existe }: PedidosOptions): Pedid
       if (etapa === undefined || ref === undefined) return
       if (etapa.attrs.stage === 'companion_hello') {
         const numero = usuarioDe(etapa.attrs.jid ?? '')
-        if (!existe(numero)) {
-          const erro = stanza('error', { code: '404', text: 'not-found' })
-          return conexao.enviar(stanza('iq', { id: iq.attrs.id, from: SERVIDOR, type: 'error' }, [erro]))
-        }
+        const onde = bytesDe(filho(etapa, 'companion_platform_display')).toString()
+        if (!NAVEGADORES.test(onde)) return recusar(conexao, iq, { code: '400', text: 'bad-request' })
+        if (!existe(numero)) return recusar(conexao, iq, { code: '404', text: 'not-found' })
         const embrulhada = bytesDe(filho(etapa, 'link_code_pairing_wrapped_companion_ephemeral_pub'))
         pedidos.set(numero, { ref, embrulhada })
         chegou.emit('pedido')

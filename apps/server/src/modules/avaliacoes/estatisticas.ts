@@ -11,13 +11,13 @@ export const ABERTAS = `
 select coalesce(setor, 'geral') as setor, count(*) filter (where status = 'aguardando') as aguardando,
        count(*) filter (where status = 'em_atendimento') as "emAtendimento"
   from conversas
- where conta_id = $1 and protocolo is not null and status in ('aguardando', 'em_atendimento') and not teste
+ where conta_id = $1 and protocolo is not null and status in ('aguardando', 'em_atendimento')
  group by 1`
 
 export const HOJE = `
 select (
   select count(*) from conversas
-   where conta_id = $1 and protocolo is not null and not teste and status = 'finalizada'
+   where conta_id = $1 and protocolo is not null and status = 'finalizada'
      and finalizada_em >= $2::date::timestamp at time zone $3
 ) as "finalizadasHoje", (
   select round(avg(extract(epoch from primeira_resposta_em - aguardando_desde)) * 1000)::float8 from conversas
@@ -27,7 +27,7 @@ select (
 
 /**
  * How the queue stands now and how today went, in the account's day. `total` counts the open ones; the mean answer is that of
- * the customers who were handed over today. Every sector is there, in the account's order, the quiet ones as well.
+ * the customers who were handed over today. Test conversations are in the lists and so in the counts, but they are no customers. Every sector is there, in the account's order, the quiet ones as well.
  */
 export async function readEstatisticas(
   tx: Tx,

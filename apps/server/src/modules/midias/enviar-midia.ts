@@ -14,9 +14,9 @@ export type EnviarMidiaDeps = EnviarDeps & ArquivosDeps
 export async function enviarMidia(
   deps: EnviarMidiaDeps,
   { contaId, usuarioId, nome }: Sessao,
-  { conversaId, arquivo, legenda: texto, idTemporario }: MidiaDoFormulario & { readonly conversaId: string },
+  { conversaId, arquivo, legenda: texto, idTemporario, citadaId }: MidiaDoFormulario & { readonly conversaId: string },
 ): Promise<MensagemEnviada> {
-  const envio = { contaId, conversaId, texto, idTemporario, operador: { id: usuarioId, nome } }
+  const envio = { contaId, conversaId, texto, idTemporario, citadaId, operador: { id: usuarioId, nome } }
   conferirArquivo(arquivo)
   const enviar = (midia?: Midia): Promise<MensagemEnviada> =>
     deps.db.transaction(contaId, (tx) =>

@@ -8,6 +8,7 @@ export interface MidiaDoFormulario {
   readonly arquivo: ArquivoDoFormulario
   readonly legenda: string
   readonly idTemporario?: string | undefined
+  readonly citadaId?: string | undefined
 }
 
 /** What an operator chose to send. Throws `dadosInvalidos`, `arquivoGrande`. */

@@ -5,7 +5,7 @@ import { avisar } from '#shared/avisos.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
-import { Confirmar } from '#shared/ui/confirmar.tsx'
+import { SairSemSalvar } from '#shared/ui/sair-sem-salvar.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { Switch } from '#shared/ui/switch.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
@@ -134,16 +134,7 @@ function Formulario({ guardadas }: { guardadas: AdminConfiguracoes }) {
           </Button>
         )}
       </div>
-      <Confirmar
-        aberto={guarda.perguntando}
-        titulo="Sair sem salvar?"
-        confirmar="Sair sem salvar"
-        voltar="Continuar editando"
-        onConfirmar={guarda.sair}
-        onFechar={guarda.ficar}
-      >
-        As alterações desta página ainda não foram salvas.
-      </Confirmar>
+      <SairSemSalvar guarda={guarda}>As alterações desta página ainda não foram salvas.</SairSemSalvar>
     </form>
   )
 }

@@ -1,4 +1,5 @@
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { FileText, Music, SendHorizontal, X } from 'lucide-react'
 import { type SubmitEvent, useCallback, useId, useState } from 'react'
 import { useBotStatus } from '#shared/dados/bot-status.ts'
@@ -7,6 +8,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { recusaDo, tipoDo } from './enviar-midia.ts'
+import { Respondendo } from './respondendo.tsx'
 
 function Figura({ arquivo }: { arquivo: File }) {
   const mostrar = useCallback(
@@ -59,6 +61,8 @@ function Item({ arquivo, recusa, onTirar }: ItemProps) {
 export interface AnexarProps {
   readonly arquivos: readonly File[]
   readonly para: string
+  /** What the first of them answers. */
+  readonly citada: Mensagem | null
   /** What was being written becomes the caption. */
   readonly legendaInicial: string
   readonly onMudar: (arquivos: readonly File[]) => void
@@ -67,7 +71,7 @@ export interface AnexarProps {
 }
 
 /** What is about to be sent, seen before it goes, with a caption. */
-export function Anexar({ arquivos, para, legendaInicial, onMudar, onEnviar, onFechar }: AnexarProps) {
+export function Anexar({ arquivos, para, citada, legendaInicial, onMudar, onEnviar, onFechar }: AnexarProps) {
   const id = useId()
   const [legenda, setLegenda] = useState(legendaInicial)
   const { conector } = useBotStatus().bot
@@ -79,6 +83,11 @@ export function Anexar({ arquivos, para, legendaInicial, onMudar, onEnviar, onFe
   return (
     <Dialog aberto titulo={`Enviar para ${para}`} onFechar={onFechar}>
       <form className="grid gap-4" onSubmit={enviar}>
+        {citada !== null && (
+          <div className="rounded-lg border-l-4 border-brand bg-sunken px-3">
+            <Respondendo mensagem={citada} />
+          </div>
+        )}
         <ul className="grid gap-2">
           {arquivos.map((arquivo, indice) => (
             <Item

@@ -96,6 +96,10 @@ export function Chat(props: ChatProps) {
     marcas.citar(null)
     if (!(await envio.enviar(conversa, texto, citada))) marcas.citar(citada)
   }
+  const enviarArquivos = (escolhidos: readonly File[], legenda: string): void => {
+    arquivos.enviar(escolhidos, legenda, marcas.citada)
+    marcas.citar(null)
+  }
   const perguntar = (qual: Pergunta) => () => {
     if (aberta) setPergunta(qual)
   }
@@ -221,7 +225,7 @@ export function Chat(props: ChatProps) {
         copia={copia}
         onEnviar={(texto) => void enviar(texto)}
         onAnexar={arquivos.escolher}
-        onAudio={(audio) => arquivos.enviar([audio], '')}
+        onAudio={(audio) => enviarArquivos([audio], '')}
         onSair={() => titulo.current?.focus()}
       >
         <Suspense>
@@ -238,12 +242,13 @@ export function Chat(props: ChatProps) {
           <Anexar
             arquivos={arquivos.escolhidos}
             para={conversa.cliente.nome}
+            citada={marcas.citada}
             legendaInicial={lerRascunho(conversa.id)}
             onMudar={arquivos.escolher}
             onFechar={() => arquivos.escolher([])}
             onEnviar={(escolhidos, legenda) => {
               escreverRascunho(conversa.id, '')
-              arquivos.enviar(escolhidos, legenda)
+              enviarArquivos(escolhidos, legenda)
             }}
           />
         )}

@@ -1,11 +1,11 @@
 import { type ConectorTipo, IMAGEM_MAXIMO_BYTES } from '@balcao/contract/constants'
-import type { Midia } from '@balcao/contract/entities/mensagem'
+import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import { enviarMidiaRoute } from '@balcao/contract/routes/midias'
 import type { QueryClient } from '@tanstack/react-query'
 import { upload } from '#shared/upload.ts'
 import { incluirPendente, mudarPendente, retirarPendente } from './pendentes.ts'
 import { contarFalha, receberEnviada } from './receber.ts'
-import { novoIdTemporario } from './use-envio.ts'
+import { citadaDe, novoIdTemporario } from './use-envio.ts'
 
 /** Pictures, documents and voices to the customer: the bubble at once, with how much of it left; a failed one waits for another try. */
 
@@ -13,6 +13,8 @@ interface Envelope {
   readonly conversaId: string
   readonly arquivo: File
   readonly legenda: string
+  /** The message it answers. */
+  readonly citada: Mensagem | null
   /** What the bubble shows until the server has its own. */
   readonly url: string
 }
@@ -38,9 +40,10 @@ export function tipoDo({ type }: File): Midia['tipo'] {
   return type.startsWith('audio/') || type === 'video/webm' ? 'audio' : 'documento'
 }
 
-export function enviarMidia(remetente: Remetente, conversaId: string, arquivo: File, legenda: string): Promise<void> {
+export function enviarMidia(remetente: Remetente, carta: Omit<Envelope, 'url'>): Promise<void> {
   const id = novoIdTemporario()
-  const envelope: Envelope = { conversaId, arquivo, legenda, url: URL.createObjectURL(arquivo) }
+  const { conversaId, arquivo, legenda, citada } = carta
+  const envelope: Envelope = { ...carta, url: URL.createObjectURL(arquivo) }
   envelopes.set(id, envelope)
   const { name: nomeArquivo, type: mimeType, size: tamanhoBytes } = arquivo
   incluirPendente(conversaId, {
@@ -49,6 +52,7 @@ export function enviarMidia(remetente: Remetente, conversaId: string, arquivo: F
     remetente: remetente.quem.nome,
     timestamp: new Date().toISOString(),
     tipo: 'enviada',
+    ...citadaDe(citada),
     midia: { tipo: tipoDo(arquivo), url: envelope.url, nomeArquivo, mimeType, tamanhoBytes },
   })
   return tentar(remetente, id, envelope)
@@ -73,11 +77,12 @@ function soltar(id: string, { url }: Envelope): void {
 }
 
 async function tentar({ cliente, quem }: Remetente, id: string, envelope: Envelope): Promise<void> {
-  const { conversaId, arquivo, legenda } = envelope
+  const { conversaId, arquivo, legenda, citada } = envelope
   mudarPendente(conversaId, id, { progresso: 0 })
   const form = new FormData()
   form.append('idTemporario', id)
   if (legenda !== '') form.append('legenda', legenda)
+  if (citada !== null) form.append('citadaId', citada.id)
   form.append('arquivo', arquivo)
   try {
     const onProgresso = (progresso: number): void => mudarPendente(conversaId, id, { progresso })

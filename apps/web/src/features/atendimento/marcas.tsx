@@ -1,11 +1,11 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
-import { resumoDaMensagem } from '@balcao/contract/resumo'
 import { useQueryClient } from '@tanstack/react-query'
 import { Reply, X } from 'lucide-react'
 import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
 import { useUsuario } from '#shared/session.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 import { reagir } from './reagir.ts'
+import { Respondendo } from './respondendo.tsx'
 import type { Escolhida } from './use-marcas.ts'
 
 /** Loaded when somebody answers one message, or reacts to it. */
@@ -123,7 +123,6 @@ export function AcoesDaMensagem({ conversaId, escolhida, onResponder, onFechar }
 
 /** Above the field: what is being answered, and the way out of it. */
 export function Citando({ mensagem, onTirar }: { mensagem: Mensagem; onTirar: () => void }) {
-  const { remetente, tipo, edicao, texto, midia } = mensagem
   const quadro = useRef<HTMLDivElement>(null)
   const { id } = mensagem
   // Whoever chose it goes on writing.
@@ -132,14 +131,7 @@ export function Citando({ mensagem, onTirar }: { mensagem: Mensagem; onTirar: ()
   }, [id])
   return (
     <div ref={quadro} className="mb-2 flex items-center gap-2 rounded-lg border-l-4 border-brand bg-sunken pl-3">
-      <p role="status" className="min-w-0 flex-1 py-1.5 text-sm">
-        <span className="block truncate font-semibold text-brand-ink">
-          Respondendo a {tipo === 'recebida' ? remetente : 'uma mensagem nossa'}
-        </span>
-        <span className="block truncate text-muted">
-          {resumoDaMensagem({ texto: edicao ?? texto, ...(midia === undefined ? {} : { midia }) })}
-        </span>
-      </p>
+      <Respondendo mensagem={mensagem} />
       <IconButton
         rotulo="Não responder a esta mensagem"
         dica={false}

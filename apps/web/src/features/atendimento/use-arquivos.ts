@@ -1,4 +1,5 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSoltar } from '#shared/hooks/use-soltar.ts'
@@ -15,12 +16,13 @@ export function useArquivos({ id: conversaId }: Conversa) {
     escolher: setEscolhidos,
     /** Something is held over the chat. */
     sobre,
-    /** The caption goes with the first. */
-    enviar: (arquivos: readonly File[], legenda: string): void => {
+    /** The caption goes with the first, and so does what is answered. */
+    enviar: (arquivos: readonly File[], legenda: string, citada: Mensagem | null): void => {
       setEscolhidos([])
       void import('./enviar-midia.ts').then(({ enviarMidia }) => {
         for (const [indice, arquivo] of arquivos.entries()) {
-          void enviarMidia({ cliente, quem: { id, nome } }, conversaId, arquivo, indice === 0 ? legenda : '')
+          const junto = indice === 0 ? { legenda, citada } : { legenda: '', citada: null }
+          void enviarMidia({ cliente, quem: { id, nome } }, { conversaId, arquivo, ...junto })
         }
       })
     },

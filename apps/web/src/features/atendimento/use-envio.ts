@@ -46,7 +46,7 @@ export function novoIdTemporario(): string {
 }
 
 /** As the server will show it above the answer. */
-function citadaDe(citada: Mensagem | null): Pick<Mensagem, 'citada'> {
+export function citadaDe(citada: Mensagem | null): Pick<Mensagem, 'citada'> {
   if (citada === null) return {}
   const { texto, edicao = texto, midia, tipo } = citada
   const resumo = resumoDaMensagem({ texto: edicao, ...(midia === undefined ? {} : { midia }) })

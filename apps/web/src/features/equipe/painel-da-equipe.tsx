@@ -1,6 +1,6 @@
 import { Link, useNavigate, useRouter } from '@tanstack/react-router'
 import { ArrowLeft, Lock, SearchX } from 'lucide-react'
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ComponentType, lazy, type ReactNode, useEffect, useRef } from 'react'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useTitle } from '#shared/hooks/use-title.ts'
 import { type DescricaoDoPainel, lerPainel, type Painel, paineisDe } from '#shared/paineis.ts'
@@ -8,10 +8,9 @@ import { useUsuario } from '#shared/session.tsx'
 import { TEXTOS } from '#shared/textos.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { IconButton } from '#shared/ui/icon-button.tsx'
+import { SobDemanda } from '#shared/ui/sob-demanda.tsx'
 import { EmptyState } from '#shared/ui/states.tsx'
-import { Contencao } from './contencao.tsx'
 import { MENU_DA_EQUIPE } from './endereco.ts'
-import { Esqueleto } from './esqueleto.tsx'
 
 const CONTEUDO: Readonly<Record<Painel, ComponentType>> = {
   equipe: lazy(async () => ({ default: (await import('./operadores.tsx')).Operadores })),
@@ -136,11 +135,9 @@ function Aberto({ painel, onFechar }: { painel: DescricaoDoPainel; onFechar: () 
   const Conteudo = CONTEUDO[id]
   return (
     <Moldura titulo={titulo} paraQue={paraQue} atual={id} onFechar={onFechar}>
-      <Contencao key={id}>
-        <Suspense fallback={<Esqueleto />}>
-          <Conteudo />
-        </Suspense>
-      </Contencao>
+      <SobDemanda key={id} oQue="esta página" emCartao>
+        <Conteudo />
+      </SobDemanda>
     </Moldura>
   )
 }

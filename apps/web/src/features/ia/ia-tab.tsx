@@ -1,6 +1,6 @@
 import { MessageCircle, RotateCcw } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
-import { useConfig, type ConfigLida } from '#shared/dados/config.ts'
+import { lazy, Suspense } from 'react'
+import { type ConfigLida, useConfigParaEditar } from '#shared/dados/config.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
@@ -20,20 +20,10 @@ const TesteDaIa = lazy(async () => ({ default: (await import('./teste-da-ia.tsx'
 
 /** Tab ia: the assistant's settings, beside a chat that answers with them before they are saved. */
 export function IaTab() {
-  const config = useConfig()
-  const [tentando, setTentando] = useState(false)
-  if (config.carregando || tentando) return <Carregando />
-  if (config.erro !== null && config.origem !== 'servidor') {
-    const tentar = (): void => {
-      setTentando(true)
-      void config
-        .recarregar()
-        .catch(() => undefined)
-        .finally(() => setTentando(false))
-    }
-    return <ErrorState mensagem={config.erro.message} onTentar={tentar} />
-  }
-  return <Ia config={config} />
+  const config = useConfigParaEditar()
+  if (config.estado === 'lendo') return <Carregando />
+  if (config.estado === 'falhou') return <ErrorState mensagem={config.mensagem} onTentar={config.tentar} />
+  return <Ia config={config.lida} />
 }
 
 function Carregando() {

@@ -1,23 +1,13 @@
-import { useState } from 'react'
-import { useConfig } from '#shared/dados/config.ts'
+import { useConfigParaEditar } from '#shared/dados/config.ts'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { EditorDoMenu } from './editor-do-menu.tsx'
 
 /** Tab mensagens: the menu, its options and the automatic messages, beside a phone that already follows the draft. */
 export function MensagensTab() {
-  const { config, origem, carregando, erro, recarregar } = useConfig()
-  const [tentando, setTentando] = useState(false)
-  if (carregando || tentando) return <Carregando />
-  if (erro !== null && origem !== 'servidor') {
-    const tentar = (): void => {
-      setTentando(true)
-      void recarregar()
-        .catch(() => undefined)
-        .finally(() => setTentando(false))
-    }
-    return <ErrorState mensagem={erro.message} onTentar={tentar} />
-  }
-  return <EditorDoMenu config={config} recarregar={recarregar} />
+  const config = useConfigParaEditar()
+  if (config.estado === 'lendo') return <Carregando />
+  if (config.estado === 'falhou') return <ErrorState mensagem={config.mensagem} onTentar={config.tentar} />
+  return <EditorDoMenu config={config.lida.config} recarregar={config.lida.recarregar} />
 }
 
 function Carregando() {

@@ -1,7 +1,7 @@
 import type { ConfigVersionada } from '@balcao/contract/entities/config'
 import { configRoute } from '@balcao/contract/routes/config'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { CHAVES } from './chaves.ts'
@@ -67,4 +67,26 @@ export function useConfig(): ConfigLida {
     erro: error,
     recarregar,
   }
+}
+
+export type ConfigParaEditar =
+  | { readonly estado: 'lendo' }
+  | { readonly estado: 'falhou'; readonly mensagem: string; readonly tentar: () => void }
+  | { readonly estado: 'lida'; readonly lida: ConfigLida }
+
+/** What an editor begins from: what the server has, never a copy; or why there is none yet. */
+export function useConfigParaEditar(): ConfigParaEditar {
+  const lida = useConfig()
+  const [tentando, setTentando] = useState(false)
+  if (lida.carregando || tentando) return { estado: 'lendo' }
+  if (lida.erro === null || lida.origem === 'servidor') return { estado: 'lida', lida }
+  const tentar = (): void => {
+    setTentando(true)
+    void lida
+      .recarregar()
+      // The query keeps what went wrong, and it is shown again.
+      .catch(() => undefined)
+      .finally(() => setTentando(false))
+  }
+  return { estado: 'falhou', mensagem: lida.erro.message, tentar }
 }

@@ -1,0 +1,100 @@
+import { type BinaryNode, isLidUser, type WAMessage } from 'baileys'
+import type { Anfitriao, Chegada, Recebida } from './anfitriao.ts'
+import { deTexto, emTexto } from './credenciais.ts'
+import { abrirEnvelope, type Eu, instante, type NumeroDoLid, pessoaDe } from './mensagem.ts'
+import { NAO_CHEGOU, UMA_VEZ } from './so-no-celular.ts'
+
+/**
+ * Messages whose words are not here: what may be seen once goes to the phone alone, what an advertisement began has to be
+ * asked of the phone, and what could not be decrypted of the sender. Most of them come in a moment; of one that does not,
+ * people are told that there is something to read.
+ */
+export interface Ausentes {
+  /** Resolves once nothing of it can be lost: only then may the server hear that it came. */
+  readonly viu: (stanza: BinaryNode) => Promise<void>
+  /** It came, and could not be decrypted. */
+  readonly ilegivel: (mensagem: WAMessage) => Promise<void>
+  /** The words of this message are here after all. */
+  readonly apareceu: (id: string) => void
+  /** Its words may still come. */
+  readonly esperando: (idDaChegada: string) => boolean
+  readonly fechar: () => void
+}
+
+export interface AusentesOptions {
+  readonly chaves: Pick<Anfitriao['chaves'], 'gravar' | 'concluir'>
+  /** Nobody waits for its words any longer. */
+  readonly faltou: (chegada: Chegada) => void
+  readonly esperaMs?: number | undefined
+}
+
+const ESPERA_MS = 2 * 60_000
+
+interface Ausente {
+  readonly envelope: BinaryNode['attrs']
+  readonly umaVez: boolean
+}
+
+export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: AusentesOptions): Ausentes {
+  const esperas = new Map<string, NodeJS.Timeout>()
+
+  const guardar = async (ausente: Ausente): Promise<void> => {
+    const id = idDa(ausente.envelope.id ?? '')
+    if (esperas.has(id)) return
+    const chegada = { id, valor: emTexto({ ausente }) }
+    await chaves.gravar([], [chegada])
+    if (ausente.umaVez) return faltou(chegada)
+    const fim = setTimeout(() => {
+      esperas.delete(id)
+      faltou(chegada)
+    }, esperaMs)
+    esperas.set(id, fim.unref())
+  }
+
+  return {
+    viu: async ({ attrs, content }) => {
+      const filhas = Array.isArray(content) ? content : []
+      const falta = filhas.find(({ tag }) => tag === 'unavailable')
+      if (falta === undefined || filhas.some(({ tag }) => tag === 'enc')) return
+      await guardar({ envelope: attrs, umaVez: falta.attrs.type?.startsWith('view_once') === true })
+    },
+    ilegivel: ({ key, pushName, messageTimestamp }) => {
+      const from = key.remoteJid ?? ''
+      const outro = isLidUser(from) === true ? 'sender_pn' : 'sender_lid'
+      const envelope = {
+        ...{ from, id: key.id ?? '', t: String(messageTimestamp ?? ''), notify: pushName ?? '' },
+        ...(key.remoteJidAlt ? { [outro]: key.remoteJidAlt } : {}),
+      }
+      return guardar({ envelope, umaVez: false })
+    },
+    apareceu: (mensagem) => {
+      const id = idDa(mensagem)
+      if (!esperas.has(id)) return
+      clearTimeout(esperas.get(id))
+      esperas.delete(id)
+      chaves.concluir(id).catch(() => undefined)
+    },
+    esperando: (id) => esperas.has(id),
+    fechar: () => {
+      for (const fim of esperas.values()) clearTimeout(fim)
+    },
+  }
+}
+
+const idDa = (mensagem: string): string => `ausente ${mensagem}`
+
+/** What the server is told of a message whose words did not come; null when the arrival is none. */
+export async function lerAusente({ valor }: Chegada, eu: Eu, numeroDoLid: NumeroDoLid): Promise<Recebida | null> {
+  const { ausente }: { ausente?: Ausente } = deTexto(valor)
+  if (ausente === undefined) return null
+  const mensagem = abrirEnvelope(ausente.envelope, eu)
+  const { key, pushName } = mensagem
+  const deMim = key.fromMe === true
+  return {
+    ...(await pessoaDe(key, key.remoteJid ?? '', numeroDoLid)).pessoa,
+    // Should its words come one day, they are a message of their own.
+    ...{ id: `ausente:${key.id ?? ''}`, nome: deMim ? '' : (pushName ?? ''), deMim },
+    ...{ texto: ausente.umaVez ? UMA_VEZ : NAO_CHEGOU, midia: { tipo: 'outro' } },
+    enviadaEm: instante(mensagem),
+  }
+}

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Bancada, createBancada } from './bancada.ts'
+
+let bancada: Bancada
+
+beforeEach(async () => {
+  bancada = await createBancada()
+})
+afterEach(() => bancada.fechar())
+
+const pendentes = (): number =>
+  [...bancada.celular.aparelhos.values()].reduce((soma, aparelho) => soma + aparelho.pendentes.length, 0)
+const textos = () => bancada.disco.recebidas.map(({ texto }) => texto)
+const UMA_VEZ = 'Mensagem de visualização única. Abra o WhatsApp no celular para ver.'
+const NAO_CHEGOU = 'Chegou uma mensagem que não pôde ser aberta aqui. Abra o WhatsApp no celular para ler.'
+
+describe('a message that comes without its words', () => {
+  it('is told when they may be seen once, or do not come, and is itself when they do', async () => {
+    const { ana, celular, disco } = bancada
+    await bancada.parear({}, { ausenteMs: 1_500 })
+    const unica = ana.falta(celular, 'view_once')
+    await vi.waitFor(() => expect(textos()).toEqual([UMA_VEZ]))
+    expect(disco.recebidas[0]).toMatchObject({
+      ...{ id: `ausente:${unica}`, telefone: '5511987654321', nome: 'Ana', deMim: false, midia: { tipo: 'outro' } },
+      ...{ endereco: '200000000000001@lid', outrosEnderecos: ['5511987654321@s.whatsapp.net'] },
+    })
+    const atrasada = ana.falta(celular)
+    await vi.waitFor(() => expect([disco.chegadas.size, pendentes()]).toEqual([1, 0]))
+    await ana.diz(celular, 'vi o anúncio', { id: atrasada })
+    ana.falta(celular)
+    await vi.waitFor(() => expect(textos()).toEqual([UMA_VEZ, 'vi o anúncio', NAO_CHEGOU]), { timeout: 10_000 })
+    await vi.waitFor(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
+  })
+
+  it('is not lost by a process that dies while it waits for them', async () => {
+    const { ana, celular, disco } = bancada
+    const primeira = await bancada.parear()
+    ana.falta(celular)
+    await vi.waitFor(() => expect([disco.chegadas.size, pendentes()]).toEqual([1, 0]))
+    await primeira.conector.stop()
+    expect(textos()).toEqual([])
+    await bancada.viver().conector.start()
+    await vi.waitFor(() => expect(textos()).toEqual([NAO_CHEGOU]))
+  })
+})
+
+describe('who a message is of', () => {
+  it('that was typed on the phone: the customer by either address, and never the owner', async () => {
+    const { ana, celular, disco } = bancada
+    await bancada.parear()
+    await celular.digitar(ana, 'pelo número', 'numero')
+    await celular.digitar(ana, 'pelo LID', 'lid')
+    await celular.digitar(celular, 'nota para mim')
+    await ana.diz(celular, 'oi', { como: 'lid-oculto' })
+    await vi.waitFor(() => expect(textos()).toEqual(['pelo número', 'pelo LID', 'oi']))
+    const [numero, lid] = ['5511987654321@s.whatsapp.net', '200000000000001@lid']
+    expect(disco.recebidas).toMatchObject([
+      { endereco: numero, outrosEnderecos: [lid], deMim: true },
+      { endereco: lid, outrosEnderecos: [numero], deMim: true },
+      { endereco: lid, outrosEnderecos: [numero], telefone: '5511987654321', deMim: false },
+    ])
+  })
+
+  it('of a business at Meta’s is the same as on its phone', async () => {
+    const { ana, celular, disco } = bancada
+    await bancada.parear()
+    await ana.diz(celular, 'sou uma loja', { como: 'numero', attrs: { from: '5511987654321:99@hosted' } })
+    await vi.waitFor(() => expect(disco.recebidas).toMatchObject([{ endereco: '5511987654321@s.whatsapp.net' }]))
+  })
+})
