@@ -60,6 +60,18 @@ test('no screen breaks the content policy', async () => {
   expect(quebras).toEqual([])
 })
 
+test('an address that nobody has leads to the landing page, from outside and from inside the panel', async () => {
+  await page.goto(`${product.url}/painel/antigo`)
+  expect(page.url()).toBe(`${product.url}/`)
+  await page.goto(`${product.url}/terms`)
+  await page.getByRole('heading').first().waitFor()
+  await page.evaluate(() => {
+    history.pushState(null, '', '/painel/antigo')
+    dispatchEvent(new PopStateEvent('popstate'))
+  })
+  await page.waitForURL(`${product.url}/`)
+})
+
 test('a text that reaches a page is no markup, no program and no address of one', async () => {
   const tentar = async (ataque: () => unknown): Promise<string> =>
     page.evaluate(ataque).then(

@@ -1,3 +1,4 @@
+import { setTimeout as dormir } from 'node:timers/promises'
 import { MEDIA_PATH_MAP } from 'baileys'
 import type { TipoRemoto } from './cifra-de-midia.ts'
 
@@ -26,7 +27,7 @@ export function createArmazem(base?: string, buscar: Buscar = fetch): Armazem {
   return {
     buscar: async (caminho, maximoBytes) => {
       const url = dentroDe(base ?? OFICIAL, caminho)
-      const resposta = await buscar(url, { redirect: 'error', signal: AbortSignal.timeout(PRAZO_MS) })
+      const resposta = await insistir(() => buscar(url, { redirect: 'error', signal: AbortSignal.timeout(PRAZO_MS) }))
       if (!resposta.ok || resposta.body === null) throw new Error(`the file is not there (${resposta.status})`)
       return lerAte(resposta.body, maximoBytes + FOLGA)
     },
@@ -45,6 +46,18 @@ export function createArmazem(base?: string, buscar: Buscar = fetch): Armazem {
     },
   }
 }
+
+/** A server that stumbles is asked again: of a file that is not fetched now nobody speaks again. */
+async function insistir(pedir: () => Promise<Response>): Promise<Response> {
+  for (const espera of ESPERAS_MS) {
+    const resposta = await pedir().catch(() => null)
+    if (resposta !== null && resposta.status < 500 && resposta.status !== 429) return resposta
+    await resposta?.body?.cancel()
+    await dormir(espera, undefined, { ref: false })
+  }
+  return pedir()
+}
+const ESPERAS_MS = [500, 2_000]
 
 /** Throws on a path that leads out of the host. */
 function dentroDe(base: string, caminho: string): URL {

@@ -4,6 +4,7 @@ import type { proto } from 'baileys'
 
 export const NAO_APARECE = 'Mensagem que não aparece aqui. Abra o WhatsApp no celular para ver.'
 export const UMA_VEZ = 'Mensagem de visualização única. Abra o WhatsApp no celular para ver.'
+export const EDITADA = 'Mensagem editada. Abra o WhatsApp no celular para ver.'
 export const NAO_CHEGOU = 'Chegou uma mensagem que não pôde ser aberta aqui. Abra o WhatsApp no celular para ler.'
 
 /** Nobody's words: keys, settings, votes, marks, what belongs to another message. */

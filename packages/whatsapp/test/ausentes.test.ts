@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bancada, createBancada } from './bancada.ts'
+import { quando } from './quando.ts'
 
 let bancada: Bancada
 
@@ -15,32 +16,38 @@ const UMA_VEZ = 'Mensagem de visualização única. Abra o WhatsApp no celular p
 const NAO_CHEGOU = 'Chegou uma mensagem que não pôde ser aberta aqui. Abra o WhatsApp no celular para ler.'
 
 describe('a message that comes without its words', () => {
-  it('is told when they may be seen once, or do not come, and is itself when they do', async () => {
+  it('is told when they may be seen once, and is itself when they come later', async () => {
     const { ana, celular, disco } = bancada
-    await bancada.parear({}, { ausenteMs: 1_500 })
+    await bancada.parear()
     const unica = ana.falta(celular, 'view_once')
-    await vi.waitFor(() => expect(textos()).toEqual([UMA_VEZ]))
+    await quando(() => expect(textos()).toEqual([UMA_VEZ]))
     expect(disco.recebidas[0]).toMatchObject({
       ...{ id: `ausente:${unica}`, telefone: '5511987654321', nome: 'Ana', deMim: false, midia: { tipo: 'outro' } },
       ...{ endereco: '200000000000001@lid', outrosEnderecos: ['5511987654321@s.whatsapp.net'] },
     })
     const atrasada = ana.falta(celular)
-    await vi.waitFor(() => expect([disco.chegadas.size, pendentes()]).toEqual([1, 0]))
+    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([1, 0]))
     await ana.diz(celular, 'vi o anúncio', { id: atrasada })
-    ana.falta(celular)
-    await vi.waitFor(() => expect(textos()).toEqual([UMA_VEZ, 'vi o anúncio', NAO_CHEGOU]), { timeout: 10_000 })
-    await vi.waitFor(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
+    await quando(() => expect(textos()).toEqual([UMA_VEZ, 'vi o anúncio']))
+    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
+  })
+
+  it('is told when they do not come', async () => {
+    await bancada.parear({}, { ausenteMs: 20 })
+    bancada.ana.falta(bancada.celular)
+    await quando(() => expect(textos()).toEqual([NAO_CHEGOU]))
+    await quando(() => expect([bancada.disco.chegadas.size, pendentes()]).toEqual([0, 0]))
   })
 
   it('is not lost by a process that dies while it waits for them', async () => {
     const { ana, celular, disco } = bancada
     const primeira = await bancada.parear()
     ana.falta(celular)
-    await vi.waitFor(() => expect([disco.chegadas.size, pendentes()]).toEqual([1, 0]))
+    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([1, 0]))
     await primeira.conector.stop()
     expect(textos()).toEqual([])
     await bancada.viver().conector.start()
-    await vi.waitFor(() => expect(textos()).toEqual([NAO_CHEGOU]))
+    await quando(() => expect(textos()).toEqual([NAO_CHEGOU]))
   })
 })
 
@@ -52,7 +59,7 @@ describe('who a message is of', () => {
     await celular.digitar(ana, 'pelo LID', 'lid')
     await celular.digitar(celular, 'nota para mim')
     await ana.diz(celular, 'oi', { como: 'lid-oculto' })
-    await vi.waitFor(() => expect(textos()).toEqual(['pelo número', 'pelo LID', 'oi']))
+    await quando(() => expect(textos()).toEqual(['pelo número', 'pelo LID', 'oi']))
     const [numero, lid] = ['5511987654321@s.whatsapp.net', '200000000000001@lid']
     expect(disco.recebidas).toMatchObject([
       { endereco: numero, outrosEnderecos: [lid], deMim: true },
@@ -65,6 +72,6 @@ describe('who a message is of', () => {
     const { ana, celular, disco } = bancada
     await bancada.parear()
     await ana.diz(celular, 'sou uma loja', { como: 'numero', attrs: { from: '5511987654321:99@hosted' } })
-    await vi.waitFor(() => expect(disco.recebidas).toMatchObject([{ endereco: '5511987654321@s.whatsapp.net' }]))
+    await quando(() => expect(disco.recebidas).toMatchObject([{ endereco: '5511987654321@s.whatsapp.net' }]))
   })
 })

@@ -1,5 +1,6 @@
 import { proto } from 'baileys'
 import { describe, expect, it } from 'vitest'
+import { lerAlteracao } from '#alteracao.ts'
 import { lerConteudo } from '#conteudo.ts'
 
 const lida = (mensagem: proto.IMessage) => lerConteudo(proto.Message.decode(proto.Message.encode(mensagem).finish()))
@@ -102,6 +103,14 @@ describe('what a message says', () => {
     expect(lida({ contactMessage: { displayName: 'Rosa', vcard } })).toMatchObject({
       texto: 'Rosa · +55 11 99900-0000',
       midia: { tipo: 'contato' },
+    })
+  })
+
+  it('is no longer what was meant once it was edited, though only the phone can read how', () => {
+    const cifrada = { targetMessageKey: { id: '3A1' }, secretEncType: 2, encPayload: Buffer.from('x') }
+    expect(lerAlteracao(proto.Message.fromObject({ secretEncryptedMessage: cifrada }))).toEqual({
+      alvo: '3A1',
+      mudanca: { tipo: 'edicao', texto: 'Mensagem editada. Abra o WhatsApp no celular para ver.' },
     })
   })
 

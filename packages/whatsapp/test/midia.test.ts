@@ -37,6 +37,7 @@ describe('a picture of a customer', () => {
   it('is fetched, opened and kept, and what is written after it comes after it', async () => {
     const { ana, celular, disco } = bancada
     await parear()
+    armazem.falhas = 1
     await ana.fotografa(celular, armazem, FOTO, 'o vaso')
     await ana.diz(celular, 'gostou?')
     await quando(() => expect(disco.recebidas).toHaveLength(2))

@@ -72,7 +72,7 @@ describe('pairing', () => {
     const [antiga, nova] = codigos()
     expect(nova).toMatchObject({ ref: antiga?.ref, expiraEm: antiga?.expiraEm })
     expect(nova?.segredo).not.toBe(antiga?.segredo)
-    await vi.waitFor(() => expect(codigos()[2]).toMatchObject({ segredo: nova?.segredo }), { timeout: 10_000 })
+    await quando(() => expect(codigos()[2]).toMatchObject({ segredo: nova?.segredo }))
     const emCartaz = host.estados.findLast((estado) => estado.tipo === 'pareando')
     await celular.escanear(emCartaz?.qrCode ?? '')
     await host.ate('conectado')
@@ -430,12 +430,12 @@ describe('the line', () => {
     const { host } = await bancada.parear({}, { esperas: (tentativa) => tentativas.push(tentativa) })
     servidor.falhas.recusarLogin = '515'
     servidor.cortarTudo()
-    await vi.waitFor(() => expect(tentativas.length).toBeGreaterThan(1))
+    await quando(() => expect(tentativas.length).toBeGreaterThan(1))
     servidor.falhas.recusarLogin = undefined
     for (let vez = 0; vez < 2; vez += 1) {
-      await vi.waitFor(() => expect(host.estados.at(-1)?.tipo).toBe('conectado'), { timeout: 10_000 })
+      await quando(() => expect(host.estados.at(-1)?.tipo).toBe('conectado'))
       servidor.despedir('503')
-      await vi.waitFor(() => expect(host.estados.at(-1)?.tipo).toBe('reconectando'))
+      await quando(() => expect(host.estados.at(-1)?.tipo).toBe('reconectando'))
     }
     expect(tentativas).toEqual([...tentativas.keys()])
   })

@@ -1,3 +1,4 @@
+import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { InboundMessage } from '#ports/messaging.ts'
 import { CITACAO_MAXIMA } from './citadas.ts'
 
@@ -10,10 +11,23 @@ export function limpar(mensagem: InboundMessage): InboundMessage {
     id: texto(mensagem.id, 300),
     endereco: texto(mensagem.endereco, 300),
     nome: texto(mensagem.nome, 120),
+    telefone: texto(mensagem.telefone, 30),
     texto: texto(mensagem.texto, TEXTO_MAXIMO),
+    ...(mensagem.outrosEnderecos === undefined
+      ? {}
+      : { outrosEnderecos: mensagem.outrosEnderecos.map((outro) => texto(outro, 300)) }),
+    ...(mensagem.midia === undefined ? {} : { midia: midiaLimpa(mensagem.midia) }),
     ...(mensagem.citada === undefined
       ? {}
       : { citada: { ...mensagem.citada, texto: texto(mensagem.citada.texto, CITACAO_MAXIMA) } }),
+  }
+}
+
+function midiaLimpa({ nomeArquivo, mimeType, ...resto }: Midia): Midia {
+  return {
+    ...resto,
+    ...(nomeArquivo === undefined ? {} : { nomeArquivo: texto(nomeArquivo, 300) }),
+    ...(mimeType === undefined ? {} : { mimeType: texto(mimeType, 200) }),
   }
 }
 

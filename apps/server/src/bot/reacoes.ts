@@ -56,3 +56,25 @@ export async function desfazerReacao(
 ): Promise<void> {
   await tx.query(`${MARCAR} and coalesce(extras ->> 'reacaoLoja', '') = $4`, [contaId, mensagemId, anterior, emoji])
 }
+
+interface ReacaoPerdida {
+  readonly canal: string
+  /** The service's own id of the message that it marks. */
+  readonly alvo: string
+  readonly emoji: string
+}
+
+const PERDER = `
+update mensagens set extras = nullif(coalesce(extras, '{}') - 'reacaoLoja', '{}')
+where conta_id = $1 and canal = $2 and id_externo = $3 and coalesce(extras ->> 'reacaoLoja', '') = $4
+returning id`
+
+/** It had left and did not arrive. Our id of the message it marked; null when people have marked it anew. */
+export async function perderReacao(
+  tx: Tx,
+  contaId: string,
+  { canal, alvo, emoji }: ReacaoPerdida,
+): Promise<string | null> {
+  const { rows } = await tx.query<{ id: string }>(PERDER, [contaId, canal, alvo, emoji])
+  return rows[0]?.id ?? null
+}

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { Config } from '@balcao/contract/entities/config'
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
-import type { Tx } from '#db/transaction.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type {
   Alteracao,
@@ -19,10 +18,11 @@ import { enderecoCanonico } from './endereco.ts'
 import { findCitada } from './citadas.ts'
 import { createFila, type Fila } from './fila.ts'
 import { Lru } from './lru.ts'
-import { adiarSaida, falharSaida, listPendentes, type Marcador, naoEntregue } from './outbox.ts'
+import { contarFalha, createNaoEntregues } from './nao-entregues.ts'
+import { adiarSaida, falharSaida, listPendentes, type Marcador } from './outbox.ts'
 import { desfazerReacao } from './reacoes.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import { linhaDoEstado, MENSAGEM_FALHOU } from './textos.ts'
+import { linhaDoEstado } from './textos.ts'
 
 /** One account's session on this node, for as long as its lease stands. */
 export interface Sessao {
@@ -65,7 +65,6 @@ export interface SessaoOptions {
 }
 
 const seladaSchema = z.string()
-const UUID = z.uuid()
 const CONTATOS_VISTOS = 10_000
 const CHAMADAS_LEMBRADAS = 1_000
 
@@ -88,11 +87,6 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   const vistas = new Lru<true>(CONTATOS_VISTOS)
   /** What the service calls the messages that are leaving. */
   const chamadas = new Lru<string>(CHAMADAS_LEMBRADAS)
-
-  const contarFalha = async (tx: Tx, mensagemId: string, erro: string): Promise<void> => {
-    const detalhes = { mensagemId, erro }
-    await insertLog(tx, deps, contaId, { tipo: 'error', mensagem: MENSAGEM_FALHOU, detalhes })
-  }
 
   const host: SessionHost = {
     contaId,
@@ -121,15 +115,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     receber: (mensagem) => options.receber(contaId, lease.conector, mensagem),
     alterar: (alteracao) => options.alterar(contaId, lease.conector, alteracao),
     recibo: (idExterno, recibo) => options.recibo(contaId, idExterno, recibo),
-    naoEntregue: async (idExterno, erro) => {
-      if (!UUID.safeParse(idExterno).success) return
-      const mudou = await deps.db.transaction(contaId, async (tx) => {
-        if (!(await naoEntregue(tx, contaId, idExterno, erro))) return false
-        await contarFalha(tx, idExterno, erro)
-        return true
-      })
-      if (mudou) options.mensagemMudou(contaId, idExterno)
-    },
+    ...createNaoEntregues(deps, { ...options, contaId, canal: lease.conector }),
     digitando: ({ telefone, endereco }) => options.clienteDigitando(contaId, enderecoCanonico(telefone, endereco)),
   }
 
@@ -198,7 +184,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       await deps.db.transaction(contaId, async (tx) => {
         await falharSaida(tx, item, erro)
         if (item.reacao !== undefined) await desfazerReacao(tx, contaId, item.reacao)
-        await contarFalha(tx, item.reacao?.mensagemId ?? item.mensagemId, erro)
+        await contarFalha(tx, deps, { contaId, mensagemId: item.reacao?.mensagemId ?? item.mensagemId, erro })
       })
       fila.esquecer(item.mensagemId)
       if (item.reacao === undefined) options.mensagemMudou(contaId, item.mensagemId)

@@ -35,10 +35,13 @@ export interface PoolOptions {
   readonly statementTimeoutMs?: number
   /** How long a statement waits for what another transaction holds. */
   readonly lockTimeoutMs?: number
+  /** How long somebody waits for a connection before it is refused. */
+  readonly waitMs?: number
 }
 
 const STATEMENT_MS = 5_000
 const LOCK_MS = 3_000
+const WAIT_MS = 10_000
 const IDLE_IN_TRANSACTION_MS = 10_000
 
 export function createPool(target: ConnectionTarget, options: PoolOptions = {}): Pool {
@@ -61,7 +64,7 @@ export function createPool(target: ConnectionTarget, options: PoolOptions = {}):
     keepAliveInitialDelayMillis: 10_000,
     options: settings.join(' '),
     idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: options.waitMs ?? WAIT_MS,
     application_name: 'balcao',
   }
   const pool = new Pool(config)

@@ -1,14 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/define-route'
-import { ERROS } from '@balcao/contract/errors'
 import { AppError } from '#errors.ts'
 import { createWriter } from './answer.ts'
 import { type Authenticate, bearerToken, type Pedinte } from './authentication.ts'
 // What the server carries by this name.
 import type {} from './known-tokens.ts'
 import { requirePermission } from './permission.ts'
-import { cleanJson } from './sanitize.ts'
+import { parseShape } from './parse-shape.ts'
 
 export interface RouteInput<R extends RouteShape> {
   readonly sessao: R['permissao'] extends 'publico' ? null : Pedinte
@@ -54,15 +53,9 @@ export function bind<const R extends RouteShape>(row: R, handler: RouteHandler<R
   }
 }
 
-/** What the contract says in no words of its own, whatever language a library gave the validator for all the process. */
-const semPalavras = { error: (): string => ERROS.dadosInvalidos.erro }
-
 function parse(schema: z.ZodMiniType | undefined, valor: unknown): unknown {
   if (schema === undefined) return undefined
-  const lido = schema.safeParse(cleanJson(valor), semPalavras)
-  if (lido.success) return lido.data
-  const detalhes = lido.error.issues.map(({ path, message }) => ({ caminho: path.join('.'), mensagem: message }))
-  throw new AppError('dadosInvalidos', { erro: detalhes[0]?.mensagem, detalhes })
+  return parseShape(schema, valor)
 }
 
 /**

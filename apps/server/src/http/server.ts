@@ -75,6 +75,14 @@ async function guardHeaders(dist: string | undefined): Promise<OutgoingHttpHeade
   return Object.fromEntries(Object.entries(headers).filter(([nome]) => !PROPRIOS.has(nome)))
 }
 
+/** Many a client names JSON on every request, also where it has nothing to say: no bytes are no body, and the row decides. */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const ler = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, corpo, pronto) =>
+    corpo === '' ? pronto(null, undefined) : ler(request, corpo, pronto),
+  )
+}
+
 /** A Fastify instance with the guards every answer passes: headers, sizes, rates, errors. */
 export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promise<FastifyInstance> {
   const cabecalhos = await guardHeaders(dist)
@@ -92,6 +100,7 @@ export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promis
     frameworkErrors: (_error, _request, reply) => void sendFrameworkError(reply.headers(cabecalhos)),
   })
   installErrorHandler(app)
+  acceptEmptyJson(app)
   app.setNotFoundHandler((request, reply) =>
     isPage(request.url) && request.method === 'GET' ? reply.redirect('/') : sendUnknownRoute(request, reply),
   )

@@ -149,6 +149,8 @@ export interface SessionHost {
   readonly recibo: (idExterno: string, recibo: Recibo) => void
   /** A message that had left will not arrive after all; `erro` tells a person why. Resolves once that is written. */
   readonly naoEntregue: (idExterno: string, erro: string) => Promise<void>
+  /** The same for a reaction that had left; `alvo` is the service's own id of the message that it marks. */
+  readonly reacaoNaoEntregue: (reacao: { readonly alvo: string; readonly emoji: string }, erro: string) => Promise<void>
   /** The customer is writing, where the service tells. May come often; nothing is stored. */
   readonly digitando: (cliente: Pick<InboundMessage, 'telefone' | 'endereco'>) => void
 }

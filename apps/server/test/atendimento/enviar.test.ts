@@ -99,6 +99,20 @@ describe('an operator’s message', () => {
     expect((await textosDe(dona, id)).filter((texto) => texto === 'uma só')).toHaveLength(1)
   })
 
+  it('of another person is another message, though it brings the same idTemporario', async () => {
+    const { dona, rui } = posto
+    const { id } = await posto.chegar()
+    const respostas = await Promise.all([enviar(dona, id, 'sou eu', 'meu'), enviar(rui, id, 'não, eu', 'meu')])
+    expect(respostas.map(({ status }) => status).toSorted((um, outro) => um - outro)).toEqual([200, 409])
+    const venceu = respostas[0]?.status === 200 ? dona : rui
+    const perdeu = venceu === dona ? rui : dona
+    expect(respostas.find(({ status }) => status === 409)?.body).toMatchObject({ operadorId: venceu.id })
+    // Nor is what was never sent told as sent once the conversation is theirs.
+    expect((await venceu.agir(id, 'transferir', { setor: 'vendas' })).status).toBe(200)
+    expect(await enviar(perdeu, id, 'agora eu', 'meu')).toMatchObject({ status: 409, body: { codigo: 'conflito' } })
+    expect((await enviar(perdeu, id, 'agora eu', 'outro')).status).toBe(200)
+  })
+
   it('waits while the bot is stopped, and then leaves in the order it was written', async () => {
     const { dona, casa } = posto
     const { id, telefone } = await posto.chegar()

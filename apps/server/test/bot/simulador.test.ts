@@ -75,6 +75,8 @@ describe('the bot over HTTP', () => {
       status: 'CONECTADO',
       isRunning: true,
       qrCode: null,
+      // As GET /config gives it: with its version, and keys masked.
+      configuracao: (await casa.pedir('GET', '/config')).body['config'],
     })
     expect((await casa.pedir('POST', '/simulador/escanear')).status).toBe(409)
 

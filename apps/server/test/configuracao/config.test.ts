@@ -245,9 +245,9 @@ describe('sectors', () => {
 
   it('get their id from their name, keep it through a rename and get a suffix on collision', async () => {
     const pessoa = await house.createPessoa()
-    const { atendimento } = await house.getConfig(pessoa)
+    const config = await house.getConfig(pessoa)
     const setores = [
-      ...atendimento.setores.map((setor) => (setor.id === 'vendas' ? { ...setor, nome: 'Comercial' } : setor)),
+      ...config.atendimento.setores.map((setor) => (setor.id === 'vendas' ? { ...setor, nome: 'Comercial' } : setor)),
       novo('Pós Venda São João', 'qualquer'),
       novo('Vendas', 'vendas_novo'),
       novo('VENDAS', 'vendas'),

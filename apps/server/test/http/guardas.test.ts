@@ -43,6 +43,24 @@ describe('every answer', () => {
   )
 })
 
+describe('an address that nobody has', () => {
+  it('leads a page to the landing page, and tells a program that it is not there', async () => {
+    const pagina = await fetch(`${casa.url}/painel/antigo?de=favoritos`, { redirect: 'manual' })
+    expect([pagina.status, pagina.headers.get('location')]).toEqual([302, '/'])
+    for (const [method, caminho] of [
+      ['GET', '/api/nao-existe'],
+      ['POST', '/painel/antigo'],
+      ['GET', '/assets/antigo-1a2b.js'],
+    ] as const) {
+      const resposta = await fetch(`${casa.url}${caminho}`, { method, redirect: 'manual' })
+      expect([resposta.status, await resposta.json()]).toEqual([
+        404,
+        { erro: 'Este endereço não existe.', codigo: 'rotaDesconhecida' },
+      ])
+    }
+  })
+})
+
 describe('what is asked', () => {
   it('is refused in Portuguese when it is no such thing', async () => {
     // As the AI's library does when it is loaded, for everybody.
@@ -50,6 +68,28 @@ describe('what is asked', () => {
     const { status, body } = await casa.pedir('GET', '/mensagens?limite=nenhum')
     expect([status, body['erro']]).toEqual([400, 'Dados inválidos'])
     expect(JSON.stringify(body)).not.toMatch(/Invalid\b/)
+    // A form is read by other hands.
+    const form = new FormData()
+    for (const [campo, valor] of Object.entries({ nome: 'Bolo', descricao: 'De milho', preco: '9', ativo: 'talvez' }))
+      form.set(campo, valor)
+    expect(await casa.pedir('POST', '/produtos', form)).toMatchObject({
+      status: 400,
+      body: { erro: 'Dados inválidos' },
+    })
+  })
+
+  it('may name JSON and say nothing, as many clients do on every request', async () => {
+    const { token } = await autenticar(casa.url, ACESSO)
+    const vazio = (method: string, caminho: string): Promise<Response> =>
+      fetch(`${casa.url}/api${caminho}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      })
+    expect((await vazio('POST', '/bot/parar')).status).toBe(200)
+    expect((await vazio('DELETE', '/conversas')).status).toBe(200)
+    // Where something must be said, the row says what.
+    const semNada = await vazio('POST', '/auth/login')
+    expect([semNada.status, await semNada.json()]).toMatchObject([400, { erro: 'Email é obrigatório' }])
   })
 })
 

@@ -67,6 +67,7 @@ export function createHospede({
       alterar: async (alteracao) => void hospede.alteracoes.push(alteracao),
       recibo: (idExterno, recibo) => void hospede.recibos.push(`${recibo} ${idExterno}`),
       naoEntregue: async (idExterno) => void hospede.recibos.push(`falhou ${idExterno}`),
+      reacaoNaoEntregue: async () => undefined,
       digitando: () => undefined,
     },
   }

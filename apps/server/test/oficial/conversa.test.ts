@@ -22,7 +22,8 @@ let clientes = 0
 beforeAll(async () => {
   meta = await createMetaFalsa()
   // News that never comes is waited for briefly; what is waited for below does come.
-  casa = await createCasa({ oficialUrl: meta.url, temposOficial: { confirmacaoMs: 20_000, esperas: () => 50 } })
+  const temposOficial = { confirmacaoMs: 20_000, conferirMs: 1_000, esperas: () => 50 }
+  casa = await createCasa({ oficialUrl: meta.url, temposOficial })
   loja = await abrirLoja(casa, meta)
 })
 afterAll(async () => {
@@ -110,6 +111,40 @@ describe('what a customer sends', () => {
       { texto: 'Bia · +55 11 97777-0000', midia: { tipo: 'contato' } },
       { texto: 'Sim' },
       { texto: 'Quero' },
+      { texto: 'fim' },
+    ])
+  })
+
+  it('is kept also when Meta brings no words, or pieces that are not as they should be', async () => {
+    const quem = cliente('Rui')
+    meta.arquivos.set('903', { bytes: PNG, mime: 'image/png' })
+    meta.falhasDeArquivo = 2
+    await quem.manda({ type: 'unsupported', errors: [{ code: 131051, title: 'Message type unknown' }] })
+    await quem.manda({ type: 'image', image: { id: '903', mime_type: 'image/png', caption: 'na terceira\0 vez' } })
+    const product_items = [{ product_retailer_id: 'VASO-1', quantity: 2, item_price: 29.9, currency: 'BRL' }]
+    await quem.manda({ type: 'order', order: { catalog_id: '1', text: 'para hoje', product_items } })
+    const nfm_reply = { name: 'flow', body: 'Enviado', response_json: '{}' }
+    await quem.manda({ type: 'interactive', interactive: { type: 'nfm_reply', nfm_reply } })
+    await quem.manda({ type: 'location', location: { latitude: '-23.5', longitude: '-46.6', name: 7 } })
+    await quem.manda({ type: 'document', document: { id: '404', filename: 'a\0b.pdf' } })
+    await quem.manda({ type: 'text', text: { body: 'sem hora' }, timestamp: 'ontem' })
+    await quem.manda({ type: 'system', system: { body: 'mudou de número' } })
+    await quem.manda({ type: 'poll_creation' })
+    await quem.diz('fim')
+    const linhas = await ate(async () => {
+      const lidas = await guardadas(quem.numero)
+      return lidas.some(({ texto }) => texto === 'fim') ? lidas : null
+    })
+    const naoMostra = 'Chegou uma mensagem que a API oficial do WhatsApp não mostra. Peça que a pessoa escreva.'
+    expect(linhas).toMatchObject([
+      { texto: naoMostra, midia: { tipo: 'outro' } },
+      { texto: 'na terceira vez', midia: { tipo: 'imagem', url: expect.stringMatching(/^\/api\/midias\//) } },
+      { texto: 'Pedido pelo catálogo do WhatsApp\n2 × VASO-1 · R$\u00a029,90\npara hoje' },
+      { texto: 'Enviado' },
+      { texto: 'https://maps.google.com/?q=-23.5,-46.6', midia: { tipo: 'localizacao' } },
+      { texto: '', midia: { tipo: 'documento', nomeArquivo: 'ab.pdf' } },
+      { texto: 'sem hora' },
+      { texto: naoMostra },
       { texto: 'fim' },
     ])
   })
@@ -255,6 +290,13 @@ describe('what is said of another message', () => {
     const comContexto = (id: string, body: string) => quem.manda({ type: 'text', text: { body }, context: { id } })
     await comContexto(wamid, 'quero destas')
     expect((await dita(conversaId, 'quero destas')).citada).toEqual({ texto: 'temos rosas', nossa: true })
+    const original_message_id = 'wamid.LIA'
+    await quem.diz('quero dez', original_message_id)
+    const editada = { type: 'text', text: { body: 'quero doze' } }
+    await quem.manda({ type: 'edit', edit: { original_message_id, message: editada } })
+    await ate(async () => (await dita(conversaId, 'quero dez')).edicao === 'quero doze')
+    await quem.manda({ type: 'revoke', revoke: { original_message_id } })
+    await ate(async () => (await dita(conversaId, 'quero dez')).apagada === true)
     // What was said to somebody else is nobody's to quote.
     const outra = cliente('Malu')
     const outraId = await comPessoas(outra)
@@ -290,6 +332,13 @@ describe('what is said of another message', () => {
       { message_id: wamid, emoji: '👍' },
       { message_id: wamid, emoji: '' },
     ])
+    // Taken by Meta, and refused by it afterwards: the mark goes, and the log says why.
+    const reagida = quem.recebidas().find(({ reaction }) => reaction?.emoji === '🌻')
+    if (reagida === undefined) throw new Error('nothing was marked')
+    await contarStatus(lados, reagida, { falhou: 131026 })
+    await ate(async () => (await dita(conversaId, 'tem girassol?')).reacoes === undefined)
+    const falhas = await casa.sql(`select detalhes from logs where detalhes ->> 'mensagemId' = '${deles.id}'`)
+    expect(falhas).toMatchObject([{ detalhes: { erro: expect.stringContaining('não conseguiu entregar') } }])
     await casa.sql(`update mensagens set id_externo = null where texto = 'temos'`)
     expect((await reagirA(nossa, '👍')).status).toBe(409)
   })
@@ -298,6 +347,17 @@ describe('what is said of another message', () => {
 describe('the link with Meta', () => {
   it('has Meta bring the messages', () => {
     expect(meta.assinada()).toBe(true)
+  })
+
+  it('stands while Meta says that it is asked too often', async () => {
+    const quem = cliente('Olga')
+    const conversaId = await comPessoas(quem)
+    meta.tropecoDoNumero = { status: 400, codigo: 80_008 }
+    const antes = meta.perguntas()
+    await ate(() => meta.perguntas() > antes)
+    await dizer(conversaId, 'mesmo assim')
+    await chegou(quem, 'mesmo assim')
+    meta.tropecoDoNumero = null
   })
 
   it('is waited for while Meta is out of reach, and nothing promised is lost', async () => {

@@ -63,6 +63,12 @@ export interface MetaFalsa {
   readonly modelos: unknown[]
   readonly assinada: () => boolean
   readonly tropecar: (...tropecos: Tropeco[]) => void
+  /** So many of the next downloads find the server of files out of order. */
+  falhasDeArquivo: number
+  /** The answer to whoever asks about the number, instead of the usual one. */
+  tropecoDoNumero: { readonly status: number; readonly codigo: number } | null
+  /** How often somebody asked about the number. */
+  readonly perguntas: () => number
   /** Where the bytes of files are, instead of here. */
   enderecoDeArquivos: string | null
   readonly close: () => Promise<void>
@@ -73,6 +79,7 @@ const VERSAO = '/v24.0/'
 export async function createMetaFalsa(): Promise<MetaFalsa> {
   const tropecos: Tropeco[] = []
   let assinada = false
+  let perguntas = 0
   const numero = { telefoneId: '106540352242922', contaWhatsappId: '102290129340398' }
   const servidor = createServer((pedido, resposta) => {
     responder(pedido, resposta).catch((error: unknown) => {
@@ -91,6 +98,10 @@ export async function createMetaFalsa(): Promise<MetaFalsa> {
     const caminho = `${pedido.method} ${url.pathname.slice(VERSAO.length)}`
     switch (caminho) {
       case `GET ${numero.telefoneId}`:
+        perguntas += 1
+        if (meta.tropecoDoNumero !== null) {
+          return falhar(resposta, meta.tropecoDoNumero.status, meta.tropecoDoNumero.codigo)
+        }
         return responderJson(resposta, { display_phone_number: '+55 11 99000-0001', verified_name: 'Loja da Ana' })
       case `POST ${numero.contaWhatsappId}/subscribed_apps`:
       case `DELETE ${numero.contaWhatsappId}/subscribed_apps`:
@@ -149,11 +160,15 @@ export async function createMetaFalsa(): Promise<MetaFalsa> {
     const { bytes, mime } = arquivo
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const endereco = `${meta.enderecoDeArquivos ?? meta.url}/arquivos/${id}`
-    return responderJson(resposta, { id, url: endereco, mime_type: mime, sha256, file_size: bytes.length })
+    return responderJson(resposta, { id, url: endereco, mime_type: mime, sha256, file_size: String(bytes.length) })
   }
 
   const entregar = (resposta: ServerResponse, id: string): void => {
     const arquivo = meta.arquivos.get(id)
+    if (meta.falhasDeArquivo > 0) {
+      meta.falhasDeArquivo -= 1
+      return void resposta.writeHead(503).end()
+    }
     if (arquivo === undefined) return void resposta.writeHead(404).end()
     resposta.writeHead(200, { 'content-type': arquivo.mime }).end(arquivo.bytes)
   }
@@ -185,6 +200,9 @@ export async function createMetaFalsa(): Promise<MetaFalsa> {
     leituras: [],
     tentativas: [],
     arquivos: new Map(),
+    falhasDeArquivo: 0,
+    tropecoDoNumero: null,
+    perguntas: () => perguntas,
     modelos: [],
     assinada: () => assinada,
     tropecar: (...novos) => void tropecos.push(...novos),

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod/mini'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assinaturaConfere } from '#modules/oficial/assinatura.ts'
 import { type Casa, createCasa } from '#test/bot/casa.ts'
@@ -101,6 +103,29 @@ describe('what Meta brings', () => {
       expect(await entregarAviso(url, corpo, meta.segredo)).toBe(200)
     }
     expect(await guardadas()).toEqual(antes)
+  })
+
+  it('in a bundle is taken to the last piece, whatever is wrong with the ones before', async () => {
+    const antes = await guardadas()
+    const bom = z.object({ entry: z.array(z.unknown()) }).parse(JSON.parse(aviso(meta, mensagem('wamid.FEIXE'))))
+    const status = {
+      id: 'wamid.F',
+      biz_opaque_callback_data: randomUUID(),
+      status: 'failed',
+      errors: [{ code: '131047' }],
+    }
+    const ouvida = { id: 'wamid.F', biz_opaque_callback_data: randomUUID(), status: 'played', errors: 'nenhum' }
+    const outro = z
+      .object({ entry: z.array(z.unknown()) })
+      .parse(JSON.parse(aviso(meta, { statuses: [status, ouvida], errors: [{ code: 131000 }] })))
+    const entry = [
+      { id: '1', messaging: [] },
+      { changes: [{ field: 'account_update', value: {} }, null] },
+      ...bom.entry,
+    ]
+    const corpo = JSON.stringify({ object: 'whatsapp_business_account', entry: [...entry, ...outro.entry] })
+    expect(await entregarAviso(url, corpo, meta.segredo)).toBe(200)
+    expect((await guardadas()).slice(antes.length)).toEqual(['m:wamid.FEIXE', 's:failed:wamid.F', 's:played:wamid.F'])
   })
 
   it('is refused when it is no JSON, or larger than Meta ever sends', async () => {

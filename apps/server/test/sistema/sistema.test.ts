@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sistemaStatusRoute } from '@balcao/contract/routes/sistema'
 import { hashSenha } from '#security/senha.ts'
@@ -201,6 +202,24 @@ describe('health, readiness, metrics and documentation', () => {
     expect(await read({ 'x-forwarded-for': '203.0.113.9' })).toBe(403)
     expect(await read({ 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer errado' })).toBe(403)
     expect(await read({ 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer token-do-monitor' })).toBe(200)
+  })
+
+  it('keeps metrics from a page of others that made its own name lead to this machine', async () => {
+    // `fetch` writes the host by itself: it is the connection's that counts there, and here the page's.
+    const read = (host: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        request(`${house.url}/api/metrics`, { headers: { host } }, (resposta) => {
+          resposta.resume()
+          resolve(resposta.statusCode)
+        })
+          .on('error', reject)
+          .end()
+      })
+    const { port } = new URL(house.url)
+    for (const nosso of [`127.0.0.1:${port}`, `localhost:${port}`, 'localhost', `[::1]:${port}`])
+      expect([nosso, await read(nosso)]).toEqual([nosso, 200])
+    for (const alheio of ['mau.exemplo', `mau.exemplo:${port}`, 'localhost.mau.exemplo', '127.0.0.1.mau.exemplo'])
+      expect([alheio, await read(alheio)]).toEqual([alheio, 403])
   })
 
   it('describes every route at /api/docs', async () => {

@@ -111,8 +111,11 @@ describe('what an administrator may change', () => {
     expect((await app.deps.authenticate(token))?.componentes).toEqual(componentes)
     expect((await own()).body).toMatchObject({ usuario: { componentesPermitidos: componentes } })
     expect(app.feito).toEqual([`contextoMudou ${contaId}`, `disconnect {"contaId":"${contaId}"}`])
-    const { lojaWhatsapp: _, ...cinco } = componentes
-    expect((await call('POST', `/admin/usuarios/${id}/permissoes`, { componentesPermitidos: cinco })).status).toBe(400)
+    // What is not sent stays.
+    await call('POST', `/admin/usuarios/${id}/permissoes`, { componentesPermitidos: { lojaWhatsapp: true } })
+    expect((await app.deps.authenticate(token))?.componentes).toEqual({ ...componentes, lojaWhatsapp: true })
+    for (const ruim of [{}, { lojaWhatsapp: 'sim' }, { outro: true }])
+      expect((await call('POST', `/admin/usuarios/${id}/permissoes`, { componentesPermitidos: ruim })).status).toBe(400)
   })
 
   it('the plan, whose limits bind from then on', async () => {
@@ -213,6 +216,11 @@ describe('PUT /admin/configuracoes', () => {
     ]) {
       expect((await call('PUT', '/admin/configuracoes', { ...novas, ...ruim })).status).toBe(400)
     }
+    expect((await call('PUT', '/admin/configuracoes', {})).status).toBe(400)
     expect((await call('GET', '/admin/configuracoes')).body).toEqual(novas)
+    // What is not sent stays.
+    const todas = { ...novas, mensagensPorDia: 700 }
+    expect((await call('PUT', '/admin/configuracoes', { mensagensPorDia: 700 })).body).toEqual(todas)
+    expect((await call('GET', '/admin/configuracoes')).body).toEqual(todas)
   })
 })

@@ -6,19 +6,18 @@ export type Celula = string | number | null
  * other countries, one may begin inside a text of ours.
  */
 const FORMULA = /(^|,\s*)(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g
-const PEDE_ASPAS = /[;"\r\n]|^\s|\s$/
 
 /**
  * A sheet that Brazilian spreadsheets open with a double click: UTF-8 with a byte order mark, `;` between cells, decimals with a
- * comma, CRLF between rows. Text from people never becomes a formula: an apostrophe before it keeps it text.
+ * comma, CRLF between rows. Every cell is quoted, so that no text ends its own. Text from people never becomes a formula: an
+ * apostrophe before it keeps it text.
  */
 export function toCsv(linhas: readonly (readonly Celula[])[]): string {
-  return `\uFEFF${linhas.map((linha) => `${linha.map(escrever).join(';')}\r\n`).join('')}`
+  return `\uFEFF${linhas.map((linha) => `${linha.map((celula) => `"${escrever(celula)}"`).join(';')}\r\n`).join('')}`
 }
 
 function escrever(celula: Celula): string {
   if (celula === null) return ''
   if (typeof celula === 'number') return Number.isFinite(celula) ? String(celula).replace('.', ',') : ''
-  const texto = celula.replace(FORMULA, "$1'")
-  return PEDE_ASPAS.test(texto) ? `"${texto.replaceAll('"', '""')}"` : texto
+  return celula.replace(FORMULA, "$1'").replaceAll('"', '""')
 }

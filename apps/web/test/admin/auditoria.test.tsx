@@ -75,9 +75,11 @@ it('brings more when asked, and waits or fails in words', async () => {
 it('writes a sheet in which nothing is a formula', () => {
   const mau = umAto({ quem: { id: null, nome: '=HYPERLINK("http://x")', email: '+55@x.test' }, detalhe: 'a;b' })
   const [titulo, linhaUm] = auditoriaEmCsv([mau]).slice(1).split('\r\n')
-  expect(titulo).toBe('Quando;Ação;Resultado;Quem;E-mail de quem;Sobre quem;E-mail sobre quem;De onde;Detalhe')
+  expect(titulo).toBe(
+    '"Quando";"Ação";"Resultado";"Quem";"E-mail de quem";"Sobre quem";"E-mail sobre quem";"De onde";"Detalhe"',
+  )
   expect(linhaUm?.split(';').slice(1).join(';')).toBe(
-    `Entrada no painel;Feito;"'=HYPERLINK(""http://x"")";'+55@x.test;;;203.0.113.7;"a;b"`,
+    `"Entrada no painel";"Feito";"'=HYPERLINK(""http://x"")";"'+55@x.test";"";"";"203.0.113.7";"a;b"`,
   )
 })
 

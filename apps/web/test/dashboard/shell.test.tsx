@@ -22,6 +22,7 @@ function abrir(endereco: string, inicial?: Partial<Servidor>): PainelDeTeste {
 
 afterEach(() => painel?.desmontar())
 
+const FILA_VAZIA = { emAtendimento: 0, finalizadasHoje: 0, porSetor: [], tempoMedioRespostaMs: null }
 const menu = page.getByRole('complementary', { name: 'Menu' })
 const titulo = (nome: string) => page.getByRole('heading', { level: 1, name: nome })
 
@@ -80,6 +81,16 @@ describe('the side menu', () => {
     await expect.element(page.getByRole('banner').getByText('Reconectando…')).toBeVisible()
   })
 
+  it('says in words that the first connection failed, and needs none once there is one', async () => {
+    socketDeMentira.cair()
+    abrir('/dashboard')
+    const aviso = page.getByRole('alert').filter({ hasText: 'Erro na conexão em tempo real' })
+    await expect.element(aviso).toBeVisible()
+    await expect.element(menu.getByText('Offline', { exact: true })).toBeVisible()
+    socketDeMentira.voltar()
+    await expect.element(menu.getByText('Online', { exact: true }), { timeout: 15_000 }).toBeVisible()
+  })
+
   it('fetches again what went past while the connection was down', async () => {
     const { api, servidor } = abrir('/dashboard')
     await expect.element(menu.getByText('120 / 1.000')).toBeVisible()
@@ -93,6 +104,17 @@ describe('the side menu', () => {
     await expect.element(menu.getByText('500 / 1.000')).toBeVisible()
     await expect.element(menu.getByText('Conectado', { exact: true })).toBeVisible()
     expect(api.calls.filter(({ route }) => route === 'GET /bot/status').length).toBeGreaterThan(antes)
+  })
+
+  it('asks again, once connected, for what only events would have told', async () => {
+    socketDeMentira.cair()
+    const { api } = abrir('/dashboard')
+    const fila = (aguardando: number) => () => ok({ ...FILA_VAZIA, total: aguardando, aguardando })
+    api.on('GET /atendimento/estatisticas', fila(0))
+    await expect.poll(() => api.calls.some(({ route }) => route === 'GET /atendimento/estatisticas')).toBe(true)
+    api.on('GET /atendimento/estatisticas', fila(2))
+    socketDeMentira.voltar()
+    await expect.poll(() => document.title, { timeout: 15_000 }).toBe('(2) Geral · Balcão')
   })
 })
 

@@ -9,13 +9,13 @@ import { umRelatorio } from './dados.ts'
 const cru = (celula: string | number | null): string => toCsv([[celula]]).slice(1, -2)
 
 describe('a sheet for spreadsheets', () => {
-  it('begins with a byte order mark, parts cells with ; and rows with CRLF', () => {
+  it('begins with a byte order mark, quotes every cell, parts them with ; and rows with CRLF', () => {
     expect(
       toCsv([
         ['Nome', 'Nota'],
         ['Ação', 4.5],
       ]),
-    ).toBe('\uFEFFNome;Nota\r\nAção;4,5\r\n')
+    ).toBe('\uFEFF"Nome";"Nota"\r\n"Ação";"4,5"\r\n')
   })
 
   it.each([
@@ -24,12 +24,12 @@ describe('a sheet for spreadsheets', () => {
     ['-2', "'-2"],
     ['@SUM(A1)', "'@SUM(A1)"],
     ['\t=1', "'\t=1"],
-    ['=HYPERLINK("http://x";"y")', `"'=HYPERLINK(""http://x"";""y"")"`],
-    ['\r=1', `"'\r=1"`],
+    ['=HYPERLINK("http://x";"y")', `'=HYPERLINK(""http://x"";""y"")`],
+    ['\r=1', "'\r=1"],
     ['Ana, =1+1,-2', "Ana, '=1+1,'-2"],
     ['＝1+1', "'＝1+1"],
   ])('keeps %j from being a formula', (texto, escrito) => {
-    expect(cru(texto)).toBe(escrito)
+    expect(cru(texto)).toBe(`"${escrito}"`)
   })
 
   it.each([
@@ -37,31 +37,32 @@ describe('a sheet for spreadsheets', () => {
     ['diz "oi"', '"diz ""oi"""'],
     ['duas\nlinhas', '"duas\nlinhas"'],
     [' com espaço ', '" com espaço "'],
-    ['Padaria = pão', 'Padaria = pão'],
-    ['', ''],
-  ])('quotes %j only when it must', (texto, escrito) => {
+    ['Padaria = pão', '"Padaria = pão"'],
+    ['', '""'],
+  ])('keeps %j in one cell', (texto, escrito) => {
     expect(cru(texto)).toBe(escrito)
   })
 
   it('writes numbers as numbers, below zero as well, and nothing for nothing', () => {
-    expect([cru(1234.5), cru(-3), cru(0), cru(null), cru(Number.NaN)]).toEqual(['1234,5', '-3', '0', '', ''])
+    expect([cru(1234.5), cru(-3), cru(0), cru(null), cru(Number.NaN)]).toEqual(['"1234,5"', '"-3"', '"0"', '""', '""'])
   })
 })
 
 describe('the report as a sheet', () => {
   const linhas = relatorioEmCsv(umRelatorio('2026-11-20', '2026-11-21'), (id) => `Setor ${id}`).split('\r\n')
+  const emAspas = (linha: string): string => `"${linha.replaceAll(';', '";"')}"`
 
   it('says on each row what it is about', () => {
     expect(linhas[0]).toBe(
-      '\uFEFFGrupo;Nome;Conversas;Finalizadas;Primeira resposta (min);Resolução (min);Avaliações;Nota média',
+      `\uFEFF${emAspas('Grupo;Nome;Conversas;Finalizadas;Primeira resposta (min);Resolução (min);Avaliações;Nota média')}`,
     )
-    expect(linhas[1]).toBe('Total;20/11/2026 a 21/11/2026;43;40;2,17;65;80;4,29')
-    expect(linhas[2]).toBe('Dia;20/11/2026;18;17;1,58;25;3;4,3')
-    expect(linhas).toContain('Setor;Setor geral;3;0;;;0;')
+    expect(linhas[1]).toBe(emAspas('Total;20/11/2026 a 21/11/2026;43;40;2,17;65;80;4,29'))
+    expect(linhas[2]).toBe(emAspas('Dia;20/11/2026;18;17;1,58;25;3;4,3'))
+    expect(linhas).toContain(emAspas('Setor;Setor geral;3;0;;;0;'))
   })
 
   it('keeps a name of a person a name', () => {
-    expect(linhas.at(-2)).toBe(`Pessoa;"'=HYPERLINK(""http://x"")";230;40;2,17;65;80;`)
+    expect(linhas.at(-2)).toBe(`"Pessoa";"'=HYPERLINK(""http://x"")";"230";"40";"2,17";"65";"80";""`)
   })
 
   it('is named by its days', () => {

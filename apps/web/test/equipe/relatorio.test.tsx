@@ -121,8 +121,8 @@ describe('the sheet', () => {
     await expect.element(aviso('Relatório baixado.')).toBeVisible()
     expect(arquivos.map(({ nome }) => nome)).toEqual([`balcao-relatorio-${antes(29)}-a-${hoje}.csv`])
     const conteudo = (await arquivos[0]?.conteudo) ?? ''
-    expect(conteudo).toContain('Setor;Vendas;402;')
-    expect(conteudo).toContain(`Pessoa;"'=HYPERLINK(`)
+    expect(conteudo).toContain('"Setor";"Vendas";"402";')
+    expect(conteudo).toContain(`"Pessoa";"'=HYPERLINK(`)
     expect(conteudo.split('\r\n')).toHaveLength(1 + 1 + 30 + 3 + 2 + 1)
   })
 })

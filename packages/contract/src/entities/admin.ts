@@ -39,6 +39,12 @@ export const adminConfiguracoesSchema = z.object({
 })
 export type AdminConfiguracoes = z.infer<typeof adminConfiguracoesSchema>
 
+/** What the form changes, at least one of them; the others stay. */
+export const adminConfiguracoesParciaisSchema = z
+  .partial(adminConfiguracoesSchema)
+  .check(z.refine((mudadas) => Object.keys(mudadas).length > 0))
+export type AdminConfiguracoesParciais = z.infer<typeof adminConfiguracoesParciaisSchema>
+
 /** A mail of the system: sent (`enviadoEm`), failed (`erro`), or kept because no mail server is configured. */
 export const emailEnviadoSchema = z.object({
   id: z.string(),

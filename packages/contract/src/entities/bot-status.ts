@@ -69,6 +69,7 @@ export const botStatusSchema = z.object({
   conversasAtivas: z.array(conversaAtivaSchema),
   /** Newest first, at most `LOGS_MANTIDOS`. */
   logs: z.array(logSchema),
+  /** With whoever asks for the status; events do not carry it. */
   configuracao: z.optional(configVersionadaSchema),
 })
 export type BotStatus = z.infer<typeof botStatusSchema>

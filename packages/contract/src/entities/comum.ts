@@ -11,7 +11,11 @@ export const idSchema = z.string().check(z.minLength(1), z.maxLength(100))
 /** Text typed by a person for a customer: not blank, at most `TEXTO_MAXIMO` characters, trimmed. */
 export const textoObrigatorioSchema = z
   .string('Digite uma mensagem')
-  .check(z.trim(), z.minLength(1, 'Digite uma mensagem'), z.maxLength(TEXTO_MAXIMO))
+  .check(
+    z.trim(),
+    z.minLength(1, 'Digite uma mensagem'),
+    z.maxLength(TEXTO_MAXIMO, 'A mensagem deve ter no máximo 4096 caracteres'),
+  )
 
 export const nomeSchema = z
   .string('Nome é obrigatório')

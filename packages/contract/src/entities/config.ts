@@ -12,7 +12,7 @@ export const opcaoMenuSchema = z.object({
   numero: z.string().check(z.regex(/^\d{1,3}$/, 'O número da opção deve ter de 1 a 3 dígitos')),
   titulo: z.string().check(z.minLength(1, 'O título da opção é obrigatório'), z.maxLength(200)),
   tipo: tipoOpcaoSchema,
-  resposta: texto,
+  resposta: z._default(texto, ''),
   /** Only when `tipo` is `humano`. */
   setor: z.optional(z.string().check(z.maxLength(80))),
 })

@@ -14,6 +14,12 @@ export const componentesPermitidosSchema = z.object({
 })
 export type ComponentesPermitidos = z.infer<typeof componentesPermitidosSchema>
 
+/** Some of the six, at least one. */
+export const componentesParciaisSchema = z
+  .partial(componentesPermitidosSchema)
+  .check(z.refine((componentes) => Object.keys(componentes).length > 0))
+export type ComponentesParciais = z.infer<typeof componentesParciaisSchema>
+
 export const tipoUsuarioSchema = z.enum(['admin', 'usuario', 'operador'])
 export type TipoUsuario = z.infer<typeof tipoUsuarioSchema>
 

@@ -3,7 +3,7 @@ import { ORDENS_USUARIOS } from '#administracao.ts'
 import { defineRoute } from '#define-route.ts'
 import { sucessoSchema } from '#entities/comum.ts'
 import {
-  componentesPermitidosSchema,
+  componentesParciaisSchema,
   estatisticasUsuarioSchema,
   limiteMensagensDiaSchema,
   planoSchema,
@@ -121,12 +121,13 @@ export const limiteMensagensRoute = defineRoute({
   erroPadrao: 'Erro ao atualizar limite de mensagens',
 })
 
+/** The switches that were sent; the others stay. */
 export const permissoesUsuarioRoute = defineRoute({
   method: 'POST',
   path: '/admin/usuarios/:id/permissoes',
   permissao: 'admin',
   params: idParamsSchema,
-  body: z.object({ componentesPermitidos: componentesPermitidosSchema }),
+  body: z.object({ componentesPermitidos: componentesParciaisSchema }),
   response: umUsuario,
   erroPadrao: 'Erro ao atualizar permissões do usuário',
 })

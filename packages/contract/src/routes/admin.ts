@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
-import { adminConfiguracoesSchema, adminStatsSchema, atividadeSchema, emailEnviadoSchema } from '#entities/admin.ts'
+import {
+  adminConfiguracoesParciaisSchema,
+  adminConfiguracoesSchema,
+  adminStatsSchema,
+  atividadeSchema,
+  emailEnviadoSchema,
+} from '#entities/admin.ts'
 import { sistemaAdminSchema } from '#entities/sistema-admin.ts'
 import { paginaSchema, proximoCursorSchema } from './comum.ts'
 
@@ -44,7 +50,7 @@ export const salvarAdminConfiguracoesRoute = defineRoute({
   method: 'PUT',
   path: '/admin/configuracoes',
   permissao: 'admin',
-  body: adminConfiguracoesSchema,
+  body: adminConfiguracoesParciaisSchema,
   response: adminConfiguracoesSchema,
   erroPadrao: 'Erro ao salvar alterações',
 })

@@ -8,6 +8,8 @@ export interface ArmazemFalso {
   readonly arquivos: Map<string, Buffer>
   /** Every path that was asked for. */
   readonly pedidos: string[]
+  /** So many of the next downloads find it out of order. */
+  falhas: number
   readonly fechar: () => Promise<void>
 }
 
@@ -25,6 +27,11 @@ export async function createArmazemFalso(): Promise<ArmazemFalso> {
       })
       return
     }
+    if (armazem.falhas > 0) {
+      armazem.falhas -= 1
+      resposta.writeHead(503).end()
+      return
+    }
     const bytes = arquivos.get(pathname)
     resposta.statusCode = bytes === undefined ? 404 : 200
     resposta.end(bytes)
@@ -32,13 +39,15 @@ export async function createArmazemFalso(): Promise<ArmazemFalso> {
   await once(http, 'listening')
   const endereco = http.address()
   const porta = endereco !== null && typeof endereco === 'object' ? endereco.port : 0
-  return {
+  const armazem: ArmazemFalso = {
     url: `http://127.0.0.1:${porta}`,
     arquivos,
     pedidos,
+    falhas: 0,
     fechar: async () => {
       http.closeAllConnections()
       await new Promise<void>((resolve) => http.close(() => resolve()))
     },
   }
+  return armazem
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Chegada } from '#ports/messaging.ts'
+import { talvez } from './talvez.ts'
 
 /** What a webhook of Meta carries, as far as we look into it: what is inside a message is read when its turn comes. */
 
@@ -8,8 +9,9 @@ const pedacos = z.optional(z.array(z.unknown()))
 
 const avisoSchema = z.object({
   object: z.literal('whatsapp_business_account'),
-  entry: z.array(z.object({ changes: z.array(z.unknown()) })),
+  entry: z.array(z.unknown()),
 })
+const entradaSchema = z.object({ changes: z.array(z.unknown()) })
 const mudancaSchema = z.object({
   value: z.object({
     metadata: z.object({ phone_number_id: z.string() }),
@@ -32,10 +34,11 @@ const mensagemSchema = z.looseObject({
 })
 const statusSchema = z.object({
   id,
-  status: z.enum(['sent', 'delivered', 'read', 'failed']),
+  status: z.enum(['sent', 'delivered', 'read', 'played', 'failed']),
   biz_opaque_callback_data: z.optional(z.string()),
-  errors: z.optional(z.array(z.looseObject({ code: z.number() }))),
+  errors: talvez(pedacos),
 })
+const erroSchema = z.object({ code: z.coerce.number() })
 type Contato = z.output<typeof contatoSchema>
 
 /** One piece of news as it stands in the journal. */
@@ -43,7 +46,7 @@ export const novidadeSchema = z.discriminatedUnion('tipo', [
   z.object({ tipo: z.literal('mensagem'), mensagem: z.unknown(), nome: z.string(), deMim: z.boolean() }),
   z.object({
     tipo: z.literal('status'),
-    status: statusSchema.shape.status,
+    status: z.enum(['sent', 'delivered', 'read', 'failed']),
     /** What we gave the message when we sent it. */
     idExterno: z.string(),
     codigo: z.nullable(z.number()),
@@ -57,7 +60,7 @@ export type Novidade = z.output<typeof novidadeSchema>
 export function lerAviso(corpo: unknown, telefoneId: string): Chegada[] {
   const aviso = avisoSchema.safeParse(corpo)
   if (!aviso.success) return []
-  return aviso.data.entry
+  return lerTodos(entradaSchema, aviso.data.entry)
     .flatMap(({ changes }) => lerTodos(mudancaSchema, changes))
     .flatMap(({ value }) => {
       if (value.metadata.phone_number_id !== telefoneId) return []
@@ -77,8 +80,10 @@ export function lerAviso(corpo: unknown, telefoneId: string): Chegada[] {
 /** Only of messages that are ours: another program may send for the same number. */
 function lerStatus({ id: wamid, status, biz_opaque_callback_data: idExterno, errors }: z.output<typeof statusSchema>) {
   if (idExterno === undefined) return []
-  const codigo = errors?.[0]?.code ?? null
-  return [chegada(`s:${status}:${wamid}`, { tipo: 'status', status, idExterno, codigo, wamid })]
+  const codigo = lerTodos(erroSchema, errors)[0]?.code ?? null
+  // A voice message that was listened to was read.
+  const ate = status === 'played' ? 'read' : status
+  return [chegada(`s:${status}:${wamid}`, { tipo: 'status', status: ate, idExterno, codigo, wamid })]
 }
 
 function nomeDe(

@@ -69,11 +69,19 @@ export function createConfirmacoes(): Confirmacoes {
 
 const wamidDe = (palavra: Palavra | null): string | null => (palavra?.tipo === 'saiu' ? palavra.wamid : null)
 
-/** Our mark on each request of a message; the first one is the message's own id. */
-export function marcaDe({ idExterno }: Pick<OutboundMessage, 'idExterno'>, parte: number): string {
+/** Our mark on each request of a message; the first one is the message's own id. A reaction's says also what it marks. */
+export function marcaDe({ idExterno, reacao }: Pick<OutboundMessage, 'idExterno' | 'reacao'>, parte: number): string {
+  if (reacao !== undefined) return [idExterno, REACAO, reacao.emoji, reacao.alvo.id].join(':')
   return parte === 0 ? idExterno : `${idExterno}:${parte}`
 }
+const REACAO = 'reacao'
 
 export function idDaMarca(marca: string): string {
   return marca.split(':')[0] ?? marca
+}
+
+/** The reaction that carried this mark; null when it was a message. */
+export function reacaoDaMarca(marca: string): { readonly alvo: string; readonly emoji: string } | null {
+  const [, tipo, emoji = '', ...alvo] = marca.split(':')
+  return tipo === REACAO ? { alvo: alvo.join(':'), emoji } : null
 }

@@ -1,12 +1,15 @@
 import * as z from 'zod/mini'
 import type { InboundMessage } from '#ports/messaging.ts'
+import { instanteSchema } from './instante.ts'
+import { lerPedido, pedidoSchema } from './pedido.ts'
 import { pessoaDe, pessoaSchema } from './pessoa.ts'
+import { talvez } from './talvez.ts'
 
 /** What a customer sent, in the words of a counter. */
 
 const texto = z.optional(z.string())
 const arquivo = z.object({
-  id: z.string(),
+  id: z.coerce.string(),
   mime_type: texto,
   sha256: texto,
   caption: texto,
@@ -14,30 +17,40 @@ const arquivo = z.object({
 })
 export type ArquivoRemoto = z.output<typeof arquivo>
 
-const escolha = z.object({ title: z.string() })
+const escolha = talvez(z.object({ title: z.string() }))
 const mensagemSchema = z.extend(pessoaSchema, {
   id: z.string(),
-  timestamp: z.coerce.number(),
-  type: z.string(),
+  timestamp: instanteSchema,
+  type: talvez(z.string()),
   /** What it answers; a forwarded message has a context that names none. */
-  context: z.optional(z.object({ id: texto })),
-  text: z.optional(z.object({ body: z.string() })),
-  image: z.optional(arquivo),
-  video: z.optional(arquivo),
-  audio: z.optional(arquivo),
-  document: z.optional(arquivo),
-  sticker: z.optional(arquivo),
-  button: z.optional(z.object({ text: z.string() })),
-  interactive: z.optional(z.object({ button_reply: z.optional(escolha), list_reply: z.optional(escolha) })),
-  location: z.optional(z.object({ latitude: z.number(), longitude: z.number(), name: texto, address: texto })),
-  contacts: z.optional(
+  context: talvez(z.object({ id: texto })),
+  text: talvez(z.object({ body: z.string() })),
+  image: talvez(arquivo),
+  video: talvez(arquivo),
+  audio: talvez(arquivo),
+  document: talvez(arquivo),
+  sticker: talvez(arquivo),
+  button: talvez(z.object({ text: z.string() })),
+  interactive: talvez(
+    z.object({ button_reply: escolha, list_reply: escolha, nfm_reply: talvez(z.object({ body: z.string() })) }),
+  ),
+  location: talvez(
+    z.object({
+      latitude: z.coerce.number(),
+      longitude: z.coerce.number(),
+      name: talvez(z.string()),
+      address: talvez(z.string()),
+    }),
+  ),
+  contacts: talvez(
     z.array(
       z.object({
-        name: z.optional(z.object({ formatted_name: texto })),
-        phones: z.optional(z.array(z.object({ phone: texto, wa_id: texto }))),
+        name: talvez(z.object({ formatted_name: texto })),
+        phones: talvez(z.array(z.object({ phone: texto, wa_id: texto }))),
       }),
     ),
   ),
+  order: talvez(pedidoSchema),
 })
 type MensagemLida = z.output<typeof mensagemSchema>
 
@@ -52,18 +65,18 @@ export interface MensagemDaMeta {
 const TIPOS = { image: 'imagem', video: 'video', audio: 'audio', document: 'documento', sticker: 'figurinha' } as const
 const ARQUIVOS = ['image', 'video', 'audio', 'document', 'sticker'] as const
 
-/** Null for what nobody wrote to the business: reactions (`lerReacao`), changes of number, kinds of message that do not exist yet. */
+/** Null for what nobody wrote to the business: what is said of another message (`lerAlteracao`), changes of number. */
 export function lerMensagem(bruta: unknown, { nome, deMim }: { nome: string; deMim: boolean }): MensagemDaMeta | null {
   const lida = mensagemSchema.safeParse(bruta)
   if (!lida.success) return null
   const mensagem = lida.data
   const pessoa = pessoaDe(mensagem, deMim)
-  const conteudo = lerConteudo(mensagem)
+  const conteudo = lerConteudo(mensagem) ?? semConteudo(mensagem, deMim)
   if (pessoa === null || conteudo === null) return null
   const { remoto, ...resto } = conteudo
   const recebida: InboundMessage = {
     ...{ id: mensagem.id, nome, ...pessoa, ...resto },
-    enviadaEm: new Date(mensagem.timestamp * 1000),
+    enviadaEm: mensagem.timestamp,
     ...(deMim ? { deMim } : {}),
   }
   const citada = mensagem.context?.id
@@ -77,8 +90,9 @@ export function lerMensagem(bruta: unknown, { nome, deMim }: { nome: string; deM
 type Conteudo = Pick<InboundMessage, 'texto' | 'midia'> & { readonly remoto?: ArquivoRemoto }
 
 function lerConteudo(mensagem: MensagemLida): Conteudo | null {
-  const { text, button, interactive, location, contacts } = mensagem
-  const dito = text?.body ?? button?.text ?? interactive?.button_reply?.title ?? interactive?.list_reply?.title
+  const { text, button, interactive, location, contacts, order } = mensagem
+  const { button_reply: botao, list_reply: linha, nfm_reply: formulario } = interactive ?? {}
+  const dito = text?.body ?? button?.text ?? botao?.title ?? linha?.title ?? formulario?.body
   if (dito !== undefined) return { texto: dito }
   if (location !== undefined) {
     const { latitude, longitude, name, address } = location
@@ -86,7 +100,20 @@ function lerConteudo(mensagem: MensagemLida): Conteudo | null {
     return { texto: juntar(linhas, '\n'), midia: { tipo: 'localizacao' } }
   }
   if (contacts !== undefined) return { texto: contacts.map(lerCartao).join('\n'), midia: { tipo: 'contato' } }
+  if (order !== undefined) return { texto: lerPedido(order) }
   return lerArquivo(mensagem)
+}
+
+const DE_NINGUEM: ReadonlySet<string> = new Set(['reaction', 'edit', 'revoke', 'system', 'request_welcome'])
+const NAO_MOSTRA = 'que a API oficial do WhatsApp não mostra'
+
+/** Meta brings no words of polls, of what may be seen once, of the first message after an advertisement; somebody wrote all the same. */
+function semConteudo({ type = '' }: MensagemLida, deMim: boolean): Conteudo | null {
+  if (DE_NINGUEM.has(type)) return null
+  const quem = deMim
+    ? `Mensagem enviada pelo celular, ${NAO_MOSTRA}.`
+    : `Chegou uma mensagem ${NAO_MOSTRA}. Peça que a pessoa escreva.`
+  return { texto: quem, midia: { tipo: 'outro' } }
 }
 
 function lerArquivo(mensagem: MensagemLida): Conteudo | null {

@@ -1,8 +1,8 @@
 import type { Alteracao, Chegada, SessionHost } from '#ports/messaging.ts'
 import type { DiarioOficial } from '#ports/oficial.ts'
+import { lerAlteracao } from './alteracao.ts'
 import { type Novidade, novidadeSchema } from './aviso.ts'
 import { lerMensagem, type MensagemDaMeta } from './conteudo.ts'
-import { lerReacao } from './reacao.ts'
 
 /** Carries what the webhook brought to the bot, in order for each customer, and forgets it once the bot has it for good. */
 export interface Entrada {
@@ -57,15 +57,15 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
     emAndamento.set(id, feito)
   }
 
-  const entregar = ({ novidade, mensagem, reacao }: Omit<Aberta, 'id'>): Promise<void> => {
+  const entregar = ({ novidade, mensagem, alteracao }: Omit<Aberta, 'id'>): Promise<void> => {
     if (novidade?.tipo === 'status') return status(novidade)
-    if (reacao !== null) return naVezDe(reacao.endereco, () => alterar(reacao))
+    if (alteracao !== null) return naVezDe(alteracao.endereco, () => alterar(alteracao))
     return mensagem === null ? Promise.resolve() : naVezDe(mensagem.recebida.endereco, () => receber(mensagem))
   }
 
-  const alterar = async (reacao: Alteracao): Promise<void> => {
+  const alterar = async (alteracao: Alteracao): Promise<void> => {
     if (fechada) throw new Error('the session is over')
-    await host.alterar(reacao)
+    await host.alterar(alteracao)
   }
 
   const receber = async (mensagem: MensagemDaMeta): Promise<void> => {
@@ -122,7 +122,7 @@ interface Aberta {
   readonly novidade: Novidade | null
   /** Null also for what is no message to the business. */
   readonly mensagem: MensagemDaMeta | null
-  readonly reacao: Alteracao | null
+  readonly alteracao: Alteracao | null
   /** Meta brings them in any order: those that wait together go by the time they were sent. */
   readonly em: number
 }
@@ -132,12 +132,12 @@ function abrir({ id, valor }: Chegada): Aberta {
   const novidade = lida.success ? lida.data : null
   const deles = novidade?.tipo === 'mensagem' ? novidade : null
   const mensagem = deles === null ? null : lerMensagem(deles.mensagem, deles)
-  const reacao = deles === null ? null : lerReacao(deles.mensagem, deles)
+  const alteracao = deles === null ? null : lerAlteracao(deles.mensagem, deles)
   return {
     id,
     novidade,
     mensagem,
-    reacao: reacao?.alteracao ?? null,
-    em: (mensagem?.recebida.enviadaEm ?? reacao?.em)?.getTime() ?? 0,
+    alteracao: alteracao?.alteracao ?? null,
+    em: (mensagem?.recebida.enviadaEm ?? alteracao?.em)?.getTime() ?? 0,
   }
 }

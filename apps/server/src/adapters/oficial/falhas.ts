@@ -35,9 +35,11 @@ const DEVAGAR: ReadonlyMap<number, number> = new Map([
   [130429, 5_000],
   [POR_PAR, 10_000],
   [4, 60_000],
+  [613, 60_000],
   [80007, 60_000],
+  [80008, 60_000],
 ])
-const INSTAVEL: ReadonlySet<number> = new Set([1, 2, 131000, 131016, 133004])
+const INSTAVEL: ReadonlySet<number> = new Set([1, 2, 131000, 131016, 131057, 133004])
 const ESPERA_MAXIMA_MS = 10 * 60_000
 
 const erroSchema = z.object({ error: z.object({ code: z.number() }) })

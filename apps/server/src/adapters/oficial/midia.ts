@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as dormir } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { NumeroOficial } from '#ports/oficial.ts'
 import type { ArquivoRemoto } from './conteudo.ts'
-import { FalhaMeta } from './falhas.ts'
+import { FalhaMeta, type TipoFalha } from './falhas.ts'
 import type { Graph } from './graph.ts'
 
 /** Files of messages, from and to Meta. */
@@ -10,11 +11,36 @@ import type { Graph } from './graph.ts'
 const MAXIMO_BYTES = 5 * 1024 * 1024
 const PRAZO_MS = 15_000
 
-const enderecoSchema = z.object({ url: z.string(), file_size: z.optional(z.number()), sha256: z.optional(z.string()) })
+const enderecoSchema = z.object({
+  url: z.string(),
+  file_size: z.optional(z.coerce.number()),
+  sha256: z.optional(z.string()),
+})
 const guardadoSchema = z.object({ id: z.string() })
 
-/** The bytes of a customer's file. Throws on what is too big, gone, or not what Meta said it is. */
+/**
+ * The bytes of a customer's file. Throws on what is too big, gone, or not what Meta said it is; what may be there in a moment is
+ * asked for again: nobody else will.
+ */
 export async function baixarArquivo(
+  graph: Graph,
+  numero: NumeroOficial,
+  arquivo: Pick<ArquivoRemoto, 'id'>,
+): Promise<Buffer> {
+  for (const espera of ESPERAS_MS) {
+    try {
+      return await baixar(graph, numero, arquivo)
+    } catch (error) {
+      if (!(error instanceof FalhaMeta) || !PASSAGEIRAS.has(error.tipo)) throw error
+      await dormir(espera, undefined, { ref: false })
+    }
+  }
+  return baixar(graph, numero, arquivo)
+}
+const ESPERAS_MS = [500, 2_000]
+const PASSAGEIRAS: ReadonlySet<TipoFalha> = new Set(['incerta', 'rede', 'instavel', 'devagar'])
+
+async function baixar(
   graph: Graph,
   { telefoneId, token }: NumeroOficial,
   { id }: Pick<ArquivoRemoto, 'id'>,
@@ -24,7 +50,9 @@ export async function baixarArquivo(
   const { url, file_size: tamanho = 0, sha256 } = enderecoSchema.parse(lido)
   if (tamanho > MAXIMO_BYTES) throw new FalhaMeta('recusada', 'o arquivo é grande demais')
   const bytes = await graph.baixar(url, { token, prazoMs: PRAZO_MS, maximo: MAXIMO_BYTES })
-  if (sha256 !== undefined && createHash('sha256').update(bytes).digest('hex') !== sha256) {
+  const resumo = createHash('sha256').update(bytes).digest()
+  // In a webhook Meta writes it in base64.
+  if (sha256 !== undefined && ![resumo.toString('hex'), resumo.toString('base64')].includes(sha256)) {
     throw new FalhaMeta('recusada', 'o arquivo chegou diferente')
   }
   return bytes

@@ -9,7 +9,7 @@ import {
 } from '#ports/messaging.ts'
 import type { DiarioOficial, NumeroOficial } from '#ports/oficial.ts'
 import type { Novidade } from './aviso.ts'
-import { createConfirmacoes, idDaMarca } from './confirmacoes.ts'
+import { createConfirmacoes, idDaMarca, marcaDe, reacaoDaMarca } from './confirmacoes.ts'
 import { createEntrada } from './entrada.ts'
 import { createEnvio } from './envio.ts'
 import { FalhaMeta } from './falhas.ts'
@@ -23,6 +23,8 @@ import { apresentar, assinarAvisos } from './saude.ts'
 export interface TemposOficial {
   /** How long to wait for news of a message whose fate is not known. */
   readonly confirmacaoMs?: number
+  /** How often Meta is asked whether all is well. */
+  readonly conferirMs?: number
   /** Waits before the n-th attempt to come back. */
   readonly esperas?: (tentativa: number) => number
 }
@@ -43,7 +45,14 @@ const esperaPadrao = (tentativa: number): number => Math.min(60_000, 1_000 * 2 *
 
 /** One account on one number of Meta's. There is no line to keep open: it is connected while Meta accepts the token. */
 export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connector {
-  const { graph, diario, registrar, confirmacaoMs = CONFIRMACAO_MS, esperas = esperaPadrao } = opcoes
+  const {
+    graph,
+    diario,
+    registrar,
+    confirmacaoMs = CONFIRMACAO_MS,
+    conferirMs = CONFERIR_MS,
+    esperas = esperaPadrao,
+  } = opcoes
   const { contaId } = host
   const ritmo = createRitmo()
   const confirmacoes = createConfirmacoes()
@@ -62,6 +71,8 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     const id = idDaMarca(marca)
     if (qual === 'failed') {
       confirmacoes.falhou(marca, codigo)
+      const reacao = reacaoDaMarca(marca)
+      if (reacao !== null) return host.reacaoNaoEntregue(reacao, fraseDe(codigo))
       return host.naoEntregue(id, fraseDe(codigo))
     }
     confirmacoes.saiu(marca, wamid ?? null)
@@ -111,9 +122,11 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
         conectada = true
         await contar({ tipo: 'conectado', como })
       }
-      agendar(CONFERIR_MS)
+      agendar(conferirMs)
     } catch (error) {
-      await perdeu(error)
+      // Asked too often, Meta still takes and brings messages: it is the question that has to wait.
+      if (conectada && error instanceof FalhaMeta && error.tipo === 'devagar') agendar(error.esperaMs + conferirMs)
+      else await perdeu(error)
     }
   }
 
@@ -152,9 +165,11 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   }
 
   /** What was promised before this session began may have left with the one before: Meta's news of it may be on its way. */
-  const deAntes = async ({ idExterno }: OutboundMessage): Promise<void> => {
+  const deAntes = async (mensagem: OutboundMessage): Promise<void> => {
     const restaMs = confirmacaoMs - (performance.now() - inicio.relogio)
-    if (instanteDe(idExterno) < inicio.ms && restaMs > 0) await confirmacoes.esperar(idExterno, restaMs)
+    if (instanteDe(mensagem.idExterno) < inicio.ms && restaMs > 0) {
+      await confirmacoes.esperar(marcaDe(mensagem, 0), restaMs)
+    }
   }
 
   const enviar = async (mensagem: OutboundMessage): Promise<void> => {

@@ -2,7 +2,7 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { EnvioDeOperador } from './enviar-como-operador.ts'
-import { recusaDeEnvio } from './recusa-de-envio.ts'
+import { jaEnviada, recusaDeEnvio } from './recusa-de-envio.ts'
 import { lockConversa } from './repository-envio.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function conferirEnvio(
   const { contaId, conversaId, idTemporario = null, operador } = envio
   const travada = await lockConversa(tx, contaId, conversaId, idTemporario)
   if (travada === null) throw new AppError('naoEncontrado')
-  if (travada.repetida !== null) return 'repetido'
+  if (jaEnviada(travada, operador.id) !== null) return 'repetido'
   const recusa = recusaDeEnvio(travada, { operadorId: operador.id, agora: deps.clock.now(), comModelo: false })
   if (recusa !== null) throw recusa
   return 'novo'

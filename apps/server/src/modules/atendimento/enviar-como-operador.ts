@@ -10,7 +10,7 @@ import { exigirAlvo } from './alvo.ts'
 import { type Operador, tomada } from './assumir-conversa.ts'
 import { mudar } from './mudar-conversa.ts'
 import { anunciarMensagens, type MensagemNova } from './publicar.ts'
-import { recusaDeEnvio } from './recusa-de-envio.ts'
+import { jaEnviada, recusaDeEnvio } from './recusa-de-envio.ts'
 import { findMensagem } from './repository.ts'
 import { insertMensagens, lockConversas, type MensagemDeOperador, type Travada } from './repository-envio.ts'
 
@@ -26,7 +26,7 @@ export interface EnvioDeOperador {
   readonly modelo?: ModeloEnviado
   /** The message of this conversation that it answers. */
   readonly citadaId?: string | undefined
-  /** The same one twice in a conversation is one message. */
+  /** The same one twice from one operator in a conversation is one message. */
   readonly idTemporario?: string | undefined
   readonly operador: Operador
 }
@@ -116,8 +116,9 @@ async function olhar(
   travada: Travada | null,
 ): Promise<Resultado | Aceita> {
   if (travada === null) return { tipo: 'recusada', motivo: new AppError('naoEncontrado') }
-  if (travada.repetida !== null) {
-    const mensagem = await findMensagem(tx, envio.contaId, travada.repetida, nomeOuTelefone(travada))
+  const repetida = jaEnviada(travada, envio.operador.id)
+  if (repetida !== null) {
+    const mensagem = await findMensagem(tx, envio.contaId, repetida, nomeOuTelefone(travada))
     if (mensagem !== null) return { tipo: 'enviada', enviada: { mensagem, ...eco(envio) } }
   }
   const motivo = recusaDe(deps, envio, travada)

@@ -11,6 +11,7 @@ import { atendidaSchema, COLUNAS_ATENDIDA, ehId, JANELA_ATE } from './repository
 const travadaSchema = z.extend(atendidaSchema, {
   ordem: z.number(),
   repetida: z.nullable(z.string()),
+  repetida_de: z.nullable(z.string()),
   janela_ate: z.nullable(z.date()),
 })
 export type Travada = Omit<z.output<typeof travadaSchema>, 'ordem'>
@@ -22,13 +23,14 @@ select c.id from contatos c where c.conta_id = $1 and c.id = any (array(
 )) order by c.id for no key update`
 
 const CONFERIR = `
-select p.ordem::int as ordem, ${COLUNAS_ATENDIDA}, (
-  select m.id from mensagens m
-  where m.conta_id = v.conta_id and m.conversa_id = v.id and m.id_temporario = p.id_temporario limit 1
-) as repetida, ${JANELA_ATE}
+select p.ordem::int as ordem, ${COLUNAS_ATENDIDA}, r.id as repetida, r.operador_id as repetida_de, ${JANELA_ATE}
 from unnest($2::uuid[], $3::text[]) with ordinality as p (id, id_temporario, ordem)
 join conversas v on v.conta_id = $1 and v.id = p.id and v.protocolo is not null
-join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id`
+join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+left join lateral (
+  select m.id, m.operador_id from mensagens m
+  where m.conta_id = v.conta_id and m.conversa_id = v.id and m.id_temporario = p.id_temporario limit 1
+) r on true`
 
 export interface ATravar {
   readonly conversaId: string
@@ -37,7 +39,7 @@ export interface ATravar {
 
 /**
  * Locks the contacts of these conversations, as every customer's message does, and reads where each stands from then on;
- * `repetida` is the message that already has this `idTemporario`. Null, in its place, for what is not the account's, or is the
+ * `repetida` is the message that already has this `idTemporario`, and `repetida_de` who wrote it. Null, in its place, for what is not the account's, or is the
  * bot's.
  */
 export async function lockConversas(tx: Tx, contaId: string, alvos: readonly ATravar[]): Promise<(Travada | null)[]> {

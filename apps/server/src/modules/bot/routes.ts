@@ -4,6 +4,7 @@ import { digitosDoTelefone } from '#bot/endereco.ts'
 import type { Deps } from '#deps.ts'
 import { bind, type BoundRoute } from '#http/handle.ts'
 import { countAttempt, limitesDeCodigo } from '#modules/auth/index.ts'
+import { verConfig } from '#modules/configuracao/index.ts'
 import { apagarTokenEmUso } from '#modules/oficial/index.ts'
 import { verStatus, visaoDe } from '#realtime/salas.ts'
 
@@ -36,6 +37,9 @@ export function botRoutes(deps: Deps): BoundRoute[] {
       const { codigo, expiraEm } = await bots.codigo(sessao.contaId, telefone)
       return { codigo, expiraEm: expiraEm.toISOString() }
     }),
-    bind(botStatusRoute, async ({ sessao }) => verStatus(await bots.status(sessao.contaId), visaoDe(sessao))),
+    bind(botStatusRoute, async ({ sessao }) => {
+      const [status, configuracao] = await Promise.all([bots.status(sessao.contaId), verConfig(deps, sessao.contaId)])
+      return { ...verStatus(status, visaoDe(sessao)), configuracao }
+    }),
   ]
 }

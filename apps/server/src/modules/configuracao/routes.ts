@@ -9,20 +9,18 @@ import {
 } from '@balcao/contract/routes/config'
 import type { Deps } from '#deps.ts'
 import { type BoundRoute, bind } from '#http/handle.ts'
-import { type ConfigDeps, mascarada } from './alterar-config.ts'
+import type { ConfigDeps } from './alterar-config.ts'
 import { listarVersoes } from './listar-versoes.ts'
-import { loadConfig } from './repository.ts'
 import { restaurarVersao } from './restaurar-versao.ts'
 import { salvarConfig } from './salvar-config.ts'
 import { salvarSetores } from './salvar-setores.ts'
+import { verConfig } from './ver-config.ts'
 
 const resposta = (config: ConfigVersionada): { sucesso: true; config: ConfigVersionada } => ({ sucesso: true, config })
 
 export function configuracaoRoutes(deps: ConfigDeps & Pick<Deps, 'ids'>): BoundRoute[] {
   return [
-    bind(configRoute, async ({ sessao: { contaId } }) =>
-      resposta(mascarada(await deps.db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId)))),
-    ),
+    bind(configRoute, async ({ sessao: { contaId } }) => resposta(await verConfig(deps, contaId))),
     bind(salvarConfigRoute, async ({ sessao, body }) => resposta(await salvarConfig(deps, sessao, body))),
     bind(salvarConfigBotRoute, async ({ sessao, body }) =>
       resposta(await salvarConfig(deps, sessao, body.configuracao)),

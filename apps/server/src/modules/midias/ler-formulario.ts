@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { enviarMidiaCamposSchema } from '@balcao/contract/routes/midias'
 import { AppError } from '#errors.ts'
 import { type ArquivoDoFormulario, lerFormulario } from '#http/formulario.ts'
-import { cleanJson } from '#http/sanitize.ts'
+import { parseShape } from '#http/parse-shape.ts'
 
 export interface MidiaDoFormulario {
   readonly arquivo: ArquivoDoFormulario
@@ -16,8 +16,5 @@ export async function lerMidia(request: FastifyRequest): Promise<MidiaDoFormular
   const { campos, arquivo } = await lerFormulario(request)
   if (arquivo === null || arquivo.campo !== 'arquivo')
     throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
-  const lidos = enviarMidiaCamposSchema.safeParse(cleanJson(campos))
-  if (lidos.success) return { ...lidos.data, arquivo }
-  const detalhes = lidos.error.issues.map((issue) => ({ caminho: issue.path.join('.'), mensagem: issue.message }))
-  throw new AppError('dadosInvalidos', { erro: detalhes[0]?.mensagem, detalhes })
+  return { ...parseShape(enviarMidiaCamposSchema, campos), arquivo }
 }

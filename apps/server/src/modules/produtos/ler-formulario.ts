@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import { lerProdutoForm } from '@balcao/contract/entities/produto'
 import { AppError } from '#errors.ts'
 import { lerFormulario } from '#http/formulario.ts'
-import { cleanJson } from '#http/sanitize.ts'
+import { parseShape } from '#http/parse-shape.ts'
 import { conferirImagem } from '#modules/arquivos/index.ts'
 
 export interface DoFormulario<T> {
@@ -17,9 +17,9 @@ export async function lerProduto<S extends z.ZodMiniType>(
   request: FastifyRequest,
   schema: S,
 ): Promise<DoFormulario<z.output<S>>> {
-  if (!request.isMultipart()) return { dados: validar(schema, request.body ?? {}), imagem: null }
+  if (!request.isMultipart()) return { dados: parseShape(schema, request.body ?? {}), imagem: null }
   const { campos, imagem } = await lerImagem(request, 'imagem')
-  return { dados: validar(schema, lerProdutoForm(campos)), imagem }
+  return { dados: parseShape(schema, lerProdutoForm(campos)), imagem }
 }
 
 /** The picture of a form, in the field `arquivo`. */
@@ -46,11 +46,4 @@ async function lerImagem(request: FastifyRequest, campo: string): Promise<Formul
   }
   if (!vazio) conferirImagem(arquivo.bytes)
   return { campos: Object.fromEntries(textos), imagem: vazio ? null : arquivo.bytes }
-}
-
-function validar<S extends z.ZodMiniType>(schema: S, valor: unknown): z.output<S> {
-  const lido = schema.safeParse(cleanJson(valor))
-  if (lido.success) return lido.data
-  const detalhes = lido.error.issues.map((issue) => ({ caminho: issue.path.join('.'), mensagem: issue.message }))
-  throw new AppError('dadosInvalidos', { erro: detalhes[0]?.mensagem, detalhes })
 }

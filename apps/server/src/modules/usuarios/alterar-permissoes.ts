@@ -1,21 +1,27 @@
-import type { ComponentesPermitidos, UsuarioAdmin } from '@balcao/contract/entities/usuario'
+import {
+  type ComponentesParciais,
+  componentesPermitidosSchema,
+  type UsuarioAdmin,
+} from '@balcao/contract/entities/usuario'
 import type { Pedinte } from '#http/authentication.ts'
 import { type AlterarDeps, alterarConta, updateConta } from './alterar-conta.ts'
 import { mudancaDePermissoes } from './rules.ts'
 
-/** Sockets come back by themselves, into the rooms they may still enter. */
+/** The switches that were sent; the others stay as they are. Sockets come back by themselves, into the rooms they may still enter. */
 export function alterarPermissoes(
   deps: AlterarDeps,
   quem: Pedinte,
   id: string,
-  componentes: ComponentesPermitidos,
+  mudados: ComponentesParciais,
 ): Promise<UsuarioAdmin> {
   return alterarConta(deps, {
     ...{ acao: 'permissoesAlteradas', quem, id },
     fazer: async (tx, { contaId }, antes) => {
+      const eram = componentesPermitidosSchema.parse(antes.componentesPermitidos)
+      const componentes = componentesPermitidosSchema.parse({ ...eram, ...mudados })
       await updateConta(tx, contaId, { componentesPermitidos: JSON.stringify(componentes) })
       tx.afterCommit(() => deps.realtime.disconnect({ contaId }))
-      return mudancaDePermissoes(antes.componentesPermitidos, componentes)
+      return mudancaDePermissoes(eram, componentes)
     },
   })
 }

@@ -1,7 +1,7 @@
 import { EXCLUSAO_DIAS, NOME_DO_COMPONENTE } from '@balcao/contract/administracao'
 import { COMPONENTES, type Plano } from '@balcao/contract/constants'
 import type { AdminConfiguracoes } from '@balcao/contract/entities/admin'
-import { type ComponentesPermitidos, componentesPermitidosSchema } from '@balcao/contract/entities/usuario'
+import type { ComponentesPermitidos } from '@balcao/contract/entities/usuario'
 
 interface Uso {
   readonly mensagensHoje: number
@@ -37,10 +37,9 @@ export function emPortugues(numero: number): string {
 }
 
 /** 'Ligou IA Chatbot; desligou Loja WhatsApp', for the trail. */
-export function mudancaDePermissoes(antes: unknown, depois: ComponentesPermitidos): string {
-  const eram = componentesPermitidosSchema.parse(antes)
+export function mudancaDePermissoes(antes: ComponentesPermitidos, depois: ComponentesPermitidos): string {
   const nomes = (valor: boolean): string =>
-    COMPONENTES.filter((id) => eram[id] !== depois[id] && depois[id] === valor)
+    COMPONENTES.filter((id) => antes[id] !== depois[id] && depois[id] === valor)
       .map((id) => NOME_DO_COMPONENTE[id])
       .join(', ')
   const [ligou, desligou] = [nomes(true), nomes(false)]

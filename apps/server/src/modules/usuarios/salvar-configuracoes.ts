@@ -1,4 +1,8 @@
-import type { AdminConfiguracoes } from '@balcao/contract/entities/admin'
+import {
+  type AdminConfiguracoes,
+  type AdminConfiguracoesParciais,
+  adminConfiguracoesSchema,
+} from '@balcao/contract/entities/admin'
 import type { Deps } from '#deps.ts'
 import type { Pedinte } from '#http/authentication.ts'
 import { registrarAuditoria } from '#modules/auditoria/index.ts'
@@ -9,13 +13,14 @@ import { mudancaDeConfiguracoes } from './rules.ts'
 export async function salvarConfiguracoes(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
   quem: Pedinte,
-  configuracoes: AdminConfiguracoes,
+  mudadas: AdminConfiguracoesParciais,
 ): Promise<AdminConfiguracoes> {
-  await deps.db.transaction('*', async (tx) => {
+  return deps.db.transaction('*', async (tx) => {
     const antes = await getAdminConfiguracoes(tx)
-    await tx.kysely.updateTable('configuracoesAdmin').set(configuracoes).execute()
+    const configuracoes = adminConfiguracoesSchema.parse({ ...antes, ...mudadas })
+    await tx.kysely.updateTable('configuracoesAdmin').set(mudadas).execute()
     const detalhe = mudancaDeConfiguracoes(antes, configuracoes)
     await registrarAuditoria(tx, deps, { acao: 'configuracoesSalvas', quem, detalhe })
+    return configuracoes
   })
-  return configuracoes
 }

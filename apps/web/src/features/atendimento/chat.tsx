@@ -174,7 +174,7 @@ export function Chat(props: ChatProps) {
       <div
         role="group"
         aria-label="Ações da conversa"
-        className="flex items-center gap-1 border-t bg-surface px-2 pt-2 sm:gap-2 sm:px-3"
+        className="pe-do-chat flex items-center gap-1 border-t bg-surface px-2 pt-2 sm:gap-2 sm:px-3"
       >
         {aberta && conversa.status === 'aguardando' && (
           <Button

@@ -88,20 +88,29 @@ function useConsultasDoStatus(cliente: QueryClient, online: boolean): void {
   }, [cliente, online])
 }
 
-/** What went past while the connection was down is fetched again once it is back. */
+/** What only events bring up to date: whatever happened between the first reading and the first connection is in none. */
+const SO_POR_EVENTOS: ReadonlySet<unknown> = new Set(
+  [CHAVES.conversas, CHAVES.conversasBot, CHAVES.logs, CHAVES.mensagensBot].map(([assunto]) => assunto),
+)
+
+/**
+ * What went past before the connection, or while it was down, is fetched again once it stands. A first one that fails is told, also
+ * when that was before the panel stood.
+ */
 function useRefazerAoVoltar(cliente: QueryClient): void {
   const { tipo } = useEstadoSocket()
-  const anterior = useRef(tipo)
-  const jaConectou = useRef(tipo === 'online')
+  const anterior = useRef<typeof tipo>('desligado')
+  const jaConectou = useRef(false)
   useEffect(() => {
     const antes = anterior.current
     anterior.current = tipo
-    if (tipo === 'offline' && antes === 'conectando') avisar.erro(TEXTOS.tempoReal)
+    if (tipo === 'offline' && antes !== 'offline' && !jaConectou.current) avisar.erro(TEXTOS.tempoReal)
     if (tipo !== 'online' || antes === 'online') return
-    if (jaConectou.current) {
-      void cliente.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== CHAVES.botStatus[0] })
-    }
+    const voltou = jaConectou.current
     jaConectou.current = true
+    void cliente.invalidateQueries({
+      predicate: ({ queryKey: [assunto] }) => (voltou ? assunto !== CHAVES.botStatus[0] : SO_POR_EVENTOS.has(assunto)),
+    })
   }, [cliente, tipo])
 }
 

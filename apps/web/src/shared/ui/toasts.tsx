@@ -11,7 +11,13 @@ const COR: Readonly<Record<TipoAviso, string>> = {
   info: 'text-info-ink',
 }
 
-/** The notices on screen. They wait while the pointer or the focus is on them; F6 goes there, Ctrl Z takes the last one back. */
+/** More than these would grow over the page; the others are told by number. */
+const NA_TELA = 3
+
+/**
+ * The notices on screen, where nothing is that a person reaches for meanwhile (see `.avisos`). They wait while the pointer or the focus is on them; F6
+ * goes there, Ctrl Z takes the last one back.
+ */
 export function Toasts() {
   const { toasts, handlers } = useToaster()
   const lugar = useRef<HTMLDivElement>(null)
@@ -37,9 +43,14 @@ export function Toasts() {
       onMouseLeave={handlers.endPause}
       onFocus={handlers.startPause}
       onBlur={handlers.endPause}
-      className="pointer-events-none fixed inset-x-3 top-3 z-50 ml-auto flex max-w-sm flex-col gap-2 sm:left-auto"
+      className="avisos pointer-events-none fixed z-50 flex flex-col gap-2"
     >
-      {visiveis.map((toast) => {
+      {visiveis.length > NA_TELA && (
+        <p className="self-start rounded-full bg-ink px-3 py-1 text-xs font-semibold text-surface shadow-pop">
+          Mais {visiveis.length - NA_TELA} na Central de avisos
+        </p>
+      )}
+      {visiveis.slice(0, NA_TELA).map((toast) => {
         const aviso = avisoDe(toast.id)
         if (aviso === undefined) return null
         const Icone = ICONE[aviso.tipo]
@@ -47,7 +58,7 @@ export function Toasts() {
           <div
             key={toast.id}
             role={aviso.tipo === 'erro' ? 'alert' : 'status'}
-            className="rise pointer-events-auto flex items-start gap-3 rounded-xl border border-line bg-surface p-3 shadow-pop"
+            className="rise pointer-events-auto flex items-start gap-2 rounded-xl border border-line bg-surface p-3 shadow-pop"
           >
             <Icone size={20} aria-hidden className={`mt-0.5 flex-none ${COR[aviso.tipo]}`} />
             <p className="min-w-0 flex-1 text-sm font-semibold whitespace-pre-line">{aviso.texto}</p>

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+
+/** A cart that a customer filled in the business's catalogue on WhatsApp. */
+export const pedidoSchema = z.object({
+  text: z.optional(z.string()),
+  product_items: z.array(
+    z.object({
+      product_retailer_id: z.string(),
+      quantity: z.coerce.number(),
+      item_price: z.optional(z.coerce.number()),
+      currency: z.optional(z.string()),
+    }),
+  ),
+})
+
+/** One line for each product, by the code it has in the catalogue. */
+export function lerPedido({ text = '', product_items: itens }: z.output<typeof pedidoSchema>): string {
+  const linhas = itens.map(({ product_retailer_id: codigo, quantity, item_price: preco, currency: moeda }) => {
+    const valor = preco === undefined || moeda !== 'BRL' ? '' : ` · ${REAIS.format(preco)}`
+    return `${quantity} × ${codigo}${valor}`
+  })
+  return ['Pedido pelo catálogo do WhatsApp', ...linhas, text].filter((linha) => linha !== '').join('\n')
+}
+
+const REAIS = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createPool } from '#db/connection.ts'
+import { APP_ROLE } from '#db/migrate.ts'
+import { createDatabase, type Database } from '#db/transaction.ts'
+import { type Casa, createCasa } from '#test/bot/casa.ts'
+import { ate } from '#test/bot/house.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+
+/** A database that has no connection left to give is not a request that failed: 503, and all is well once there is one. */
+
+const VAGAS = 8
+
+let banco: TestDatabase
+let db: Database
+let casa: Casa
+beforeAll(async () => {
+  banco = await createTestDatabase()
+  // The same database behind a pool whose waiting line is short enough for a test.
+  const pool = createPool(banco.target, { role: APP_ROLE, max: VAGAS, waitMs: 2_000 })
+  db = createDatabase({ pool, log: { error: () => undefined } })
+  casa = await createCasa({ banco: { ...banco, db } })
+})
+afterAll(async () => {
+  await casa?.close()
+  await db?.end()
+  await banco?.drop()
+})
+
+it('is told as a server that is not there for a moment, without a word of why', async () => {
+  let soltar = (): void => undefined
+  const solta = new Promise<void>((resolve) => {
+    soltar = resolve
+  })
+  let tomadas = 0
+  const seguras = Array.from({ length: VAGAS }, () =>
+    casa.deps.db.transaction('*', async (tx) => {
+      await tx.query('select 1', [])
+      tomadas += 1
+      await solta
+    }),
+  )
+  try {
+    await ate(() => Promise.resolve(tomadas === VAGAS))
+    expect(await casa.pedir('GET', '/produtos')).toEqual({
+      status: 503,
+      body: { erro: 'O servidor está temporariamente indisponível. Tente novamente.', codigo: 'bancoIndisponivel' },
+    })
+    // The process itself is well.
+    expect((await casa.pedir('GET', '/health')).status).toBe(200)
+  } finally {
+    soltar()
+    await Promise.all(seguras)
+  }
+  expect((await casa.pedir('GET', '/produtos')).status).toBe(200)
+})
