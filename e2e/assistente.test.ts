@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CHAVE_BOA, createGeminiFalso, type GeminiFalso } from '@balcao/server/test/ia/gemini-falso.ts'
 import type { Api } from './api.ts'
+import { avisou, guardarAvisos } from './avisos.ts'
 import { entrar, openBrowser } from './browser.ts'
 import { abrirLoja, at, DONA } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
@@ -25,6 +26,7 @@ beforeAll(async () => {
   if (primeira === undefined) throw new Error('no login')
   api = primeira
   dona = await (await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 900 } })).newPage()
+  await guardarAvisos(dona)
   await entrar(dona, product.url, DONA)
   await dona.waitForURL('**/dashboard*')
 })
@@ -64,7 +66,7 @@ test('she asks it herself, with settings that nobody saved yet', async () => {
 
 test('saved, it answers a customer, once, and what leaves is masked', async () => {
   await dona.getByRole('button', { name: 'Salvar', exact: true }).first().click()
-  await expect.poll(() => dona.getByText('Configurações da IA salvas com sucesso!').first().isVisible()).toBe(true)
+  await avisou(dona, 'Configurações da IA salvas com sucesso!')
   await escreve('oi')
   await expect.poll(async () => (await noCelular()).length).toBeGreaterThan(0)
   gemini.proximas({ tipo: 'texto', texto: 'O de fubá sai às 16h.' })

@@ -1,5 +1,6 @@
 import { type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { avisou, guardarAvisos } from './avisos.ts'
 import { entrar, openBrowser } from './browser.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
@@ -22,6 +23,7 @@ beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
   contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  await guardarAvisos(contexto)
   page = await contexto.newPage()
 })
 
@@ -75,19 +77,17 @@ test('she names the Client ID and starts the bot', async () => {
   await expect.poll(() => iniciar.isDisabled()).toBe(true)
   await page.getByLabel('Client ID').fill('padaria-aurora')
   await page.getByRole('button', { name: 'Salvar' }).first().click()
-  await expect.poll(() => page.getByText('Configurações salvas com sucesso!').first().isVisible()).toBe(true)
+  await avisou(page, 'Configurações salvas com sucesso!')
   await expect.poll(() => iniciar.isEnabled()).toBe(true)
   await iniciar.click()
-  await expect.poll(() => page.getByRole('img', { name: /QR Code/i }).isVisible(), { timeout: 15_000 }).toBe(true)
+  await expect.poll(() => page.getByRole('img', { name: /QR Code/i }).isVisible()).toBe(true)
 })
 
 test('the simulated phone scans the code and the bot connects', async () => {
   const celular = await contexto.newPage()
   await celular.goto(`${product.url}/simulador`)
   await celular.getByRole('button', { name: 'Escanear QR Code' }).click()
-  await expect
-    .poll(() => page.getByText('Conectado', { exact: true }).first().isVisible(), { timeout: 15_000 })
-    .toBe(true)
+  await expect.poll(() => page.getByText('Conectado', { exact: true }).first().isVisible()).toBe(true)
   await celular.close()
 })
 
@@ -105,7 +105,7 @@ async function write(celular: Page, texto: string): Promise<void> {
 }
 
 async function seesText(celular: Page, texto: RegExp): Promise<void> {
-  await expect.poll(() => celular.getByText(texto).last().isVisible(), { timeout: 15_000 }).toBe(true)
+  await expect.poll(() => celular.getByText(texto).last().isVisible()).toBe(true)
 }
 
 test('the customer is greeted, sees the menu, and every option answers', async () => {
@@ -143,12 +143,8 @@ test('everything survives a power cut', async () => {
   const celular = await openChat('21 99876-5432', 'João')
   await seesText(celular, /Bem-vindo à Padaria Aurora!/)
   await page.goto(`${product.url}/dashboard?aba=geral`)
-  await expect
-    .poll(() => page.getByText('Conectado', { exact: true }).first().isVisible(), { timeout: 30_000 })
-    .toBe(true)
+  await expect.poll(() => page.getByText('Conectado', { exact: true }).first().isVisible()).toBe(true)
   await write(celular, 'menu')
-  await expect
-    .poll(() => celular.getByText(/Bem-vindo à Padaria Aurora!/).count(), { timeout: 15_000 })
-    .toBeGreaterThanOrEqual(2)
+  await expect.poll(() => celular.getByText(/Bem-vindo à Padaria Aurora!/).count()).toBeGreaterThanOrEqual(2)
   await celular.close()
 })

@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { avisou, guardarAvisos } from './avisos.ts'
 import { entrar, openBrowser, umaFoto } from './browser.ts'
 import { abrirLoja, DONA } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
@@ -19,6 +20,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   await abrirLoja(product, { menu: { digitando: false }, logins: 1 })
   contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
+  await guardarAvisos(contexto)
   page = await contexto.newPage()
   await entrar(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
@@ -100,7 +102,7 @@ test('the customer reads the list and opens a product', async () => {
 
 test('what is switched off while a customer looks at it is named as unavailable', async () => {
   await page.getByRole('switch', { name: /Bolo de fubá/ }).click()
-  await page.getByText('Produto desativado com sucesso!').first().waitFor()
+  await avisou(page, 'Produto desativado com sucesso!')
   await escreve('1')
   await conversa.getByText(/Bolo de fubá não está disponível/).waitFor()
   await expect.poll(leLista).toContain('1 - Bolo de fubá · (indisponível)\n2 - Pão de queijo · R$ 18,00')

@@ -9,7 +9,7 @@ export default defineConfig({
     retry: SECOND_TRY,
     // Each file has a product and a browser of its own: journeys wait for people's time, not for the machine's.
     testTimeout: 120_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     // A slow machine is slow, not wrong.
     expect: { poll: { timeout: 60_000, interval: 100 } },
   },

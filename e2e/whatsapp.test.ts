@@ -61,7 +61,7 @@ test('she scans the code that her screen shows, and the bot is connected', async
   await expect.poll(() => page.getByRole('timer').textContent()).toMatch(/Novo código em \d+ s/)
   await celular.escanear(await lerQr(codigo))
   await expect.poll(() => page.getByText(`Conectado como ${EU.nome}`).isVisible()).toBe(true)
-  expect(await codigo.count()).toBe(0)
+  await expect.poll(() => codigo.count()).toBe(0)
 })
 
 test('a customer is greeted, and an option of the menu answers', async () => {

@@ -12,7 +12,7 @@ export default defineConfig({
     // Bringing the server costs more than most files' tests, which share nothing but the code: each has a database of its own.
     isolate: false,
     testTimeout: 120_000,
-    hookTimeout: 120_000,
+    hookTimeout: 300_000,
     // A slow machine is slow, not wrong.
     expect: { poll: { timeout: 50_000 } },
   },

@@ -14,15 +14,18 @@ export interface TestDatabase {
   readonly drop: () => Promise<void>
 }
 
-/** A fresh, migrated database of the test's own. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+// A slow machine is slow, not wrong: what a request may wait for is the matter of the tests that ask for it.
+const PACIENCIA = { statementTimeoutMs: 60_000, lockTimeoutMs: 30_000 }
+
+/** A fresh, migrated database of the test's own. `comPrazos`: with the limits that the product sets for a statement. */
+export async function createTestDatabase({ comPrazos = false } = {}): Promise<TestDatabase> {
   const banco = inject('banco')
   const database = `t_${randomBytes(6).toString('hex')}`
-  const admin = createPool({ ...banco, database: 'postgres' }, { max: 1 })
+  const admin = createPool({ ...banco, database: 'postgres' }, { max: 1, ...PACIENCIA })
   await admin.query(`CREATE DATABASE ${database} TEMPLATE modelo`)
   const target = { ...banco, database }
-  const owner = createPool(target, { max: 2 })
-  const pool = createPool(target, { role: APP_ROLE, max: 8 })
+  const owner = createPool(target, { max: 2, ...PACIENCIA })
+  const pool = createPool(target, { role: APP_ROLE, max: 8, ...(comPrazos ? {} : PACIENCIA) })
   const db = createDatabase({
     pool,
     log: { error: (dados, mensagem) => process.stderr.write(`${mensagem} ${JSON.stringify(dados)}\n`) },

@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = await mkdtemp(join(TEMP, PREFIXO))
   const { servidor, end } = await open(dataDir)
   const { database: _, ...banco } = servidor.target
-  const admin = createPool({ ...banco, database: 'postgres' }, { max: 1 })
+  const admin = createPool({ ...banco, database: 'postgres' }, { max: 1, statementTimeoutMs: 60_000 })
   await admin.query('CREATE DATABASE modelo')
   await admin.end()
   const modelo = createPool({ ...banco, database: 'modelo' }, { max: 1 })

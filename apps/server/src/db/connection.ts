@@ -33,6 +33,8 @@ export interface PoolOptions {
   readonly role?: string
   readonly max?: number
   readonly statementTimeoutMs?: number
+  /** How long a statement waits for what another transaction holds. */
+  readonly lockTimeoutMs?: number
   /** How long somebody waits for a connection before it is refused. */
   readonly waitMs?: number
 }
@@ -48,7 +50,7 @@ export function createPool(target: ConnectionTarget, options: PoolOptions = {}):
     // First, so that ours win: a URL may tune the connection, never leave the role.
     ...(daUrl === null ? [] : [daUrl]),
     `-c statement_timeout=${options.statementTimeoutMs ?? STATEMENT_MS}`,
-    `-c lock_timeout=${LOCK_MS}`,
+    `-c lock_timeout=${options.lockTimeoutMs ?? LOCK_MS}`,
     `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
     '-c timezone=UTC',
     ...(options.role === undefined ? [] : [`-c role=${options.role}`]),

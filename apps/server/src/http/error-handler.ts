@@ -16,6 +16,10 @@ export function installErrorHandler(app: FastifyInstance): void {
       request.log.error({ err: error }, 'the database was not there for a request')
       return sendAppError(reply, new AppError('bancoIndisponivel'))
     }
+    if (OCUPADO.has(error.code)) {
+      request.log.error({ err: error }, 'a request waited too long for the database')
+      return sendAppError(reply, new AppError('servidorOcupado'))
+    }
     const codigo = codigoDe(error)
     if (codigo !== null) return sendAppError(reply, new AppError(codigo))
     request.log.error({ err: error, requestId: request.id }, 'request failed')
@@ -39,6 +43,9 @@ const NAO_E_ID = new Set(['22P02', '22003'])
 const SEM_BANCO = new Set(['57P01', '57P02', '57P03', '53300'])
 /** What the pool says, which gives its error no code, after ten seconds of waiting. */
 const SEM_VAGA = 'timeout exceeded when trying to connect'
+
+/** A statement, or what it waited for, took longer than a request may: the same one will do a moment later. */
+const OCUPADO = new Set(['55P03', '57014'])
 
 function isDatabaseAway(error: FastifyError): boolean {
   return SEM_BANCO.has(error.code) || error.message === SEM_VAGA || ('syscall' in error && error.syscall === 'connect')

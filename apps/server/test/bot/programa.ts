@@ -127,7 +127,9 @@ export function usarPalco(): () => Palco {
   beforeAll(async () => {
     const database = await createTestDatabase()
     const dataDir = await mkdtemp('/tmp/balcao-programa-')
-    const iniciar = (falha?: string): Promise<Programa> => {
+    const iniciar = async (falha?: string): Promise<Programa> => {
+      // A test whose time was over goes on after the end of its file.
+      if (palco === undefined) throw new Error('the stage is gone')
       const programa = iniciarPrograma({ database, dataDir, falha })
       iniciados.push(programa)
       return programa
@@ -135,10 +137,12 @@ export function usarPalco(): () => Palco {
     palco = { database, dataDir, iniciar, preparar: async () => preparar(await iniciar()) }
   })
   afterAll(async () => {
+    const ultimo = palco
+    palco = undefined
     // A test that failed left one behind.
     for (const um of await Promise.allSettled(iniciados)) if (um.status === 'fulfilled') await um.value.matar()
-    await palco?.database.drop()
-    if (palco !== undefined) await rm(palco.dataDir, { recursive: true, force: true })
+    await ultimo?.database.drop()
+    if (ultimo !== undefined) await rm(ultimo.dataDir, { recursive: true, force: true })
   })
   return () => {
     if (palco === undefined) throw new Error('the stage is set before the first test')

@@ -2,14 +2,20 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { ACESSO, autenticar, type Casa, createCasa } from '#test/bot/casa.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 /** The guards that every answer passes, whatever its route. */
 
+let banco: TestDatabase
 let casa: Casa
 beforeAll(async () => {
-  casa = await createCasa()
+  banco = await createTestDatabase({ comPrazos: true })
+  casa = await createCasa({ banco })
 })
-afterAll(() => casa?.close())
+afterAll(async () => {
+  await casa?.close()
+  await banco?.drop()
+})
 
 describe('every answer', () => {
   it.each(['/api/health', '/api/nao-existe', '/api/config', '/api/%', `/api/midias/${'x'.repeat(300)}`])(

@@ -62,7 +62,7 @@ async function connected({ pedir }: Programa): Promise<void> {
 }
 
 describe('a server killed while the AI thinks', () => {
-  it.each(PONTOS_IA)('%s: the customer gets one answer, once', async (ponto) => {
+  it.each(PONTOS_IA)('%s: the customer gets one answer, once', { timeout: 300_000 }, async (ponto) => {
     const telefone = ponto === 'ia.antes' ? '11970000001' : '11970000002'
     const primeiro = await iniciar(`${ponto}:1`)
     await connected(primeiro)

@@ -11,7 +11,7 @@ const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape
 let banco: TestDatabase
 let casa: Casa
 beforeAll(async () => {
-  banco = await createTestDatabase()
+  banco = await createTestDatabase({ comPrazos: true })
   casa = await createCasa({ banco, tempos: { renovarMs: 200, procurarMs: 60_000, avisarMs: 60_000 } })
 })
 afterAll(async () => {
@@ -47,7 +47,7 @@ it('is not when the database was sealed with another secret, and is again when t
   await esperar({ sucesso: true })
 })
 
-it('is not while the leases of its bots cannot be renewed', async () => {
+it('is not while the leases of its bots cannot be renewed, and whoever waits for them is told so', async () => {
   const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
   await casa.pedir('PUT', '/config', { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja' } })
   expect((await casa.pedir('POST', '/bot/iniciar')).status).toBe(200)
@@ -56,6 +56,7 @@ it('is not while the leases of its bots cannot be renewed', async () => {
     await dono.query('begin')
     await dono.query('lock table bots in access exclusive mode')
     await esperar({ bots: false })
+    expect(await casa.pedir('POST', '/bot/parar')).toMatchObject({ status: 503, body: { codigo: 'servidorOcupado' } })
   } finally {
     await dono.query('rollback')
     dono.release()

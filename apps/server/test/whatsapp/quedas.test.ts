@@ -81,7 +81,7 @@ async function assentar(): Promise<void> {
 }
 
 describe('a program on WhatsApp, killed at any instant', () => {
-  it('loses no message of a customer, answers each once, and keeps the order', { timeout: 300_000 }, async () => {
+  it('loses no message of a customer, answers each once, and keeps the order', { timeout: 600_000 }, async () => {
     let programa = await iniciar()
     await parear(programa)
     const modelo = novoCliente()

@@ -58,7 +58,7 @@ describe('from nothing to connected', () => {
     await expect.element(page.getByRole('button', { name: 'Parar bot' })).toBeVisible()
     await expect.element(page.getByText('Aguarde enquanto o QR Code é gerado…')).toBeVisible()
 
-    const qrExpiraEm = new Date(Date.now() + 600_000).toISOString()
+    const qrExpiraEm = new Date(Date.now() + 290_000).toISOString()
     const comCodigo = { qrCode: '2@abc,def', qr: '2@abc,def', qrExpiraEm }
     teste.servidor.bot = umStatus({ status: 'AGUARDANDO_QR', inicializado: true, ...comCodigo })
     socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'AGUARDANDO_QR' })

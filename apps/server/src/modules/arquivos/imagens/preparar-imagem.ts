@@ -30,10 +30,12 @@ export async function prepararImagem(bytes: Uint8Array): Promise<ImagemPronta> {
         .webp({ quality: 82 })
         .toBuffer(),
     )
-    const mini = await abrir(imagem)
-      .resize({ width: LADO_MINI, height: LADO_MINI, fit: 'inside', withoutEnlargement: true })
-      .webp({ quality: 75 })
-      .toBuffer()
+    const mini = await redesenhar(() =>
+      abrir(imagem)
+        .resize({ width: LADO_MINI, height: LADO_MINI, fit: 'inside', withoutEnlargement: true })
+        .webp({ quality: 75 })
+        .toBuffer(),
+    )
     return { imagem, mini }
   })
 }
@@ -65,5 +67,7 @@ function recusar(error: unknown): never {
   if (error instanceof Error && error.message.includes('exceeds pixel limit')) {
     throw new AppError('imagemGrande', { erro: ENORME })
   }
+  // Within the limits no picture takes that long: it is the machine that has too much to do, and the same one will do later.
+  if (error instanceof Error && error.message.includes('timeout: ')) throw new AppError('servidorOcupado')
   throw new AppError('imagemInvalida', { erro: ILEGIVEL })
 }

@@ -1,0 +1,27 @@
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const GUARDADOS = 'avisos-vistos'
+
+/**
+ * Writes down every notice that a page shows, in the page itself: they leave after a few seconds of its clock, and a busy
+ * machine may look too late. Call it before the page is opened.
+ */
+export async function guardarAvisos(onde: BrowserContext | Page): Promise<void> {
+  await onde.addInitScript((chave) => {
+    const vistos: unknown[] = [sessionStorage.getItem(chave)]
+    const guardar = (): void => {
+      for (const { textContent } of document.querySelectorAll('[aria-label=Avisos] p')) {
+        if (vistos.includes(textContent)) continue
+        vistos.push(textContent)
+        sessionStorage.setItem(chave, vistos.join('\n'))
+      }
+    }
+    new MutationObserver(guardar).observe(document, { childList: true, subtree: true })
+  }, GUARDADOS)
+}
+
+/** Until the page has shown this notice, which may have left again since. */
+export async function avisou(page: Page, texto: string): Promise<void> {
+  await expect.poll(() => page.evaluate((chave) => sessionStorage.getItem(chave), GUARDADOS)).toContain(texto)
+}
