@@ -30,7 +30,10 @@ export type Plano = 'livre' | 'indices'
 export interface Database {
   /** One transaction that sees only `contas`. Deadlocks and serialization failures are tried again, twice. */
   readonly transaction: <T>(contas: Contas, fn: (tx: Tx) => Promise<T>, plano?: Plano) => Promise<T>
-  /** The same for work that only reads: a write inside it is an error. */
+  /**
+   * The same for work that only reads: a write inside it is an error, and all its statements see the one moment at which the first
+   * of them began. A list whose counter is older than its messages would never be put right by the events that follow.
+   */
   readonly read: <T>(contas: Contas, fn: (tx: Tx) => Promise<T>, plano?: Plano) => Promise<T>
   readonly end: () => Promise<void>
 }
@@ -57,6 +60,7 @@ const PLANOS: Readonly<Record<Plano, string>> = {
 /** How each connection plans; `incerto` after a rollback, which takes such settings back. */
 const planoDe = new WeakMap<PoolClient, Plano | 'incerto'>()
 const OVER = 'this transaction is over'
+const LEITURA = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 const REPETIVEIS = new Set(['40001', '40P01'])
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
@@ -72,7 +76,7 @@ export function createDatabase({ pool, log }: { pool: Pool; log: Log }): Databas
   }
   return {
     transaction: (contas, fn, plano) => run(beginStatement(contas, 'BEGIN'), fn, plano),
-    read: (contas, fn, plano) => run(beginStatement(contas, 'BEGIN READ ONLY'), fn, plano),
+    read: (contas, fn, plano) => run(beginStatement(contas, LEITURA), fn, plano),
     end: () => pool.end(),
   }
 }
@@ -122,7 +126,7 @@ async function commit(client: PoolClient): Promise<void> {
 }
 
 /** BEGIN and the accounts in one round trip. Ids are checked because this text is not parameterised. */
-function beginStatement(contas: Contas, begin: 'BEGIN' | 'BEGIN READ ONLY'): string {
+function beginStatement(contas: Contas, begin: 'BEGIN' | typeof LEITURA): string {
   const lista = typeof contas === 'string' ? [contas] : contas
   if (!lista.every((conta) => conta === '*' || UUID.test(conta))) throw new Error('not an account id')
   return `${begin}; SET LOCAL app.contas = '${lista.join(',')}'`

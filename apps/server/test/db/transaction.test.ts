@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { createPool } from '#db/connection.ts'
-import { createDatabase } from '#db/transaction.ts'
+import { createDatabase, type Tx } from '#db/transaction.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 let banco: TestDatabase
@@ -156,5 +156,18 @@ describe('reading', () => {
     )
     expect(linhas).toMatchObject([{ id: contaA, grande: 1, dia: '2026-03-01' }])
     await expect(banco.db.read(contaA, (tx) => tx.query('DELETE FROM contatos'))).rejects.toThrow('read-only')
+  })
+
+  it('reads one moment, whatever is committed meanwhile', async () => {
+    const contar = async (tx: Tx): Promise<number> => (await tx.query('SELECT 1 FROM contatos')).rows.length
+    const [antes, depois] = await banco.db.read(contaA, async (tx) => {
+      const primeira = await contar(tx)
+      await banco.db.transaction(contaA, (outra) =>
+        outra.query(`INSERT INTO contatos (conta_id, id, endereco) VALUES ($1, $2, 'tel:9')`, [contaA, randomUUID()]),
+      )
+      return [primeira, await contar(tx)]
+    })
+    expect(depois).toBe(antes)
+    expect(await banco.db.read(contaA, contar)).toBe(antes + 1)
   })
 })
