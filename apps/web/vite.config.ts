@@ -29,8 +29,8 @@ const GRUPOS = [
   ),
   grupo(
     'status',
-    /contract\/src\/(status-bot|sync\/(registros|bot-status)|routes\/(bot|config|atendimento|registros))\.ts$/,
-    /\/shared\/dados\/(chaves|bot-status|erro|acoes-bot|avisos-do-status|sincronia|config(-vazia|-escrita)?|copia-config|tom-do-status)\.ts$|lucide-react.*icons.(headset|store)\.m?js/,
+    /contract\/src\/(status-bot|sync\/(registros|bot-status)|routes\/(bot|config|atendimento))\.ts$/,
+    /\/shared\/dados\/(chaves|bot-status|erro|acoes-bot|avisos-do-status|sincronia|config(-vazia|-escrita)?|copia-config)\.ts$|lucide-react.*icons.(headset|store)\.m?js/,
   ),
   grupo(
     'consultas',
@@ -57,7 +57,7 @@ const GRUPOS = [
   ),
   grupo(
     'sinais',
-    /lucide-react.*icons.(check|play|square|pause|refresh-cw|download|chevron-down|bot|plug-zap|copy|loader-circle)\.m?js/,
+    /lucide-react.*icons.(check|play|square|pause|refresh-cw|download|chevron-down|bot|plug-zap|copy)\.m?js/,
     /\/shared\/ui\/(confirmar|select|sair-sem-salvar)\.tsx/,
   ),
   // What stands below the first screen of geral comes in one file.

@@ -28,8 +28,8 @@ export default defineConfig({
     maxWorkers: LANES,
     retry: SECOND_TRY,
     // A slow machine is slow, not wrong.
-    testTimeout: 180_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: 60_000,
+    expect: { poll: { timeout: 20_000 } },
     browser: {
       enabled: true,
       headless: true,

@@ -1,3 +1,5 @@
+import { zonaDaConta } from './zona.ts'
+
 /** How Brazilians read numbers, money, dates and telephones. */
 
 /** Formats are dear to make, the more so on a phone, and most screens need one or two of them. */
@@ -6,20 +8,41 @@ function aoPrecisar<T>(criar: () => T): () => T {
   return () => (feito ??= criar())
 }
 
+/** A format of instants, in the account's zone whatever the browser's is; `lingua` when it is not for people to read. */
+export function noFuso(opcoes: Intl.DateTimeFormatOptions, lingua = 'pt-BR') {
+  let zona = ''
+  let formato: Intl.DateTimeFormat
+  return (instante: string | number | Date): string => {
+    if (zona !== zonaDaConta()) {
+      zona = zonaDaConta()
+      formato = criarNoFuso(opcoes, lingua)
+    }
+    return formato.format(new Date(instante))
+  }
+}
+
+function criarNoFuso(opcoes: Intl.DateTimeFormatOptions, lingua: string): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat(lingua, { ...opcoes, timeZone: zonaDaConta() })
+  } catch {
+    // A browser may be older than the name of a zone.
+    return new Intl.DateTimeFormat(lingua, opcoes)
+  }
+}
+
 const DIA: Intl.DateTimeFormatOptions = { day: '2-digit', month: '2-digit', year: 'numeric' }
 const HORA: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
 const inteiro = aoPrecisar(() => new Intl.NumberFormat('pt-BR'))
 const umDecimal = aoPrecisar(() => new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 }))
-const hora = aoPrecisar(() => new Intl.DateTimeFormat('pt-BR', HORA))
-const dia = aoPrecisar(() => new Intl.DateTimeFormat('pt-BR', DIA))
-const diaEHora = aoPrecisar(() => new Intl.DateTimeFormat('pt-BR', { ...DIA, ...HORA }))
 
 export const formatNumber = (valor: number): string => inteiro().format(valor)
 /** `74,2%` from 74.2. */
 export const formatPercent = (valor: number): string => `${umDecimal().format(valor)}%`
-export const formatTime = (instante: string | number | Date): string => hora().format(new Date(instante))
-export const formatDate = (instante: string | number | Date): string => dia().format(new Date(instante))
-export const formatDateTime = (instante: string | number | Date): string => diaEHora().format(new Date(instante))
+export const formatTime = noFuso(HORA)
+export const formatDate = noFuso(DIA)
+export const formatDateTime = noFuso({ ...DIA, ...HORA })
+/** `2026-11-21`, which is how the Swedish write a date: to compare, to name a file. */
+export const formatIsoDate = noFuso(DIA, 'sv-SE')
 
 const letras = aoPrecisar(() => new Intl.Segmenter('pt-BR'))
 /** A letter that nothing joins: a name begins with one nearly always, and then nobody needs to be asked. */

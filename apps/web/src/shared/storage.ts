@@ -1,4 +1,5 @@
 import type { Usuario } from '@balcao/contract/entities/usuario'
+import { usarZona, ZONA_PADRAO } from './zona.ts'
 
 /** What the browser keeps of a session (spec §3): the token, and the user as JSON. */
 
@@ -46,6 +47,7 @@ export function writeSession({ token, usuario }: StoredSession): void {
 
 /** Forgets the session and the copies that belong to its account; the theme stays. */
 export function clearSession(): void {
+  usarZona(ZONA_PADRAO)
   for (const chave of Object.keys(localStorage)) {
     if (chave === TOKEN || chave === USER || chave.startsWith('copia:')) localStorage.removeItem(chave)
   }

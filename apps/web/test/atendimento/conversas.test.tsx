@@ -202,12 +202,14 @@ describe('serving', () => {
   it('says who was faster', async () => {
     const { api, fila } = abrir({}, '/dashboard?aba=atendimento&c=c1')
     await expect.element(botao('Assumir')).toBeVisible()
-    fila.abertas = fila.abertas.map((uma) =>
-      uma.id === 'c1' ? { ...uma, status: 'em_atendimento', operadorId: 'u2', operador: 'Bruno' } : uma,
-    )
-    api.on('POST /atendimento/conversas/c1/assumir', () =>
-      refusal(409, 'conversaAssumida', 'Esta conversa já foi assumida por outro operador.', { operador: 'Bruno' }),
-    )
+    api.on('POST /atendimento/conversas/c1/assumir', () => {
+      fila.abertas = fila.abertas.map((uma) =>
+        uma.id === 'c1' ? { ...uma, status: 'em_atendimento', operadorId: 'u2', operador: 'Bruno' } : uma,
+      )
+      return refusal(409, 'conversaAssumida', 'Esta conversa já foi assumida por outro operador.', {
+        operador: 'Bruno',
+      })
+    })
     await botao('Assumir').click()
     await expect.element(aviso('Esta conversa já foi assumida por Bruno.')).toBeVisible()
     await expect.element(page.getByText(/Em atendimento com Bruno/)).toBeVisible()

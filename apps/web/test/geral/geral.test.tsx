@@ -90,9 +90,10 @@ describe('from nothing to connected', () => {
   it('asks every 2 s after a start until there is a code, without the socket’s help', async () => {
     const { api, servidor } = abrir()
     const iniciando = umStatus({ status: 'INICIALIZANDO', inicializado: true })
-    servidor.bot = iniciando
-    api.on('POST /bot/iniciar', () => ok({ ...iniciando, mensagem: 'ok' }))
-    api.on('GET /bot/status', () => ok(umStatus()))
+    api.on('POST /bot/iniciar', () => {
+      servidor.bot = iniciando
+      return ok({ ...iniciando, mensagem: 'ok' })
+    })
     await expect.element(iniciar).toBeEnabled()
     await iniciar.click()
     await expect.element(page.getByText('Aguarde enquanto o QR Code é gerado…')).toBeVisible()

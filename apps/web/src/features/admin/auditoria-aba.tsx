@@ -3,6 +3,7 @@ import { Download, ScrollText } from 'lucide-react'
 import { useState } from 'react'
 import { avisar } from '#shared/avisos.ts'
 import { baixar } from '#shared/baixar.ts'
+import { formatIsoDate } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { avisarErro } from './acoes.ts'
@@ -45,7 +46,7 @@ function Planilha({ filtro }: { filtro: FiltroAuditoria }) {
     setBaixando(true)
     try {
       const atos = await lerTudo(filtro)
-      baixar(`auditoria-${new Date().toLocaleDateString('sv-SE')}.csv`, 'text/csv', auditoriaEmCsv(atos))
+      baixar(`auditoria-${formatIsoDate(Date.now())}.csv`, 'text/csv', auditoriaEmCsv(atos))
       avisar.sucesso(
         atos.length < PLANILHA_MAXIMO
           ? 'Planilha baixada.'

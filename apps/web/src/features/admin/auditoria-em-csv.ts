@@ -1,8 +1,9 @@
 import type { Ato } from '@balcao/contract/entities/auditoria'
 import { toCsv } from '#shared/csv.ts'
+import { noFuso } from '#shared/format.ts'
 import { ROTULO_DA_ACAO } from './rotulos-da-auditoria.ts'
 
-const diaEHora = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'medium' })
+const diaEHora = noFuso({ dateStyle: 'short', timeStyle: 'medium' })
 
 /** Who a person of the trail is, in words: one whose account was erased has no name any more. */
 export function nomeDe(pessoa: Ato['quem']): string {
@@ -14,7 +15,7 @@ export function auditoriaEmCsv(atos: readonly Ato[]): string {
   return toCsv([
     ['Quando', 'Ação', 'Resultado', 'Quem', 'E-mail de quem', 'Sobre quem', 'E-mail sobre quem', 'De onde', 'Detalhe'],
     ...atos.map(({ em, acao, resultado, quem, alvo, ip, detalhe }) => [
-      diaEHora.format(new Date(em)).replace(',', ''),
+      diaEHora(em).replace(',', ''),
       ROTULO_DA_ACAO[acao],
       resultado === 'feito' ? 'Feito' : 'Recusado',
       nomeDe(quem),

@@ -1,11 +1,11 @@
 import type { Ato } from '@balcao/contract/entities/auditoria'
-import { formatDate } from '#shared/format.ts'
+import { formatDate, noFuso } from '#shared/format.ts'
 import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { Chip } from '#shared/ui/chip.tsx'
 import { nomeDe } from './auditoria-em-csv.ts'
 import { ROTULO_DA_ACAO } from './rotulos-da-auditoria.ts'
 
-const hora = new Intl.DateTimeFormat('pt-BR', { timeStyle: 'medium' })
+const hora = noFuso({ timeStyle: 'medium' })
 
 /** A table where there is room, cards on a phone. */
 export function ListaDeAtos({ atos }: { atos: readonly Ato[] }) {
@@ -91,7 +91,7 @@ function Cartoes({ atos }: { atos: readonly Ato[] }) {
 function Quando({ em }: { em: string }) {
   return (
     <time dateTime={em} className="tabular-nums">
-      {formatDate(em)} {hora.format(new Date(em))}
+      {formatDate(em)} {hora(em)}
     </time>
   )
 }

@@ -3,12 +3,14 @@ import { adminSistemaRoute } from '@balcao/contract/routes/admin'
 import { useQuery } from '@tanstack/react-query'
 import { Clock, Cpu, HardDrive, MemoryStick } from 'lucide-react'
 import { call } from '#shared/api-client.ts'
-import { formatPercent } from '#shared/format.ts'
+import { formatPercent, noFuso } from '#shared/format.ts'
 import { Meter } from '#shared/ui/meter.tsx'
 import { StatCard } from '#shared/ui/stat-card.tsx'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { formatBytes, formatEspera } from './medidas.ts'
 import { Bots, Copia, Dados, Emails, Fila, Nos, Versoes } from './sistema-cartoes.tsx'
+
+const hora = noFuso({ timeStyle: 'medium' })
 
 const ATUALIZAR_MS = 10_000
 
@@ -28,7 +30,7 @@ export function SistemaAba() {
         {data !== undefined && (
           <p className="text-sm text-muted tabular-nums">
             {isRefetchError ? 'Sem resposta do servidor. Última medição' : 'Medido'} às{' '}
-            <time dateTime={data.em}>{new Date(data.em).toLocaleTimeString('pt-BR')}</time>
+            <time dateTime={data.em}>{hora(data.em)}</time>
           </p>
         )}
       </div>

@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react'
-import { formatDate } from '#shared/format.ts'
+import { formatDate, formatIsoDate } from '#shared/format.ts'
 
 const PASSO_MS = 15_000
 const MINUTO_MS = 60_000
+const DIA_MS = 24 * 60 * MINUTO_MS
 
 const ouvintes = new Set<() => void>()
 let agora = Date.now()
@@ -48,10 +49,10 @@ export function urgenciaDe(minutos: number): Urgencia {
   return minutos >= 5 ? 'atencao' : 'calma'
 }
 
-/** `Hoje`, `Ontem` or the date, in the reader's own zone. */
+/** `Hoje`, `Ontem` or the date, in the account's zone. */
 export function nomeDoDia(instante: string): string {
-  const dia = formatDate(instante)
-  const hoje = new Date()
-  if (dia === formatDate(hoje)) return 'Hoje'
-  return dia === formatDate(new Date(hoje.getFullYear(), hoje.getMonth(), hoje.getDate() - 1)) ? 'Ontem' : dia
+  const dia = formatIsoDate(instante)
+  const hoje = formatIsoDate(Date.now())
+  if (dia === hoje) return 'Hoje'
+  return Date.parse(hoje) - Date.parse(dia) === DIA_MS ? 'Ontem' : formatDate(instante)
 }

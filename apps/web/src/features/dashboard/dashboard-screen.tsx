@@ -11,6 +11,7 @@ import {
   useEffectEvent,
   useRef,
   useState,
+  useSyncExternalStore,
 } from 'react'
 import { avisar } from '#shared/avisos.ts'
 import { useSincronia } from '#shared/dados/sincronia.ts'
@@ -19,6 +20,7 @@ import { useMediaQuery } from '#shared/hooks/use-media-query.ts'
 import { useTheme } from '#shared/hooks/use-theme.ts'
 import { useSessao } from '#shared/session.tsx'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
+import { ouvirZona, zonaDaConta } from '#shared/zona.ts'
 import { DESCRICAO_DA_ABA, lerAba, podeVer, primeiraPermitida, type QuemOlha } from './abas.ts'
 import { BarraInferior } from './barra-inferior.tsx'
 import { Cabecalho } from './cabecalho.tsx'
@@ -100,6 +102,7 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
   const aba = lerAba(pedida, tipo)
   const { painel, limpeza } = usePainel(aba)
   const { tema, alternar } = useTheme()
+  const zona = useSyncExternalStore(ouvirZona, zonaDaConta)
   const gaveta = !useMediaQuery('(min-width: 64rem)')
   const [menuAberto, setMenuAberto] = useState(false)
   const [paletaAberta, setPaletaAberta] = useState(false)
@@ -158,7 +161,8 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
             </Suspense>
           )}
           <ConteudoDaAba
-            key={aba}
+            // Another zone tells every hour of it anew.
+            key={`${aba} ${zona}`}
             liberada={podeVer(painel.quem, aba)}
             permitida={primeiraPermitida(painel.quem)}
             componente={abas[aba]}

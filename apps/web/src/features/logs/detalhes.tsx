@@ -1,7 +1,8 @@
 import type { Log } from '@balcao/contract/entities/log'
 import { useConfig } from '#shared/dados/config.ts'
+import { noFuso } from '#shared/format.ts'
 
-const quando = new Intl.DateTimeFormat('pt-BR', { dateStyle: 'short', timeStyle: 'medium' })
+const quando = noFuso({ dateStyle: 'short', timeStyle: 'medium' })
 
 /** What the fields that the server writes are called; any other shows its own name. */
 const NOME: Readonly<Record<string, string>> = {
@@ -24,7 +25,7 @@ export function Detalhes({ log: { id, timestamp, detalhes } }: { log: Log }) {
     (nome === 'setor' ? setores.find(({ id: setor }) => setor === valor)?.nome : undefined) ?? emTexto(valor)
   const campos = typeof detalhes === 'object' ? Object.entries(detalhes) : []
   const linhas: readonly (readonly [string, string])[] = [
-    ['Quando', quando.format(new Date(timestamp))],
+    ['Quando', quando(timestamp)],
     ...(typeof detalhes === 'string' ? [['Detalhes', detalhes] as const] : []),
     ...campos.map(([nome, valor]) => [NOME[nome] ?? nome, dizer(nome, valor)] as const),
     ['Código', id],

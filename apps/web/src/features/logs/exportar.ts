@@ -2,6 +2,7 @@ import type { Log } from '@balcao/contract/entities/log'
 import { logsRoute } from '@balcao/contract/routes/registros'
 import { call } from '#shared/api-client.ts'
 import { baixar } from '#shared/baixar.ts'
+import { formatIsoDate } from '#shared/format.ts'
 import { consultaDe, type Filtro } from './filtro.ts'
 
 /** More than this is asked for by a narrower filter: it would weigh on the browser and on the server. */
@@ -28,9 +29,9 @@ export async function lerTudo(filtro: Filtro): Promise<Exportados> {
   return { logs: logs.slice(0, EXPORTACAO_MAXIMO), cortado: cursor !== undefined }
 }
 
-/** `logs-2026-11-21.json`, by the day of whoever downloads it. */
+/** `logs-2026-11-21.json`, by the account's day. */
 export function nomeDoArquivo(agora: Date): string {
-  return `logs-${new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short' }).format(agora)}.json`
+  return `logs-${formatIsoDate(agora)}.json`
 }
 
 export function baixarLogs({ logs }: Exportados, agora: Date): void {

@@ -109,7 +109,8 @@ function useRefazerAoVoltar(cliente: QueryClient): void {
     const voltou = jaConectou.current
     jaConectou.current = true
     void cliente.invalidateQueries({
-      predicate: ({ queryKey: [assunto] }) => (voltou ? assunto !== CHAVES.botStatus[0] : SO_POR_EVENTOS.has(assunto)),
+      predicate: ({ queryKey: [assunto], state }) =>
+        voltou ? assunto !== CHAVES.botStatus[0] : SO_POR_EVENTOS.has(assunto) && state.status === 'success',
     })
   }, [cliente, tipo])
 }
