@@ -29,26 +29,60 @@ export interface AusentesOptions {
 }
 
 const ESPERA_MS = 2 * 60_000
+/** How long until what the journal could not forget is tried again. */
+const DE_NOVO_MS = 2_000
+const LEMBRADAS = 2_000
 
 interface Ausente {
   readonly envelope: BinaryNode['attrs']
   readonly umaVez: boolean
 }
 
+interface Espera {
+  guardada: boolean
+  apareceu: boolean
+  fim?: NodeJS.Timeout
+}
+
 export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: AusentesOptions): Ausentes {
-  const esperas = new Map<string, NodeJS.Timeout>()
+  const esperas = new Map<string, Espera>()
+  /** What was read a moment ago comes again when its confirmation was lost, and then cannot be decrypted a second time. */
+  const lidas = new Set<string>()
+  let fechada = false
+
+  const agendar = (espera: Espera, ms: number, fazer: () => void): void => {
+    if (!fechada) espera.fim = setTimeout(fazer, ms).unref()
+  }
 
   const guardar = async (ausente: Ausente): Promise<void> => {
-    const id = idDa(ausente.envelope.id ?? '')
-    if (esperas.has(id)) return
+    const mensagem = ausente.envelope.id ?? ''
+    const id = idDa(mensagem)
+    if (esperas.has(id) || lidas.has(mensagem)) return
+    const espera: Espera = { guardada: false, apareceu: false }
+    esperas.set(id, espera)
     const chegada = { id, valor: emTexto({ ausente }) }
-    await chaves.gravar([], [chegada])
-    if (ausente.umaVez) return faltou(chegada)
-    const fim = setTimeout(() => {
+    try {
+      await chaves.gravar([], [chegada])
+    } catch (erro) {
+      esperas.delete(id)
+      throw erro
+    }
+    espera.guardada = true
+    const contar = (): void => {
       esperas.delete(id)
       faltou(chegada)
-    }, esperaMs)
-    esperas.set(id, fim.unref())
+    }
+    if (espera.apareceu) esquecer(id, espera)
+    else if (ausente.umaVez) contar()
+    else agendar(espera, esperaMs, contar)
+  }
+
+  /** It is waited for until the journal has forgotten it: nobody may be told that it is missing. */
+  const esquecer = (id: string, espera: Espera): void => {
+    chaves.concluir(id).then(
+      () => esperas.delete(id),
+      () => agendar(espera, DE_NOVO_MS, () => esquecer(id, espera)),
+    )
   }
 
   return {
@@ -68,15 +102,19 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
       return guardar({ envelope, umaVez: false })
     },
     apareceu: (mensagem) => {
+      lidas.add(mensagem)
+      if (lidas.size > LEMBRADAS) lidas.delete(lidas.keys().next().value ?? '')
       const id = idDa(mensagem)
-      if (!esperas.has(id)) return
-      clearTimeout(esperas.get(id))
-      esperas.delete(id)
-      chaves.concluir(id).catch(() => undefined)
+      const espera = esperas.get(id)
+      if (espera === undefined || espera.apareceu) return
+      espera.apareceu = true
+      clearTimeout(espera.fim)
+      if (espera.guardada) esquecer(id, espera)
     },
     esperando: (id) => esperas.has(id),
     fechar: () => {
-      for (const fim of esperas.values()) clearTimeout(fim)
+      fechada = true
+      for (const { fim } of esperas.values()) clearTimeout(fim)
     },
   }
 }

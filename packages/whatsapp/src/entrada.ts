@@ -148,7 +148,8 @@ export function createEntrada({
     chegou,
     contada: (mensagem) => {
       // A stub is what could not be decrypted: the sender was asked for it again.
-      if (fechada || !mensagem.message || doDiario.has(mensagem.key.id ?? '')) return
+      if (fechada || !mensagem.message) return
+      if (doDiario.has(mensagem.key.id ?? '')) return apareceu(mensagem.key.id ?? '')
       naOrdem(() =>
         entregar(
           mensagem,
