@@ -24,5 +24,5 @@ export interface Pedinte extends Sessao {
 export type Authenticate = (token: string) => Promise<Sessao | null>
 
 export function bearerToken(request: FastifyRequest): string | null {
-  return /^Bearer ([\w-]{20,128})$/.exec(request.headers.authorization ?? '')?.[1] ?? null
+  return /^bearer ([\w-]{20,128})$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 }

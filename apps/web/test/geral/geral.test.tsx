@@ -87,6 +87,15 @@ describe('from nothing to connected', () => {
     await expect.poll(() => qrCode.query()).toBeNull()
   })
 
+  it('says that nobody knows how the bot is, until the server does', async () => {
+    const { api } = abrir()
+    api.on('GET /bot/status', () => refusal(500, 'interno', 'x'))
+    await expect.element(page.getByText('Não foi possível saber como o bot está.')).toBeVisible()
+    api.on('GET /bot/status', () => ok(umStatus()))
+    await page.getByRole('button', { name: 'Verificar Status Bot' }).click()
+    await expect.element(page.getByText('O bot está parado: ninguém recebe resposta automática.')).toBeVisible()
+  })
+
   it('asks every 2 s after a start until there is a code, without the socket’s help', async () => {
     const { api, servidor } = abrir()
     const iniciando = umStatus({ status: 'INICIALIZANDO', inicializado: true })

@@ -67,6 +67,12 @@ const DO_STATUS: Readonly<Record<StatusBot, string>> = {
   erro_auth: 'O celular recusou a conexão.',
 }
 
+/** The first answer did not come: what is shown is the stopped bot (spec §3), and nobody knows whether it is. */
+export const SEM_NOTICIA: Explicacao = {
+  texto: 'Não foi possível saber como o bot está.',
+  conserto: 'O painel pergunta de novo sozinho. Se durar, confira a sua internet.',
+}
+
 /** What the card says under the steps: the reason when there is one, otherwise what the status means. */
 export function explicacaoDoStatus(valor: string, motivo: MotivoBot | undefined): Explicacao {
   if (motivo !== undefined) return { texto: TEXTO_DO_MOTIVO[motivo], conserto: CONSERTO[motivo] }

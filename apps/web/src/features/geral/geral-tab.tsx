@@ -109,7 +109,7 @@ function useLigarDesligar(temClientId: boolean) {
 
 function Geral({ config }: { config: ConfigLida }) {
   const cliente = useQueryClient()
-  const { bot, carregando } = useBotStatus()
+  const { bot, conhecido, carregando } = useBotStatus()
   const { data: estatisticas, isPending } = useEstatisticas()
   const online = useEstadoSocket().tipo === 'online'
   const formulario = useFormularioGeral(config)
@@ -138,6 +138,7 @@ function Geral({ config }: { config: ConfigLida }) {
         <div className="grid gap-4 sm:gap-5 lg:grid-cols-[5fr_4fr]">
           <StatusDoBot
             bot={bot}
+            conhecido={conhecido}
             temClientId={temClientId}
             online={online}
             ocupado={ocupado}

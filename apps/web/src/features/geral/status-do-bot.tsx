@@ -6,7 +6,7 @@ import { ROTULO_DO_STATUS } from '#shared/dados/avisos-do-status.ts'
 import { tomDoStatus } from '#shared/dados/tom-do-status.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
-import { explicacaoDoStatus } from './etapas.ts'
+import { explicacaoDoStatus, SEM_NOTICIA } from './etapas.ts'
 import { LinhaDeEtapas } from './linha-de-etapas.tsx'
 
 function RotuloDoStatus({ valor }: { valor: string }) {
@@ -16,6 +16,8 @@ function RotuloDoStatus({ valor }: { valor: string }) {
 
 export interface StatusDoBotProps {
   readonly bot: BotStatus
+  /** The server said so; otherwise nobody knows. */
+  readonly conhecido: boolean
   /** The saved Client ID: without one there is nothing to start. */
   readonly temClientId: boolean
   readonly online: boolean
@@ -32,9 +34,10 @@ function dicaDeSincronia(status: string, online: boolean): string | null {
   return parseStatusBot(status) === 'PARADO' ? 'Status sendo verificado' : 'Sincronizado'
 }
 
-export function StatusDoBot({ bot, temClientId, online, ocupado, onIniciar, onParar, children }: StatusDoBotProps) {
+export function StatusDoBot(props: StatusDoBotProps) {
+  const { bot, conhecido, temClientId, online, ocupado, onIniciar, onParar, children } = props
   const rodando = bot.isRunning || bot.inicializado
-  const { texto, conserto } = explicacaoDoStatus(bot.status, bot.motivo)
+  const { texto, conserto } = conhecido ? explicacaoDoStatus(bot.status, bot.motivo) : SEM_NOTICIA
   const dica = dicaDeSincronia(bot.status, online)
   return (
     <section aria-labelledby="status-do-bot" className="card flex flex-col p-4 sm:p-5">
