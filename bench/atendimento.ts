@@ -1,9 +1,10 @@
+import { createApi } from '@balcao/e2e/api.ts'
 import { abrirLoja, at, type LojaPronta, login, until } from '@balcao/e2e/loja-pronta.ts'
 import { type Product, startProduct } from '@balcao/e2e/product.ts'
 import { carregar, type Pedido } from './atendimento/carga.ts'
 import { medirLeque } from './atendimento/leque.ts'
 import { medirNoNavegador } from './atendimento/navegador.ts'
-import { percentil } from './messages/meters.ts'
+import { mediana, percentil } from './messages/meters.ts'
 import { atLeast, atMost, figure, type Line, type Section, shown } from './report.ts'
 
 const CONVERSAS = 10_000
@@ -123,9 +124,9 @@ export async function measureAtendimento(): Promise<Section[]> {
         corpo: { mensagem: `resposta ${n}`, idTemporario: `carga-${n}` },
       }))),
     ]
-    const [dona] = loja.apis
-    if (dona === undefined) throw new Error('no login')
+    const dona = createApi(product.url, loja.tokens[0], 'aberta')
     const leque = await medirLeque(product.url, await contratar(product, loja), dona, FALANTE)
+    const doLeque = (qual: number): number => mediana(leque.map((rodada) => percentil(rodada, qual)))
     const { envios, interacoes } = await medirNoNavegador(product.url, longa)
     return [
       {
@@ -139,9 +140,10 @@ export async function measureAtendimento(): Promise<Section[]> {
       {
         titulo: `People: a customer writes, ${OPERADORES} operators look from two windows each`,
         linhas: [
-          shown("message posted to an operator's socket, p50", figure(percentil(leque, 50), 'ms')),
-          atMost("message posted to an operator's socket, p99", percentil(leque, 99), 12, 'ms'),
+          shown("message posted to an operator's socket, p50", figure(doLeque(50), 'ms')),
+          atMost("message posted to an operator's socket, p99", doLeque(99), 12, 'ms'),
         ],
+        notas: [`Medians of ${leque.length} rounds, one message at a time.`],
       },
       {
         titulo: `People: an operator's browser, ${figure(CONVERSAS)} open conversations`,

@@ -7,13 +7,16 @@ export interface Api {
   readonly status: (metodo: string, caminho: string, corpo?: unknown) => Promise<number>
 }
 
-export function createApi(url: string, token = ''): Api {
+/**
+ * `linha`: each request has a line of its own, since one kept open may be closed by the other side just as a late request takes it;
+ * `aberta` for who measures what a request costs.
+ */
+export function createApi(url: string, token = '', linha: 'propria' | 'aberta' = 'propria'): Api {
   const ask = async (metodo: string, caminho: string, corpo?: unknown): Promise<Response> =>
     fetch(`${url}/api${caminho}`, {
       method: metodo,
       headers: {
-        // A line kept open may be closed by the other side just as a late request takes it.
-        connection: 'close',
+        ...(linha === 'propria' ? { connection: 'close' } : {}),
         authorization: `Bearer ${token}`,
         ...(corpo === undefined ? {} : { 'content-type': 'application/json' }),
       },
