@@ -57,7 +57,7 @@ const GRUPOS = [
   ),
   grupo(
     'sinais',
-    /lucide-react.*icons.(check|play|square|pause|refresh-cw|download|chevron-down|bot|plug-zap|copy)\.m?js/,
+    /lucide-react.*icons.(check|play|square|pause|refresh-cw|download|chevron-down|bot|copy)\.m?js/,
     /\/shared\/ui\/(confirmar|select|sair-sem-salvar)\.tsx/,
   ),
   // What stands below the first screen of geral comes in one file.

@@ -2,13 +2,10 @@ import { zonaDaConta } from './zona.ts'
 
 /** How Brazilians read numbers, money, dates and telephones. */
 
-/** Formats are dear to make, the more so on a phone, and most screens need one or two of them. */
-function aoPrecisar<T>(criar: () => T): () => T {
-  let feito: T | undefined
-  return () => (feito ??= criar())
-}
-
-/** A format of instants, in the account's zone whatever the browser's is; `lingua` when it is not for people to read. */
+/**
+ * A format of instants, in the account's zone whatever the browser's is; `lingua` when it is not for people to read. Made when it is
+ * first needed: formats are dear, the more so on a phone, and most screens need one or two.
+ */
 export function noFuso(opcoes: Intl.DateTimeFormatOptions, lingua = 'pt-BR') {
   let zona = ''
   let formato: Intl.DateTimeFormat
@@ -32,19 +29,24 @@ function criarNoFuso(opcoes: Intl.DateTimeFormatOptions, lingua: string): Intl.D
 
 const DIA: Intl.DateTimeFormatOptions = { day: '2-digit', month: '2-digit', year: 'numeric' }
 const HORA: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit' }
-const inteiro = aoPrecisar(() => new Intl.NumberFormat('pt-BR'))
-const umDecimal = aoPrecisar(() => new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 }))
 
-export const formatNumber = (valor: number): string => inteiro().format(valor)
+/**
+ * `1.742`, `74,2`: at most one decimal. By hand, for it is on every screen: the first number that a browser formats costs a phone a
+ * tenth of a second.
+ */
+export function formatNumber(valor: number): string {
+  const [inteiros = '', decimo = '0'] = Math.abs(valor).toFixed(1).split('.')
+  const agrupados = inteiros.replace(/\B(?=(\d{3})+$)/g, '.')
+  return `${valor < 0 ? '-' : ''}${agrupados}${decimo === '0' ? '' : `,${decimo}`}`
+}
 /** `74,2%` from 74.2. */
-export const formatPercent = (valor: number): string => `${umDecimal().format(valor)}%`
+export const formatPercent = (valor: number): string => `${formatNumber(valor)}%`
 export const formatTime = noFuso(HORA)
 export const formatDate = noFuso(DIA)
 export const formatDateTime = noFuso({ ...DIA, ...HORA })
 /** `2026-11-21`, which is how the Swedish write a date: to compare, to name a file. */
 export const formatIsoDate = noFuso(DIA, 'sv-SE')
 
-const letras = aoPrecisar(() => new Intl.Segmenter('pt-BR'))
 /** A letter that nothing joins: a name begins with one nearly always, and then nobody needs to be asked. */
 const LETRA_SIMPLES = /^[A-Za-zÀ-ÿ](?![\u0300-\u036f\u200d])/
 
@@ -53,7 +55,8 @@ export function inicialDe(nome: string): string {
   const aparado = nome.trim()
   const [simples] = LETRA_SIMPLES.exec(aparado) ?? []
   if (simples !== undefined) return simples.toUpperCase()
-  const [primeira] = letras().segment(aparado)
+  // Made when a name asks for it, for it is dear: hardly any does.
+  const [primeira] = new Intl.Segmenter('pt-BR').segment(aparado)
   return (primeira?.segment ?? '?').toUpperCase()
 }
 

@@ -5,7 +5,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import {
   type ComponentType,
   lazy,
+  memo,
   Suspense,
+  useCallback,
   useDeferredValue,
   useEffect,
   useEffectEvent,
@@ -35,6 +37,11 @@ const Confirmar = lazy(async () => ({ default: (await import('#shared/ui/confirm
 const EmManutencao = lazy(async () => ({ default: (await import('./em-manutencao.tsx')).EmManutencao }))
 
 const AjudaDeAtalhos = lazy(async () => ({ default: (await import('./ajuda-de-atalhos.tsx')).AjudaDeAtalhos }))
+
+// What is around the tab follows what arrives in small pieces, and not at all while a drawer opens or a key is pressed.
+const Cabeca = memo(Cabecalho)
+const Menu = memo(MenuLateral)
+const Barra = memo(BarraInferior)
 
 /** What each tab shows. Given by the app: features do not know each other. */
 export type RegistroDeAbas = Readonly<Record<Aba, ComponentType>>
@@ -101,12 +108,16 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
   const pedida = useSearch({ strict: false, select: (busca) => busca.aba })
   const aba = lerAba(pedida, tipo)
   const { painel, limpeza } = usePainel(aba)
+  const emVolta = useDeferredValue(painel)
   const { tema, alternar } = useTheme()
   const zona = useSyncExternalStore(ouvirZona, zonaDaConta)
   const gaveta = !useMediaQuery('(min-width: 64rem)')
   const [menuAberto, setMenuAberto] = useState(false)
   const [paletaAberta, setPaletaAberta] = useState(false)
   const [ajudaAberta, setAjudaAberta] = useState(false)
+  const abrirMenu = useCallback(() => setMenuAberto(true), [])
+  const fecharMenu = useCallback(() => setMenuAberto(false), [])
+  const buscar = useCallback(() => setPaletaAberta(true), [])
   const irPara = (destino: Aba) => void navigate({ to: '/dashboard', search: { aba: destino } })
   useQuedaDeAba(painel.quem, aba, pedida !== undefined, irPara)
 
@@ -116,10 +127,10 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
   }, [aba, aguardando])
 
   useHotkeys({
-    '$mod+k': () => setPaletaAberta(true),
+    '$mod+k': buscar,
     'Shift+?': () => setAjudaAberta(true),
     ...useTeclasDasAbas(irPara),
-    Escape: () => setMenuAberto(false),
+    Escape: fecharMenu,
   })
 
   const depois = useDeferredValue(true, false)
@@ -131,11 +142,9 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
       </a>
       {/* A closed drawer can wait; beside a wide screen's tab it is seen at once. */}
       {(!gaveta || menuAberto || depois) && (
-        <MenuLateral painel={painel} gaveta={gaveta} aberto={menuAberto} onFechar={() => setMenuAberto(false)} />
+        <Menu painel={emVolta} gaveta={gaveta} aberto={menuAberto} onFechar={fecharMenu} />
       )}
-      {coberto && (
-        <div aria-hidden className="fixed inset-0 z-30 bg-black/40 lg:hidden" onClick={() => setMenuAberto(false)} />
-      )}
+      {coberto && <div aria-hidden className="fixed inset-0 z-30 bg-black/40 lg:hidden" onClick={fecharMenu} />}
       <div
         inert={coberto}
         className={clsx(
@@ -144,12 +153,7 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
           tipo !== 'operador' && 'pb-[calc(3.5rem+env(safe-area-inset-bottom))] has-data-conversa-aberta:pb-0 lg:pb-0',
         )}
       >
-        <Cabecalho
-          painel={painel}
-          menuAberto={menuAberto}
-          onAbrirMenu={() => setMenuAberto(true)}
-          onBuscar={() => setPaletaAberta(true)}
-        />
+        <Cabeca painel={emVolta} menuAberto={menuAberto} onAbrirMenu={abrirMenu} onBuscar={buscar} />
         <main
           id="conteudo"
           tabIndex={-1}
@@ -168,7 +172,7 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
             componente={abas[aba]}
           />
         </main>
-        <BarraInferior painel={painel} />
+        <Barra painel={emVolta} />
       </div>
       <Suspense>
         {paletaAberta && (
