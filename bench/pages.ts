@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core'
 import { atLeast, type Line, type Section, shown } from './report.ts'
 import { freePort, start, stop } from './start.ts'
 
-const VEZES = 3
+const VEZES = 5
 const ADMIN = { email: 'admin@bench.local', senha: 'senha-do-banco-1' }
 const DONA = { nome: 'Ana', email: 'ana@bench.local', senha: 'senha-da-ana-1', telefone: '', empresa: 'Padaria' }
 const NOTAS = ['performance', 'accessibility', 'best-practices', 'seo'] as const
@@ -89,7 +89,7 @@ async function measure(url: string, port: number, { nome, caminho, metas }: Pagi
   return [...linhas, shown(`${nome}, largest contentful paint`, `${(median(lcps) / 1000).toFixed(2)} s`)]
 }
 
-/** Lighthouse, mobile preset, on the built product; medians of three. The weights are the build's own (`apps/web/scripts/budget.mjs`). */
+/** Lighthouse, mobile preset, on the built product; medians of five. The weights are the build's own (`apps/web/scripts/budget.mjs`). */
 export async function measurePages(): Promise<Section[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'balcao-bench-'))
   const produto = await start(dataDir, { ADMIN_EMAIL: ADMIN.email, ADMIN_SENHA: ADMIN.senha })

@@ -12,13 +12,13 @@ export function duracaoEmPalavras(segundos: number): string {
   return segundos < 3600 ? `${Math.floor(segundos / 60)} min` : `${Math.floor(segundos / 3600)} h`
 }
 
-function Reconectando({ desde }: { desde: number | null }) {
+function Reconectando({ desde }: { desde: number }) {
   const [agora, setAgora] = useState(() => Date.now())
   useEffect(() => {
     const relogio = setInterval(() => setAgora(Date.now()), 1000)
     return () => clearInterval(relogio)
   }, [])
-  const segundos = desde === null ? 0 : Math.max(0, Math.floor((agora - desde) / 1000))
+  const segundos = Math.max(0, Math.floor((agora - desde) / 1000))
   const offline = segundos >= RECONECTANDO_S
   return (
     <Chip tom={offline ? 'vermelho' : 'amarelo'} className="tabular-nums">
@@ -28,12 +28,13 @@ function Reconectando({ desde }: { desde: number | null }) {
   )
 }
 
-/** The one place that says whether the panel hears the server: Online, Reconectando…, Offline há 20 s. */
+/** The one place that says whether the panel hears the server: Conectando…, Online, Reconectando…, Offline há 20 s. */
 export function ChipConexao({ socket }: { socket: EstadoSocket }) {
-  if (socket.tipo !== 'online') return <Reconectando desde={socket.tipo === 'offline' ? socket.desde : null} />
+  if (socket.tipo === 'offline') return <Reconectando desde={socket.desde} />
+  const online = socket.tipo === 'online'
   return (
-    <Chip tom="verde">
-      <Wifi aria-hidden className="size-3.5" /> Online
+    <Chip tom={online ? 'verde' : 'cinza'}>
+      <Wifi aria-hidden className="size-3.5" /> {online ? 'Online' : 'Conectando…'}
     </Chip>
   )
 }
