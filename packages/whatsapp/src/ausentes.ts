@@ -16,8 +16,11 @@ export interface Ausentes {
   readonly ilegivel: (mensagem: WAMessage) => Promise<void>
   /** The words of this message are here after all. */
   readonly apareceu: (id: string) => void
-  /** Its words may still come. */
-  readonly esperando: (idDaChegada: string) => boolean
+  /**
+   * Whether the words of this entry of the journal may still come. One that an earlier process left is waited for from now on:
+   * what comes again after a new start is decrypted by then, or was read before.
+   */
+  readonly esperar: (chegada: Chegada) => boolean
   readonly fechar: () => void
 }
 
@@ -68,13 +71,24 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
       throw erro
     }
     espera.guardada = true
-    const contar = (): void => {
-      esperas.delete(id)
-      faltou(chegada)
-    }
     if (espera.apareceu) esquecer(id, espera)
-    else if (ausente.umaVez) contar()
-    else agendar(espera, esperaMs, contar)
+    else agendar(espera, ausente.umaVez ? 0 : esperaMs, () => contar(chegada))
+  }
+
+  const contar = (chegada: Chegada): void => {
+    esperas.delete(chegada.id)
+    faltou(chegada)
+  }
+
+  const esperar = (chegada: Chegada): boolean => {
+    const { ausente }: { ausente?: Ausente } = deTexto(chegada.valor)
+    if (esperas.has(chegada.id)) return true
+    if (ausente === undefined || ausente.umaVez) return false
+    const espera: Espera = { guardada: true, apareceu: lidas.has(ausente.envelope.id ?? '') }
+    esperas.set(chegada.id, espera)
+    if (espera.apareceu) esquecer(chegada.id, espera)
+    else agendar(espera, esperaMs, () => contar(chegada))
+    return true
   }
 
   /** It is waited for until the journal has forgotten it: nobody may be told that it is missing. */
@@ -111,7 +125,7 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
       clearTimeout(espera.fim)
       if (espera.guardada) esquecer(id, espera)
     },
-    esperando: (id) => esperas.has(id),
+    esperar,
     fechar: () => {
       fechada = true
       for (const { fim } of esperas.values()) clearTimeout(fim)

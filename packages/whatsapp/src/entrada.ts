@@ -25,7 +25,7 @@ export interface EntradaOptions {
   readonly eu: () => Eu
   readonly numeroDoLid: NumeroDoLid
   /** What of the journal is not over: a call that rings, a message whose words may still come. */
-  readonly andando: (idDaChegada: string) => boolean
+  readonly andando: (chegada: Chegada) => boolean
   /** The words of this message are here. */
   readonly apareceu: (id: string) => void
   readonly idExternoDe: (id: string) => Promise<string>
@@ -138,7 +138,9 @@ export function createEntrada({
 
   const recuperar = async (): Promise<void> => {
     try {
-      for (const chegada of await host.chaves.chegadas()) if (!andando(chegada.id)) chegou(chegada)
+      for (const chegada of await host.chaves.chegadas()) {
+        if (!emAndamento.has(chegada.id) && !andando(chegada)) chegou(chegada)
+      }
     } catch (erro) {
       depois(erro)
     }

@@ -83,7 +83,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     registrar,
     eu,
     numeroDoLid,
-    andando: (id) => ligacoes.tocando(id) || ausentes.esperando(id),
+    andando: (chegada) => ligacoes.tocando(chegada.id) || ausentes.esperar(chegada),
     apareceu: (id) => ausentes.apareceu(id),
     idExternoDe: enviadas.idExternoDe,
   })

@@ -46,7 +46,7 @@ describe('a message that comes without its words', () => {
     await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([1, 0]))
     await primeira.conector.stop()
     expect(textos()).toEqual([])
-    await bancada.viver().conector.start()
+    await bancada.viver({}, { ausenteMs: 20 }).conector.start()
     await quando(() => expect(textos()).toEqual([NAO_CHEGOU]))
   })
 })
