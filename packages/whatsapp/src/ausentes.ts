@@ -71,13 +71,16 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
       throw erro
     }
     espera.guardada = true
-    if (espera.apareceu) esquecer(id, espera)
-    else agendar(espera, ausente.umaVez ? 0 : esperaMs, () => contar(chegada))
+    aguardar(chegada, espera, ausente.umaVez ? 0 : esperaMs)
   }
 
-  const contar = (chegada: Chegada): void => {
-    esperas.delete(chegada.id)
-    faltou(chegada)
+  /** It is in the journal: forgotten when its words are here already, told of once the time is over. */
+  const aguardar = (chegada: Chegada, espera: Espera, ms: number): void => {
+    if (espera.apareceu) return esquecer(chegada.id, espera)
+    agendar(espera, ms, () => {
+      esperas.delete(chegada.id)
+      faltou(chegada)
+    })
   }
 
   const esperar = (chegada: Chegada): boolean => {
@@ -86,8 +89,7 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
     if (ausente === undefined || ausente.umaVez) return false
     const espera: Espera = { guardada: true, apareceu: lidas.has(ausente.envelope.id ?? '') }
     esperas.set(chegada.id, espera)
-    if (espera.apareceu) esquecer(chegada.id, espera)
-    else agendar(espera, esperaMs, () => contar(chegada))
+    aguardar(chegada, espera, esperaMs)
     return true
   }
 

@@ -7,7 +7,8 @@ const DO_DONO = ['sender_pn', 'sender_lid', 'participant_pn', 'participant_lid']
 /**
  * The library begins to handle each message the moment it comes in and looks things up before it takes its lock: with a
  * store that takes its time, one message overtakes another. Here the next message of a person begins when the one before is
- * decrypted, journalled and acknowledged. `guardar` keeps what has nothing to decrypt. What devices say among themselves (a history may take minutes) does not wait.
+ * decrypted, journalled and acknowledged. `guardar` keeps what has nothing to decrypt. What devices say among themselves (a history
+ * may take minutes) does not wait.
  */
 export function porOrdem(
   ws: WASocket['ws'],

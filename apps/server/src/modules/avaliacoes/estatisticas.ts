@@ -27,7 +27,8 @@ select (
 
 /**
  * How the queue stands now and how today went, in the account's day. `total` counts the open ones; the mean answer is that of
- * the customers who were handed over today. Test conversations are in the lists and so in the counts, but they are no customers. Every sector is there, in the account's order, the quiet ones as well.
+ * the customers who were handed over today. Test conversations are in the lists and so in the counts, but they are no customers.
+ * Every sector is there, in the account's order, the quiet ones as well.
  */
 export async function readEstatisticas(
   tx: Tx,

@@ -5,7 +5,6 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { usarZona } from '#shared/zona.ts'
 import { CHAVES } from './chaves.ts'
 import { guardarCopia } from './copia-config.ts'
 
@@ -13,7 +12,6 @@ import { guardarCopia } from './copia-config.ts'
 
 export function receberConfig(cliente: QueryClient, contaId: string, config: ConfigVersionada): void {
   guardarCopia(contaId, config)
-  usarZona(config.atendimento.horario.fuso)
   cliente.setQueryData(CHAVES.config, config)
   void cliente.invalidateQueries({ queryKey: CHAVES.versoes })
 }

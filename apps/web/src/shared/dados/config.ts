@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { usarZona } from '#shared/zona.ts'
 import { CHAVES } from './chaves.ts'
 import { CONFIG_VAZIA } from './config-vazia.ts'
 import { guardarCopia, lerCopia } from './copia-config.ts'
@@ -24,8 +23,6 @@ export interface ConfigLida {
 async function buscarConfig(contaId: string, signal?: AbortSignal): Promise<ConfigVersionada> {
   const { config } = await call(configRoute, signal === undefined ? {} : { signal })
   guardarCopia(contaId, config)
-  // Before anything of it is drawn.
-  usarZona(config.atendimento.horario.fuso)
   return config
 }
 

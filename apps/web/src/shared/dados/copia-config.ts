@@ -1,4 +1,5 @@
 import type { ConfigVersionada } from '@balcao/contract/entities/config'
+import { usarZona } from '#shared/zona.ts'
 
 /**
  * The fallback copy of the configuration, one per account (spec §3, last paragraph of the table).
@@ -9,7 +10,9 @@ function chaveDaCopia(contaId: string): string {
   return `copia:config:${contaId}`
 }
 
+/** Keeps the copy of what the server gave; hours are told in its zone before anything of it is drawn. */
 export function guardarCopia(contaId: string, config: ConfigVersionada): void {
+  usarZona(config.atendimento.horario.fuso)
   const semChaves = { ...config, gemini: { apiKey: '' }, ia: { ...config.ia, apiKey: '' } }
   try {
     localStorage.setItem(chaveDaCopia(contaId), JSON.stringify(semChaves))

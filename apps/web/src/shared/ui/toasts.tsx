@@ -15,8 +15,8 @@ const COR: Readonly<Record<TipoAviso, string>> = {
 const NA_TELA = 3
 
 /**
- * The notices on screen, where nothing is that a person reaches for meanwhile (see `.avisos`). They wait while the pointer or the focus is on them; F6
- * goes there, Ctrl Z takes the last one back.
+ * The notices on screen, where nothing is that a person reaches for meanwhile (see `.avisos`). They wait while the pointer or the
+ * focus is on them; F6 goes there, Ctrl Z takes the last one back.
  */
 export function Toasts() {
   const { toasts, handlers } = useToaster()
