@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Api } from './api.ts'
 import { entrar, openBrowser } from './browser.ts'
@@ -98,10 +98,12 @@ test('a link to it on a slow line shows the list at once, and the chat when its 
   await entrar(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
   // The conversations come after everything that stands in the place of a chat.
-  await page.route('**/api/atendimento/conversas?*', async (rota) => {
+  const aLista = '**/api/atendimento/conversas?*'
+  const segurar = async (rota: Route): Promise<void> => {
     await page.getByText('Escolha uma conversa').waitFor()
     await rota.continue()
-  })
+  }
+  await page.route(aLista, segurar, { times: 1 })
   await page.goto(`${product.url}${await cartao(dona).getAttribute('href')}`)
   await expect.poll(() => cartao(page).isVisible()).toBe(true)
   expect(await aberta(page).count()).toBe(0)

@@ -60,7 +60,10 @@ test('the administrator approves her', async () => {
   await admin.waitForURL('**/admin*')
   await admin.goto(`${product.url}/admin?aba=usuarios`)
   const linha = admin.getByRole('row', { name: /Ana Ribeiro/ })
+  // On screen it is so at once: the browser must not be closed before it is so on the server.
+  const ativada = admin.waitForResponse((resposta) => resposta.url().endsWith('/status') && resposta.ok())
   await linha.getByRole('button', { name: /Ativar/ }).click()
+  await ativada
   await expect.poll(() => linha.getByText('Ativo', { exact: true }).isVisible()).toBe(true)
   await admin.context().close()
 })

@@ -66,7 +66,7 @@ export interface SessaoOptions {
 }
 
 const CONTATOS_VISTOS = 10_000
-const CHAMADAS_LEMBRADAS = 1_000
+const LEMBRADAS = 1_000
 
 export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | null {
   const { lease } = options
@@ -82,8 +82,11 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   /** Messages of before their conversation came to people: they too are told when they leave. */
   const vistas = new Lru<true>(CONTATOS_VISTOS)
   /** What the service calls the messages that are leaving. */
-  const chamadas = new Lru<string>(CHAMADAS_LEMBRADAS)
+  const chamadas = new Lru<string>(LEMBRADAS)
+  /** Those of which it said more than that they left: what was to be told of them is old by then. */
+  const comNoticia = new Lru<true>(LEMBRADAS)
 
+  const { naoEntregue, reacaoNaoEntregue } = createNaoEntregues(deps, { ...options, contaId, canal: lease.conector })
   const host: SessionHost = {
     contaId,
     clientId: options.whatsapp.clientId,
@@ -106,8 +109,15 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     },
     receber: (mensagem) => options.receber(contaId, lease.conector, mensagem),
     alterar: (alteracao) => options.alterar(contaId, lease.conector, alteracao),
-    recibo: (idExterno, recibo) => options.recibo(contaId, idExterno, recibo),
-    ...createNaoEntregues(deps, { ...options, contaId, canal: lease.conector }),
+    recibo: (idExterno, recibo) => {
+      comNoticia.set(idExterno, true)
+      options.recibo(contaId, idExterno, recibo)
+    },
+    reacaoNaoEntregue,
+    naoEntregue: (idExterno, erro) => {
+      comNoticia.set(idExterno, true)
+      return naoEntregue(idExterno, erro)
+    },
     digitando: ({ telefone, endereco }) => options.clienteDigitando(contaId, enderecoCanonico(telefone, endereco)),
   }
 
@@ -168,7 +178,8 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       options.marcador.marcar(item, chamadas.take(item.idExterno), () => {
         apagada(item.mensagemId)
         fila.esquecer(item.mensagemId)
-        if (item.saiu !== undefined) item.saiu()
+        const soSaiu = comNoticia.take(item.idExterno) === undefined
+        if (soSaiu && item.saiu !== undefined) item.saiu()
         else if (item.humana || vistas.get(item.contatoId) === true) options.mensagemMudou(contaId, item.mensagemId)
       }),
     adiada: (item, esperaMs, erro) => deps.db.transaction(contaId, (tx) => adiarSaida(tx, item, esperaMs, erro)),

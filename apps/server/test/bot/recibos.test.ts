@@ -45,4 +45,63 @@ describe('receipts of a service', () => {
     expect(rows).toEqual([{ estado: 'enviada' }, { estado: 'lida' }])
     await no.stop()
   })
+
+  it('that come before the row of a message is gone are not followed by the older word that it left', async () => {
+    type Noticia = (host: SessionHost, idExterno: string) => void | Promise<void>
+    let noticia: Noticia = () => undefined
+    const no = await house.no('recibos-cedo', {
+      connector: (base, _contaId, host) => ({
+        ...base,
+        send: async (mensagem) => {
+          await base.send(mensagem)
+          await noticia(host, mensagem.idExterno)
+          await no.runtime.ocioso()
+        },
+      }),
+    })
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    const bia = createCliente(no, contaId)
+    await bia.diz('oi')
+    await bia.diz('2')
+    await ate(() => house.recebidas.filter((uma) => uma.contaId === contaId).length === 3)
+    await no.runtime.ocioso()
+    const deGente = house.recebidas.findLast(({ endereco }) => endereco === bia.telefone)?.idExterno ?? ''
+
+    /** As an operator's: written and queued in one transaction, told from memory when it left. */
+    const mandar = async (texto: string): Promise<unknown[]> => {
+      const id = no.deps.ids.uuid()
+      const { rows } = await house.database.owner.query<{ contato_id: string }>(
+        `with m as (
+           insert into mensagens
+           select (jsonb_populate_record(m, jsonb_build_object('id', $2::text, 'texto', $3::text))).*
+           from mensagens m where m.id = $1 returning *)
+         insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
+         select m.conta_id, m.id, v.contato_id, $4, '{}', m.id from m join conversas v on v.id = m.conversa_id
+         returning contato_id`,
+        [deGente, id, texto, bia.telefone],
+      )
+      const contados: unknown[] = []
+      const { length } = house.publicados
+      const saiu = (): void => void contados.push('enviada')
+      const contatoId = rows[0]?.contato_id ?? ''
+      no.runtime.bots.saidaNova(contaId, [
+        { mensagemId: id, idExterno: id, texto, contatoId, endereco: bia.telefone, saiu },
+      ])
+      await ate(async () => (await house.database.owner.query('select from saida')).rowCount === 0)
+      await no.runtime.ocioso()
+      for (const { evento, dados } of house.publicados.slice(length)) {
+        const mensagem = Object(dados['mensagem'])
+        if (evento === 'mensagemConversaHumana' && mensagem.id === id) contados.push(mensagem.estado)
+      }
+      return contados
+    }
+
+    expect(await mandar('sem notícia')).toEqual(['enviada'])
+    noticia = (host, id) => host.recibo(id, 'entregue')
+    expect(new Set(await mandar('chegou logo'))).toEqual(new Set(['entregue']))
+    noticia = (host, id) => host.naoEntregue(id, 'número não existe')
+    expect(new Set(await mandar('não chegou'))).toEqual(new Set(['falhou']))
+    await no.stop()
+  })
 })

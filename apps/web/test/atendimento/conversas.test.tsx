@@ -236,6 +236,12 @@ describe('serving', () => {
     const deNovo = { userId: CONTA, conversaId: 'c1', mensagem: { ...nova, estado: 'entregue' } }
     socketDeMentira.emitir('mensagemConversaHumana', deNovo)
     await expect.element(chat.getByText('Entregue', { exact: true })).toBeInTheDocument()
+    // An older word of it, told later: the tick stays.
+    const atrasada = { ...deNovo, mensagem: { ...nova, estado: 'enviada' } }
+    socketDeMentira.emitir('mensagemConversaHumana', atrasada)
+    chegar('c1', { texto: 'Que bom' })
+    await expect.element(chat.getByText('Que bom')).toBeVisible()
+    await expect.element(chat.getByText('Entregue', { exact: true })).toBeInTheDocument()
     await expect.poll(() => chat.getByText('Entregamos sim!').elements()).toHaveLength(1)
     await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
   })

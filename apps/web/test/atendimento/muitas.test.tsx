@@ -18,6 +18,7 @@ import {
   mensagem,
   nomeAberto,
   nomesNaLista,
+  paginaDe,
   registrarConversa,
   usarAtendimento,
 } from './aba.ts'
@@ -155,12 +156,17 @@ describe('a long chat', () => {
   it('a page that fails is asked for by the button', async () => {
     const { api } = abrir(comMensagens(120), '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Fala número 119.')).toBeVisible()
-    api.on('GET /atendimento/conversas/c1/mensagens', () => refusal(503, 'x', 'Agora não.'))
+    // Only older pages fail: the last one may be read again at any moment.
+    let falha = true
+    api.on('GET /atendimento/conversas/c1/mensagens', (pedido) => {
+      if (falha && pedido.url.searchParams.has('cursor')) return refusal(503, 'x', 'Agora não.')
+      return ok(paginaDe(longa(120), pedido))
+    })
     await rolar(chat.element(), 0)
     await expect.element(chat.getByText('Agora não.')).toBeInTheDocument()
-    api.on('GET /atendimento/conversas/c1/mensagens', () => ok({ mensagens: longa(120).slice(0, 70) }))
+    falha = false
     await botao('Mensagens anteriores').click()
-    await expect.element(chat.getByText('Fala número 0.')).toBeInTheDocument()
+    await expect.element(chat.getByText('Fala número 20.')).toBeInTheDocument()
   })
 
   it('the pointer reads a chat before it is opened; messages come to it all the same', async () => {

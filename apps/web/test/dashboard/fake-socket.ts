@@ -67,8 +67,9 @@ globalThis.WebSocket = new Proxy(Real, {
 })
 
 export const socketDeMentira = {
-  /** Sends an event to every open connection, as the server would. */
+  /** Sends an event to every open connection, as the server would. Before there is one it would be lost, and the test with it. */
   emitir: (evento: NomeEvento, dados: object): void => {
+    if (abertos.size === 0) throw new Error(`nobody is connected to hear of ${evento}`)
     for (const socket of abertos) socket.receber(`42${JSON.stringify([evento, dados])}`)
   },
   conectados: (): number => abertos.size,

@@ -96,6 +96,7 @@ describe('aplicarEmMensagensBot', () => {
       ['b', undefined],
       ['a', 'enviada'],
     ])
+    expect(aplicarEmMensagensBot(entregue, mensagem('a', 'pendente'), CONTA)).toEqual(entregue)
     expect(aplicarEmMensagensBot(entregue, mensagem('c'), CONTA, 2).map((m) => m.id)).toEqual(['c', 'b'])
   })
 })

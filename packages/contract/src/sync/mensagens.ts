@@ -1,5 +1,5 @@
 import { DUPLICATA_TEMPORARIA_MS, LOGS_MANTIDOS } from '#constants.ts'
-import type { Mensagem } from '#entities/mensagem.ts'
+import type { EstadoMensagem, Mensagem } from '#entities/mensagem.ts'
 
 /** Adds to a conversation the bubble shown until the server confirms it (spec §4 "Sending a message"). */
 export function incluirTemporaria(mensagens: readonly Mensagem[], mensagem: Mensagem): Mensagem[] {
@@ -29,12 +29,21 @@ function indiceDe(mensagens: readonly Mensagem[], mensagem: Mensagem, idTemporar
 }
 
 const CAMINHO = ['pendente', 'enviada', 'entregue', 'lida'] as const
-const passo = ({ estado }: Mensagem): number => CAMINHO.findIndex((um) => um === estado)
 
-/** The answer to a send says 'pendente' and may come after the event that says it left: no message goes back on its way. */
-function comOMaisNovo(atual: Mensagem, mensagem: Mensagem): Mensagem {
+interface ACaminho {
+  readonly id: string
+  readonly estado?: EstadoMensagem | undefined
+}
+
+const passo = ({ estado }: ACaminho): number => CAMINHO.findIndex((um) => um === estado)
+
+/**
+ * What is told of a message over what is known of it: the newer words, and the step that is further on its way. The answer to a
+ * send says 'pendente' and may come after the event that says it left; nodes do not wait for each other either.
+ */
+export function comOMaisNovo<T extends ACaminho>(atual: T, mensagem: T): T {
   const atrasada = atual.id === mensagem.id && passo(mensagem) >= 0 && passo(mensagem) < passo(atual)
-  return atrasada && atual.estado !== undefined ? { ...mensagem, estado: atual.estado } : mensagem
+  return atrasada ? { ...mensagem, estado: atual.estado } : mensagem
 }
 
 /**

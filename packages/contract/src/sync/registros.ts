@@ -2,10 +2,19 @@ import { LOGS_MANTIDOS } from '#constants.ts'
 import type { Log } from '#entities/log.ts'
 import type { MensagemBot } from '#entities/mensagem-bot.ts'
 import type { EventoServidor } from '#realtime.ts'
+import { comOMaisNovo } from './mensagens.ts'
 
-/** An entry over a list, newest first: the same id takes its own place, a new one goes in front; at most `maximo`. */
-export function incluirNoTopo<T extends { id: string }>(lista: readonly T[], item: T, maximo = LOGS_MANTIDOS): T[] {
-  if (lista.some((atual) => atual.id === item.id)) return lista.map((atual) => (atual.id === item.id ? item : atual))
+/**
+ * An entry over a list, newest first: the same id takes its own place (as `trocar` says), a new one goes in front; at most `maximo`.
+ */
+export function incluirNoTopo<T extends { id: string }>(
+  lista: readonly T[],
+  item: T,
+  maximo = LOGS_MANTIDOS,
+  trocar: (atual: T, item: T) => T = (_, nova) => nova,
+): T[] {
+  if (lista.some(({ id }) => id === item.id))
+    return lista.map((atual) => (atual.id === item.id ? trocar(atual, item) : atual))
   return [item, ...lista].slice(0, maximo)
 }
 
@@ -25,5 +34,5 @@ export function aplicarEmMensagensBot(
 ): readonly MensagemBot[] {
   if (recebido.evento !== 'botMensagem' || recebido.dados.userId !== contaId) return mensagens
   const { userId: _conta, seq: _seq, ...mensagem } = recebido.dados
-  return incluirNoTopo(mensagens, mensagem, maximo)
+  return incluirNoTopo(mensagens, mensagem, maximo, comOMaisNovo)
 }

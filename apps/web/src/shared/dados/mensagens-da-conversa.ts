@@ -1,4 +1,5 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { comOMaisNovo } from '@balcao/contract/sync/mensagens'
 import { CHAVES } from './chaves.ts'
 
 /** What was read of a chat: whole pages, the oldest first; every page oldest message first. Pages that did not change stay the same objects. */
@@ -22,7 +23,7 @@ export const chaveDasMensagens = (conversaId: string) => [...CHAVES.mensagensHum
 export function aplicarNasLidas(lidas: MensagensLidas, mensagem: Mensagem, marcada = false): MensagensLidas {
   const pagina = lidas.paginas.findLastIndex((uma) => uma.some(({ id }) => id === mensagem.id))
   if (pagina >= 0) {
-    const trocar = (uma: readonly Mensagem[]) => uma.map((outra) => (outra.id === mensagem.id ? mensagem : outra))
+    const trocar = (uma: readonly Mensagem[]) => uma.map((outra) => (outra.id === mensagem.id ? comOMaisNovo(outra, mensagem) : outra))
     return { ...lidas, paginas: lidas.paginas.map((uma, indice) => (indice === pagina ? trocar(uma) : uma)) }
   }
   if (marcada) return lidas
