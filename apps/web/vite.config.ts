@@ -29,7 +29,7 @@ const GRUPOS = [
   ),
   grupo(
     'status',
-    /contract\/src\/(status-bot|sync\/(registros|bot-status)|routes\/(bot|config|atendimento))\.ts$/,
+    /contract\/src\/(status-bot|routes\/(bot|config|atendimento))\.ts$/,
     /\/shared\/dados\/(chaves|bot-status|erro|acoes-bot|avisos-do-status|sincronia|config(-vazia|-escrita)?|copia-config)\.ts$|lucide-react.*icons.(headset|store)\.m?js/,
   ),
   grupo(

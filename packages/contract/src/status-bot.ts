@@ -1,6 +1,17 @@
-import type { StatusBot } from '#entities/bot-status.ts'
+import type { BotStatus, StatusBot } from '#entities/bot-status.ts'
 
 /** What a status means (spec §4). Apart from the schemas: the browser needs these at once and those only with the socket. */
+
+/** What is known before the first answer, and what a failed status call means (spec §3 "Bot status"). */
+export const BOT_STATUS_INICIAL: BotStatus = {
+  status: 'PARADO',
+  isRunning: false,
+  inicializado: false,
+  qrCode: null,
+  qr: null,
+  conversasAtivas: [],
+  logs: [],
+}
 
 /** Whether the bot answers customers now. */
 export function isRunningDe(status: StatusBot): boolean {

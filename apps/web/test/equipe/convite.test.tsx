@@ -1,6 +1,6 @@
 import '../dashboard/fake-socket.ts'
 import { defaultConfig } from '@balcao/contract/defaults'
-import { BOT_STATUS_INICIAL } from '@balcao/contract/sync/bot-status'
+import { BOT_STATUS_INICIAL } from '@balcao/contract/status-bot'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { BotStatus } from '#entities/bot-status.ts'
 import type { EventoServidor } from '#realtime.ts'
 import { apos, CONTA, INSTANTE } from '#testing/amostras.ts'
-import { aplicarEmBotStatus, BOT_STATUS_INICIAL } from './bot-status.ts'
+import { BOT_STATUS_INICIAL } from '#status-bot.ts'
+import { aplicarEmBotStatus } from './bot-status.ts'
 import { aplicarEmLogs, aplicarEmMensagensBot } from './registros.ts'
 
 function seguir(recebidos: readonly EventoServidor[], inicio = BOT_STATUS_INICIAL): BotStatus {

@@ -3,17 +3,6 @@ import { inicializadoDe, isRunningDe } from '#status-bot.ts'
 import type { EventosServidor, EventoServidor } from '#realtime.ts'
 import { aplicarEmLogs } from './registros.ts'
 
-/** What is known before the first answer, and what a failed status call means (spec §3 "Bot status"). */
-export const BOT_STATUS_INICIAL: BotStatus = {
-  status: 'PARADO',
-  isRunning: false,
-  inicializado: false,
-  qrCode: null,
-  qr: null,
-  conversasAtivas: [],
-  logs: [],
-}
-
 function comStatus(atual: BotStatus, { status, motivo }: EventosServidor['botStatusChange']): BotStatus {
   const { motivo: _motivo, qrExpiraEm, conectadoComo, ...resto } = atual
   const aguarda = status === 'AGUARDANDO_QR'

@@ -1,7 +1,7 @@
 import { STATUS_MINIMO_ENTRE_CHAMADAS_MS } from '@balcao/contract/constants'
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import { botStatusRoute } from '@balcao/contract/routes/bot'
-import { BOT_STATUS_INICIAL } from '@balcao/contract/sync/bot-status'
+import { BOT_STATUS_INICIAL } from '@balcao/contract/status-bot'
 import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { CHAVES } from './chaves.ts'

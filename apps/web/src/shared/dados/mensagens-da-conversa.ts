@@ -23,7 +23,8 @@ export const chaveDasMensagens = (conversaId: string) => [...CHAVES.mensagensHum
 export function aplicarNasLidas(lidas: MensagensLidas, mensagem: Mensagem, marcada = false): MensagensLidas {
   const pagina = lidas.paginas.findLastIndex((uma) => uma.some(({ id }) => id === mensagem.id))
   if (pagina >= 0) {
-    const trocar = (uma: readonly Mensagem[]) => uma.map((outra) => (outra.id === mensagem.id ? comOMaisNovo(outra, mensagem) : outra))
+    const trocar = (uma: readonly Mensagem[]) =>
+      uma.map((outra) => (outra.id === mensagem.id ? comOMaisNovo(outra, mensagem) : outra))
     return { ...lidas, paginas: lidas.paginas.map((uma, indice) => (indice === pagina ? trocar(uma) : uma)) }
   }
   if (marcada) return lidas
