@@ -77,6 +77,18 @@ describe('the link', () => {
     expect(conector.silencioMs()).toBeGreaterThanOrEqual(0)
   })
 
+  it('is written again when the store failed on it, in the same browser or in the next', async () => {
+    const { hospede } = await abrir()
+    await ficou(hospede, 'pareando')
+    let falhas = 2
+    hospede.antesDeSalvar = () => {
+      if (falhas-- > 0) throw new Error('no database')
+    }
+    pagina.escanear()
+    await ficou(hospede, 'conectado')
+    expect(hospede.credenciais()).toMatchObject({ criadoEm: expect.any(Number) })
+  })
+
   it('ends after the last code that nobody scanned', async () => {
     const { hospede } = await abrir()
     await ficou(hospede, 'pareando')
@@ -218,6 +230,25 @@ describe('the browser', () => {
     await segundo.logout()
     expect(pagina.pareadas.size).toBe(0)
     expect(existsSync(join(dir, CONTA))).toBe(false)
+  })
+
+  it('is nobody’s when the session was stopped before it had begun: the next one opens its own', async () => {
+    const { factory } = createConectores(pagina, { dir })
+    const hospede = createHospede()
+    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
+    hospede.antesDoEstado = () => solta
+    const primeiro = factory(hospede.host)
+    const comecando = primeiro.start()
+    await primeiro.stop()
+    soltar()
+    await comecando
+
+    const depois = createHospede()
+    const segundo = factory(depois.host)
+    abertos.push(segundo)
+    await segundo.start()
+    await ficou(depois, 'pareando')
+    expect(pagina.clientes).toHaveLength(1)
   })
 
   it('leaves no folder behind of an account that is gone', async () => {

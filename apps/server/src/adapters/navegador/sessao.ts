@@ -144,7 +144,12 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
 
   const conectou = async (): Promise<void> => {
     // Written first: a bot that was seen connected comes back without a new scan.
-    await vinculo.criar()
+    try {
+      await vinculo.criar()
+    } catch (erro) {
+      registrar(erro, 'the link could not be written')
+      return perder('erroInterno')
+    }
     if (aberta === null) return
     pronta = true
     conectada = true
@@ -214,7 +219,8 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       semResposta += 1
     }
     await vinculo.avancar(entrada.marco())
-    const memoria = (await atual.memoria()) ?? 0
+    // Where nobody can tell it, nothing is done about it.
+    const memoria = (await atual.memoria().catch(() => null)) ?? 0
     const demais = memoria > memoriaMaxima
     if (demais) registrar(`${Math.round(memoria / 2 ** 20)} MB`, 'the browser takes too much memory and is opened anew')
     if (atual === aberta && (demais || semResposta >= SEM_RESPOSTA_MAXIMO)) seAinda(() => perder('navegadorCaiu'))
@@ -249,6 +255,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       if (semProtecao) registrar('running as root', 'no sandbox for the browser: use another user for the server')
       await contar({ tipo: 'conectando' })
       // A browser takes seconds: other bots do not wait for it.
+      if (!estaDePe()) return
       passo(async () => {
         soltarVez = await opcoes.vezes.tomar(contaId)
         await abrirAgora()

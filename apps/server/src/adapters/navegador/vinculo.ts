@@ -22,16 +22,18 @@ export function createVinculo(
   registrar: (erro: unknown, oQue: string) => void,
 ): Vinculo {
   let vinculo = vinculoSchema.safeParse(host.credenciais).data ?? null
-  let escrito: Promise<void> = Promise.resolve()
+  let escrito: Promise<void> | null = vinculo === null ? null : Promise.resolve()
   return {
     existe: () => vinculo !== null,
     desde: () => Math.max(vinculo?.criadoEm ?? 0, (vinculo?.ate ?? 0) - MARGEM_S),
     criar: () => {
-      if (vinculo === null) {
-        const agora = Math.floor(Date.now() / 1_000)
-        vinculo = { criadoEm: agora, ate: agora }
-        escrito = host.salvarCredenciais(vinculo)
-      }
+      const agora = Math.floor(Date.now() / 1_000)
+      vinculo ??= { criadoEm: agora, ate: agora }
+      escrito ??= host.salvarCredenciais(vinculo).catch((erro: unknown) => {
+        // Whoever asks next has it written anew.
+        escrito = null
+        throw erro
+      })
       return escrito
     },
     avancar: async (ate) => {
@@ -41,6 +43,7 @@ export function createVinculo(
     },
     esquecer: () => {
       vinculo = null
+      escrito = null
     },
   }
 }

@@ -70,7 +70,8 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   const status = async ({ idExterno: marca, status: qual, codigo, wamid }: Extract<Novidade, { tipo: 'status' }>) => {
     const id = idDaMarca(marca)
     if (qual === 'failed') {
-      confirmacoes.falhou(marca, codigo)
+      // Meta may say it twice, and the second time of a message that a person has sent again meanwhile.
+      if (!confirmacoes.falhou(marca, codigo, wamid ?? null)) return
       const reacao = reacaoDaMarca(marca)
       if (reacao !== null) return host.reacaoNaoEntregue(reacao, fraseDe(codigo))
       return host.naoEntregue(id, fraseDe(codigo))
@@ -155,6 +156,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     await contar({ tipo: 'encerrado', status: motivo === 'banido' ? 'ERRO' : 'erro_auth', motivo })
   }
 
+  const estaParada = (): boolean => parada
   const fechar = (): void => {
     parada = true
     conectada = false
@@ -201,6 +203,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       iniciada = true
       await contar({ tipo: 'conectando' })
       numero = await diario.numero(contaId)
+      if (estaParada()) return
       if (numero === null) return encerrar('credenciaisInvalidas')
       parar = diario.ouvir(contaId, () => void entrada.chegou())
       // Also what became of messages that an earlier session sent: known before any is sent again.
