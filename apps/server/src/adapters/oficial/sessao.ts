@@ -1,3 +1,4 @@
+import { createEmCurso } from '#adapters/em-curso.ts'
 import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 import {
   type Connector,
@@ -56,6 +57,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   const { contaId } = host
   const ritmo = createRitmo()
   const confirmacoes = createConfirmacoes()
+  const emCurso = createEmCurso()
   const envio = createEnvio({ graph, ritmo, confirmacoes, lerMidia: host.lerMidia, confirmacaoMs })
   const inicio = { ms: Date.now(), relogio: performance.now() }
   let numero: NumeroOficial | null = null
@@ -221,7 +223,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       if (numero !== null) await assinarAvisos(graph, numero, 'DELETE').catch(() => undefined)
     },
     send: async (mensagem) => {
-      await enviar(mensagem)
+      await emCurso(mensagem.idExterno, () => enviar(mensagem))
       ouvidaEm = performance.now()
       leitura.respondida(mensagem.endereco)
     },
