@@ -205,6 +205,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
         if (item.reacao !== undefined) await desfazerReacao(tx, contaId, item.reacao)
         await contarFalha(tx, deps, { contaId, mensagemId: item.reacao?.mensagemId ?? item.mensagemId, erro })
       })
+      apagada(item.mensagemId)
       fila.esquecer(item.mensagemId)
       if (item.reacao === undefined) options.mensagemMudou(contaId, item.mensagemId)
       else options.mensagemMarcada(contaId, item.reacao.mensagemId)
