@@ -179,7 +179,11 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
       }
     }
     const atrasadas = await db.transaction('*', (tx) => listContasAtrasadas(tx, [...sessoes.keys()]))
-    for (const contaId of atrasadas) await sessoes.get(contaId)?.recuperar()
+    for (const contaId of atrasadas) {
+      const recuperada = sessoes.get(contaId)?.recuperar()
+      // One account's trouble is not the node's.
+      await recuperada?.catch((error: unknown) => log.error({ err: error, contaId }, 'what waits could not be read'))
+    }
     voltaEm = performance.now()
   }
 

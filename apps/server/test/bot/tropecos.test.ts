@@ -59,6 +59,41 @@ describe('a database that fails for a moment', () => {
     await ate(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
     await no.stop()
   })
+
+  it('of one account for good keeps neither its bot from new answers nor the node from the others', async () => {
+    const no = await house.no('linha-ruim', { tempos: { renovarMs: 50, procurarMs: NUNCA } })
+    const [ruim, boa] = [await house.conta(), await house.conta()]
+    const ana = createCliente(no, ruim)
+    const bia = createCliente(no, boa)
+    for (const [contaId, cliente] of [
+      [ruim, ana],
+      [boa, bia],
+    ] as const) {
+      await conectar(no, contaId)
+      await ate(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+      await cliente.diz('oi')
+    }
+    await no.runtime.ocioso()
+    // Promised elsewhere a minute ago; of the one nobody knows how to read what it carries.
+    await house.database.owner.query(
+      `with m as (
+         insert into mensagens select (jsonb_populate_record(m, jsonb_build_object(
+           'id', gen_random_uuid(), 'midia', case when conta_id = $1 then '{"tipo":"?"}'::jsonb end, 'texto', 'PROMETIDA'))).*
+         from mensagens m where m.direcao = 'saida' and m.texto like 'OLA%' and m.conta_id in ($1, $2) returning *)
+       insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, proxima_em)
+       select m.conta_id, m.id, c.id, c.endereco, '{}', m.id, now() - interval '1 minute'
+       from m join contatos c on c.conta_id = m.conta_id`,
+      [ruim, boa],
+    )
+    await ate(() => textosDe(house, bia.telefone).includes('PROMETIDA'))
+    await no.runtime.bots.parar(ruim)
+    await no.runtime.bots.iniciar(ruim)
+    await ate(async () => (await no.runtime.bots.status(ruim)).status === 'CONECTADO')
+    await ana.diz('1')
+    await ate(() => textosDe(house, ana.telefone).includes('HORARIOS'))
+    await ate(() => no.runtime.bots.leasesVivos())
+    await no.stop()
+  })
 })
 
 describe('an answer that comes late', () => {
