@@ -1,3 +1,4 @@
+export { esquecerChegadas } from './esquecer-chegadas.ts'
 export { createDiarioOficial } from './diario.ts'
 export { apagarTokenEmUso } from './repository.ts'
 export { oficialRoutes } from './routes.ts'
