@@ -57,7 +57,7 @@ export interface SessaoOptions {
   readonly clienteDigitando: (contaId: string, canonico: string) => void
   readonly recibo: (contaId: string, idExterno: string, recibo: Recibo) => void
   /** The lease is another node's, or the connector ended for good. */
-  readonly terminou: (contaId: string) => void
+  readonly terminou: (lease: Lease) => void
   readonly publicarStatus: (contaId: string) => Promise<void>
   /** It failed, or left while people look at its conversation. */
   readonly mensagemMudou: (contaId: string, mensagemId: string) => void
@@ -67,6 +67,7 @@ export interface SessaoOptions {
 
 const CONTATOS_VISTOS = 10_000
 const LEMBRADAS = 1_000
+const RETENTAR_MS = 1_000
 
 export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | null {
   const { lease } = options
@@ -75,8 +76,11 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   if (factory === undefined) return null
   let conectada = false
   let fechada = false
+  /** The last state that was written, and the last one that was told. */
   let ultimo: EstadoConexao['tipo'] | null = null
+  let contado: EstadoConexao['tipo'] | null = null
   let escrita: Promise<void> = Promise.resolve()
+  let estados = 0
   /** False until what waited in the table is in the queue: the younger must not leave before it. */
   let recuperada = false
   /** Messages of before their conversation came to people: they too are told when they leave. */
@@ -104,7 +108,8 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     chamada: (idExterno, idDoServico) => chamadas.set(idExterno, idDoServico),
     enviadas: (de, ate) => deps.db.read(contaId, (tx) => listEnviadas(tx, contaId, { de, ate })),
     estado: (estado) => {
-      escrita = escrita.then(() => mudar(estado))
+      const vez = (estados += 1)
+      escrita = escrita.then(() => insistir(estado, () => vez === estados))
       return escrita
     },
     receber: (mensagem) => options.receber(contaId, lease.conector, mensagem),
@@ -121,16 +126,21 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     digitando: ({ telefone, endereco }) => options.clienteDigitando(contaId, enderecoCanonico(telefone, endereco)),
   }
 
-  const mudar = async (estado: EstadoConexao): Promise<void> => {
-    if (fechada) return
-    const gravado = toGravado(estado)
-    if (estado.tipo !== 'conectado') {
-      conectada = false
-      recuperada = false
-    }
-    let minha = false
+  /** Until it is done, or newer news came: the service tells a state once, and the next one must find its way. Never rejects. */
+  const insistir = async (estado: EstadoConexao, ultima: () => boolean): Promise<void> => {
+    do {
+      try {
+        return await mudar(estado)
+      } catch (error) {
+        deps.log.error({ err: error, contaId }, 'a status could not be written or told; trying again')
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETENTAR_MS))
+    } while (ultima())
+  }
+
+  const escrever = async (estado: EstadoConexao, gravado: EstadoGravado): Promise<boolean> => {
     try {
-      minha = await deps.db.transaction(contaId, async (tx) => {
+      return await deps.db.transaction(contaId, async (tx) => {
         if (!(await gravarEstado(tx, contaId, epoca, gravado))) return false
         // A code that only turned is no news.
         if (estado.tipo !== ultimo) await insertLog(tx, deps, contaId, linhaDoEstado(estado))
@@ -140,23 +150,29 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       })
     } catch (error) {
       conectada = false
-      deps.log.error({ err: error, contaId }, 'a status could not be written')
-      return
+      throw error
     }
-    if (!minha) return options.terminou(contaId)
-    const novidade = estado.tipo !== ultimo
+  }
+
+  const mudar = async (estado: EstadoConexao): Promise<void> => {
+    if (fechada) return
+    const gravado = toGravado(estado)
+    if (estado.tipo !== 'conectado') {
+      conectada = false
+      recuperada = false
+    }
+    if (!(await escrever(estado, gravado))) return options.terminou(lease)
     ultimo = estado.tipo
+    const novidade = estado.tipo !== contado
     publicar(estado, gravado.status, novidade)
     if (estado.tipo === 'conectado') {
-      try {
-        await recuperar()
-      } finally {
-        recuperada = true
-      }
+      await recuperar()
+      recuperada = true
       fila.retomar()
     }
-    if (estado.tipo === 'encerrado') options.terminou(contaId)
+    if (estado.tipo === 'encerrado') options.terminou(lease)
     if (novidade) await options.publicarStatus(contaId)
+    contado = estado.tipo
   }
 
   const publicar = (estado: EstadoConexao, status: StatusBot, novidade: boolean): void => {
