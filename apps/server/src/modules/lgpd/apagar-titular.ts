@@ -6,7 +6,7 @@ import type { Pedinte } from '#http/authentication.ts'
 import { recolherArquivos } from '#modules/arquivos/index.ts'
 import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { esquecerChegadas } from '#modules/oficial/index.ts'
+import { deleteChegadas } from './chegadas.ts'
 import { contarTitular } from './contar-titular.ts'
 import { gravarLapides } from './lapides.ts'
 import { deleteChaves, deleteRegistros, padroesDeMaquina } from './mencoes.ts'
@@ -65,7 +65,7 @@ export async function apagarContato(
     if (titular === null) return
     await deleteRegistros(tx, contaId, titular)
     await deleteChaves(tx, contaId, titular)
-    await esquecerChegadas(tx, deps, contaId, padroesDeMaquina(titular.enderecos))
+    await deleteChegadas(tx, deps, contaId, padroesDeMaquina(titular.enderecos))
     const abertas = await deleteContato(tx, contaId, contatoId)
     if (lapide) await gravarLapides(tx, deps, contaId, titular.enderecos)
     tx.afterCommit(() => {

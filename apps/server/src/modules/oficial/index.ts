@@ -1,4 +1,3 @@
-export { esquecerChegadas } from './esquecer-chegadas.ts'
 export { createDiarioOficial } from './diario.ts'
 export { apagarTokenEmUso } from './repository.ts'
 export { oficialRoutes } from './routes.ts'
