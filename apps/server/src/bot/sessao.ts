@@ -57,7 +57,7 @@ export interface SessaoOptions {
   readonly clienteDigitando: (contaId: string, canonico: string) => void
   readonly recibo: (contaId: string, idExterno: string, recibo: Recibo) => void
   /** The lease is another node's, or the connector ended for good. */
-  readonly terminou: (contaId: string) => void
+  readonly terminou: (lease: Lease) => void
   readonly publicarStatus: (contaId: string) => Promise<void>
   /** It failed, or left while people look at its conversation. */
   readonly mensagemMudou: (contaId: string, mensagemId: string) => void
@@ -67,6 +67,8 @@ export interface SessaoOptions {
 
 const CONTATOS_VISTOS = 10_000
 const LEMBRADAS = 1_000
+const RETENTAR_MS = 1_000
+const VEZES = 3
 
 export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | null {
   const { lease } = options
@@ -77,6 +79,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   let fechada = false
   let ultimo: EstadoConexao['tipo'] | null = null
   let escrita: Promise<void> = Promise.resolve()
+  let estados = 0
   /** False until what waited in the table is in the queue: the younger must not leave before it. */
   let recuperada = false
   /** Messages of before their conversation came to people: they too are told when they leave. */
@@ -104,7 +107,8 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     chamada: (idExterno, idDoServico) => chamadas.set(idExterno, idDoServico),
     enviadas: (de, ate) => deps.db.read(contaId, (tx) => listEnviadas(tx, contaId, { de, ate })),
     estado: (estado) => {
-      escrita = escrita.then(() => mudar(estado))
+      const vez = (estados += 1)
+      escrita = escrita.then(() => mudar(estado, () => vez === estados))
       return escrita
     },
     receber: (mensagem) => options.receber(contaId, lease.conector, mensagem),
@@ -121,16 +125,25 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     digitando: ({ telefone, endereco }) => options.clienteDigitando(contaId, enderecoCanonico(telefone, endereco)),
   }
 
-  const mudar = async (estado: EstadoConexao): Promise<void> => {
-    if (fechada) return
-    const gravado = toGravado(estado)
-    if (estado.tipo !== 'conectado') {
-      conectada = false
-      recuperada = false
+  /** Tries again what the database refused; null when it was given up. Never rejects: the next state must find its way. */
+  const insistir = async <T>(tarefa: () => Promise<T>, desiste: (vezes: number) => boolean): Promise<T | null> => {
+    for (let vezes = 1; ; vezes += 1) {
+      try {
+        return await tarefa()
+      } catch (error) {
+        deps.log.error({ err: error, contaId, vezes }, 'a status could not be written or told')
+      }
+      if (fechada || desiste(vezes)) return null
+      await new Promise((resolve) => setTimeout(resolve, RETENTAR_MS))
+      if (fechada) return null
     }
-    let minha = false
+  }
+  /** What others make up for: the renewals look for what waits, and panels ask for the status. */
+  const umasVezes = (vezes: number): boolean => vezes >= VEZES
+
+  const escrever = async (estado: EstadoConexao, gravado: EstadoGravado): Promise<boolean> => {
     try {
-      minha = await deps.db.transaction(contaId, async (tx) => {
+      return await deps.db.transaction(contaId, async (tx) => {
         if (!(await gravarEstado(tx, contaId, epoca, gravado))) return false
         // A code that only turned is no news.
         if (estado.tipo !== ultimo) await insertLog(tx, deps, contaId, linhaDoEstado(estado))
@@ -140,23 +153,34 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       })
     } catch (error) {
       conectada = false
-      deps.log.error({ err: error, contaId }, 'a status could not be written')
-      return
+      throw error
     }
-    if (!minha) return options.terminou(contaId)
+  }
+
+  const mudar = async (estado: EstadoConexao, ultima: () => boolean): Promise<void> => {
+    if (fechada) return
+    const gravado = toGravado(estado)
+    if (estado.tipo !== 'conectado') {
+      conectada = false
+      recuperada = false
+    }
+    // The service says it once: it is written until newer news come.
+    const minha = await insistir(
+      () => escrever(estado, gravado),
+      () => !ultima(),
+    )
+    if (minha === null) return
+    if (!minha) return options.terminou(lease)
     const novidade = estado.tipo !== ultimo
     ultimo = estado.tipo
     publicar(estado, gravado.status, novidade)
     if (estado.tipo === 'conectado') {
-      try {
-        await recuperar()
-      } finally {
-        recuperada = true
-      }
+      await insistir(recuperar, umasVezes)
+      recuperada = true
       fila.retomar()
     }
-    if (estado.tipo === 'encerrado') options.terminou(contaId)
-    if (novidade) await options.publicarStatus(contaId)
+    if (estado.tipo === 'encerrado') options.terminou(lease)
+    if (novidade) await insistir(() => options.publicarStatus(contaId), umasVezes)
   }
 
   const publicar = (estado: EstadoConexao, status: StatusBot, novidade: boolean): void => {
@@ -189,6 +213,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
         if (item.reacao !== undefined) await desfazerReacao(tx, contaId, item.reacao)
         await contarFalha(tx, deps, { contaId, mensagemId: item.reacao?.mensagemId ?? item.mensagemId, erro })
       })
+      apagada(item.mensagemId)
       fila.esquecer(item.mensagemId)
       if (item.reacao === undefined) options.mensagemMudou(contaId, item.mensagemId)
       else options.mensagemMarcada(contaId, item.reacao.mensagemId)

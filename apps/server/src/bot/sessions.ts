@@ -10,6 +10,7 @@ import {
   type Renovada,
   renovarLeases,
   soltarLease,
+  TOMADAS_POR_VEZ,
   tomarLeases,
 } from './bots-repository.ts'
 import { avisarMarcasPerdidas } from './limite.ts'
@@ -79,16 +80,27 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     leaseAte = desde + LEASE_S * 1_000 - MARGEM_MS
   }
 
-  const terminou = (contaId: string): void => {
+  const fechar = async (sessao: Sessao, modo: 'fechar' | 'esquecer'): Promise<void> => {
+    await sessao.encerrar(modo)
+    await options.marcador.ocioso()
+    await db.transaction(sessao.contaId, (tx) => soltarLease(tx, sessao.contaId, sessao.lease.epoca))
+  }
+
+  /** Of this lease, and not of a newer one of the same account. */
+  const terminou = ({ contaId, epoca }: Pick<Lease, 'contaId' | 'epoca'>): void => {
     const sessao = sessoes.get(contaId)
+    if (sessao?.lease.epoca !== epoca) return
     sessoes.delete(contaId)
-    void sessao?.encerrar('fechar')
+    fechar(sessao, 'fechar').catch((error: unknown) =>
+      log.warn({ err: error, contaId }, 'a lease was not released: it runs out by itself'),
+    )
   }
 
   /** The session of a lease, not yet started; null where there is none to run. */
   const abrir = async (lease: Lease): Promise<Sessao | null> => {
     const { contaId } = lease
-    terminou(contaId)
+    const anterior = sessoes.get(contaId)
+    if (anterior !== undefined) terminou(anterior.lease)
     const whatsapp = await options.whatsappDe(contaId)
     if (parado) {
       // This node ends: the bot stays wanted, and whoever looks next may take it at once.
@@ -117,8 +129,10 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     if (sessoes.get(sessao.contaId) === sessao) await sessao.iniciar()
   }
 
-  const naoIniciou = (contaId: string, error: unknown): null => {
-    log.error({ err: error, contaId }, 'a bot did not start')
+  const naoIniciou = (lease: Lease, error: unknown): null => {
+    log.error({ err: error, contaId: lease.contaId }, 'a bot did not start')
+    // A session that never began must not keep its lease alive: whoever looks next tries again.
+    terminou(lease)
     return null
   }
 
@@ -127,16 +141,20 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     const leases = await db.transaction(filtro.contaId ?? '*', (tx) => tomarLeases(tx, no, filtro))
     // The first lease of an idle node starts the clock; a busy node's clock is its last renewal.
     if (leases.length > 0 && sessoes.size === 0) marcarLease(desde)
-    return Promise.all(leases.map((lease) => abrir(lease).catch((error: unknown) => naoIniciou(lease.contaId, error))))
+    return Promise.all(leases.map((lease) => abrir(lease).catch((error: unknown) => naoIniciou(lease, error))))
   }
 
-  const tomar = async (filtro: Filtro): Promise<void> => {
+  /** How many leases were taken. */
+  const tomar = async (filtro: Filtro): Promise<number> => {
     const tomada = tomarEAbrir(filtro)
     tomadas.add(tomada)
-    const abertas = (await tomada.finally(() => tomadas.delete(tomada))).filter((sessao) => sessao !== null)
+    const abertas = await tomada.finally(() => tomadas.delete(tomada))
     await Promise.all(
-      abertas.map((sessao) => iniciar(sessao).catch((error: unknown) => naoIniciou(sessao.contaId, error))),
+      abertas
+        .filter((sessao) => sessao !== null)
+        .map((sessao) => iniciar(sessao).catch((error: unknown) => naoIniciou(sessao.lease, error))),
     )
+    return abertas.length
   }
 
   const renovar = async (): Promise<void> => {
@@ -149,17 +167,23 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     const renovadas = await db.transaction('*', (tx) => renovarLeases(tx, no, minhas))
     marcarLease(desde)
     const vivas = new Map(renovadas.map((renovada) => [renovada.contaId, renovada]))
-    for (const { contaId } of minhas) {
+    for (const minha of minhas) {
+      const { contaId } = minha
       const renovada = vivas.get(contaId)
       if (renovada === undefined) {
         log.warn({ contaId }, "the lease is another node's: session closed")
-        terminou(contaId)
+        terminou(minha)
       } else if (renovada.parada) {
-        await obedecer(renovada)
+        // Not waited for: a link that closes slowly must not cost the others their leases.
+        obedecer(minha, renovada).catch((error: unknown) => log.error({ err: error, contaId }, 'a bot did not stop'))
       }
     }
     const atrasadas = await db.transaction('*', (tx) => listContasAtrasadas(tx, [...sessoes.keys()]))
-    for (const contaId of atrasadas) await sessoes.get(contaId)?.recuperar()
+    for (const contaId of atrasadas) {
+      const recuperada = sessoes.get(contaId)?.recuperar()
+      // One account's trouble is not the node's.
+      await recuperada?.catch((error: unknown) => log.error({ err: error, contaId }, 'what waits could not be read'))
+    }
     voltaEm = performance.now()
   }
 
@@ -167,13 +191,15 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     const sessao = sessoes.get(contaId)
     if (sessao === undefined) return
     sessoes.delete(contaId)
-    await sessao.encerrar(modo)
-    await options.marcador.ocioso()
-    await db.transaction(contaId, (tx) => soltarLease(tx, contaId, sessao.lease.epoca))
+    await fechar(sessao, modo)
   }
 
   /** Somebody stopped this session; if it was started again since, it begins anew. */
-  const obedecer = async ({ contaId, desejado, esquecida }: Renovada): Promise<void> => {
+  const obedecer = async (
+    { epoca }: Pick<Lease, 'epoca'>,
+    { contaId, desejado, esquecida }: Renovada,
+  ): Promise<void> => {
+    if (sessoes.get(contaId)?.lease.epoca !== epoca) return
     await soltar(contaId, esquecida ? 'esquecer' : 'fechar')
     if (desejado) await tomar({ contaId, todas: false })
   }
@@ -190,7 +216,7 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
   const vigiar = (): void => {
     if (sessoes.size === 0 || performance.now() < leaseAte) return
     log.error({ sessoes: sessoes.size }, 'leases could not be renewed in time: every session closed')
-    for (const contaId of sessoes.keys()) terminou(contaId)
+    for (const { lease } of sessoes.values()) terminou(lease)
   }
 
   const repetir = (ms: number, tarefa: () => Promise<void> | void): void => {
@@ -208,23 +234,28 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
 
   return {
     get: (contaId) => sessoes.get(contaId),
-    assumir: (contaId) => tomar({ contaId, todas: false }),
+    assumir: async (contaId) => {
+      await tomar({ contaId, todas: false })
+    },
     soltar,
     conferir: async (contaId) => {
       const sessao = sessoes.get(contaId)
       if (sessao === undefined) return
       const [renovada] = await db.transaction(contaId, (tx) => renovarLeases(tx, no, [aRenovar(sessao)]))
-      if (renovada === undefined) return terminou(contaId)
-      if (renovada.parada) await obedecer(renovada)
+      if (renovada === undefined) return terminou(sessao.lease)
+      if (renovada.parada) await obedecer(sessao.lease, renovada)
       else await sessao.recuperar()
     },
     leasesVivos: () => performance.now() - voltaEm < VOLTAS_PERDIDAS * renovarMs,
     start: async () => {
-      await tomar({ todas: deps.exclusivo })
+      // Alone, nobody else takes what the dead process held, and until its leases run out they would look held.
+      while ((await tomar({ todas: deps.exclusivo })) === TOMADAS_POR_VEZ && deps.exclusivo && !parado);
       if (parado) return
       voltaEm = performance.now()
       repetir(renovarMs, renovar)
-      repetir(deps.tempos?.procurarMs ?? PROCURAR_MS, () => tomar({ todas: false }))
+      repetir(deps.tempos?.procurarMs ?? PROCURAR_MS, async () => {
+        await tomar({ todas: false })
+      })
       repetir(1_000, vigiar)
       repetir(deps.tempos?.avisarMs ?? AVISAR_MS, avisarDonos)
     },

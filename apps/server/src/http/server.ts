@@ -4,7 +4,7 @@ import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
-import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES } from '@balcao/contract/constants'
+import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES, TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
 import { bearerToken } from './authentication.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
@@ -21,6 +21,9 @@ export interface HttpOptions {
 /** 100 requests a second and token, measured over two seconds so that a burst of clicks passes. */
 const JANELA_MS = 2_000
 const PEDIDOS_POR_JANELA = 200
+
+/** The panel gives up first, and says so in words. */
+const PEDIDO_INTEIRO_MS = TIMEOUT_ENVIO_MS + 15_000
 
 /** A chat full of pictures, which carry no token, takes nothing from who logs in behind the same address. */
 function semToken({ url, ip }: FastifyRequest): string {
@@ -90,7 +93,7 @@ export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promis
     loggerInstance: log,
     trustProxy,
     bodyLimit: JSON_MAXIMO_BYTES,
-    requestTimeout: 30_000,
+    requestTimeout: PEDIDO_INTEIRO_MS,
     keepAliveTimeout: 5_000,
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),

@@ -48,6 +48,8 @@ export interface NoOpcoes {
   readonly ai?: Ai
   readonly exclusivo?: boolean
   readonly bus?: Bus
+  /** The same database, which answers differently. */
+  readonly db?: (db: Database) => Database
   readonly connector?: (connector: Connector, contaId: string, host: SessionHost) => Connector
 }
 
@@ -131,7 +133,7 @@ export async function createBotHouse(): Promise<BotHouse> {
   const no: BotHouse['no'] = async (nome, opcoes = {}) => {
     const { factory, telefone } = createSimulador()
     const deps: BotDeps = {
-      db: database.db,
+      db: opcoes.db?.(database.db) ?? database.db,
       clock,
       ids: createIds({ now: () => new Date() }),
       log: pino({ level: 'silent' }),

@@ -1,6 +1,9 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pino } from 'pino'
 import * as z from 'zod/mini'
+import { TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
+import { createHttp } from '#http/server.ts'
 import { ACESSO, autenticar, type Casa, createCasa } from '#test/bot/casa.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
@@ -110,6 +113,14 @@ async function deUmaVez(token: string, vezes: number, caminho = '/api/health'): 
   linha.destroy()
   return tudo
 }
+
+describe('a file over a slow line', () => {
+  it('may take as long as the panel waits for it', async () => {
+    const http = await createHttp({ log: pino({ level: 'silent' }), trustProxy: false })
+    expect(http.server.requestTimeout).toBeGreaterThan(TIMEOUT_ENVIO_MS)
+    await http.close()
+  })
+})
 
 describe('a flood', () => {
   it('is answered 429 with when to come back, and another caller is not concerned', async () => {

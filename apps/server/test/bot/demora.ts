@@ -1,0 +1,83 @@
+import type { Database, Tx } from '#db/transaction.ts'
+
+/** A database that once takes its time with the statement that names `trecho`: before it runs, or with the answer. */
+export interface Demora {
+  readonly db: (db: Database) => Database
+  /** Resolves when the next such statement is held. */
+  readonly segurar: () => Promise<void>
+  /** Lets it go; resolves when its transaction is over. */
+  readonly soltar: () => Promise<void>
+  /** The same, and the connection is gone. */
+  readonly perder: () => Promise<void>
+}
+
+export function createDemora(trecho: string, quando: 'antes' | 'depois'): Demora {
+  let chegou: (() => void) | null = null
+  let solta = Promise.withResolvers<void>()
+  let acabou = Promise.withResolvers<void>()
+
+  const pegar = (): boolean => {
+    if (chegou === null) return false
+    chegou()
+    chegou = null
+    return true
+  }
+
+  const rodar = async <T>(abrir: (embrulhar: (tx: Tx) => Tx) => Promise<T>): Promise<T> => {
+    let pega = false
+    const ver = async (texto: string): Promise<void> => {
+      if (!texto.includes(trecho) || pega || chegou === null) return
+      pega = quando === 'depois' || pegar()
+      if (quando === 'antes') await solta.promise
+    }
+    try {
+      const resultado = await abrir((tx) => embrulhada(tx, ver))
+      if (pega && quando === 'depois' && pegar()) await solta.promise
+      return resultado
+    } finally {
+      if (pega) acabou.resolve()
+    }
+  }
+
+  return {
+    db: (db) => ({
+      ...db,
+      transaction: (contas, fn, plano) => rodar((com) => db.transaction(contas, (tx) => fn(com(tx)), plano)),
+      read: (contas, fn, plano) => rodar((com) => db.read(contas, (tx) => fn(com(tx)), plano)),
+    }),
+    segurar: () => {
+      solta = Promise.withResolvers<void>()
+      acabou = Promise.withResolvers<void>()
+      return new Promise((resolve) => (chegou = resolve))
+    },
+    soltar: () => {
+      solta.resolve()
+      return acabou.promise
+    },
+    perder: () => {
+      solta.reject(new Error('the connection is gone'))
+      return acabou.promise
+    },
+  }
+}
+
+function embrulhada(tx: Tx, ver: (texto: string) => Promise<void>): Tx {
+  return {
+    get kysely() {
+      return tx.kysely
+    },
+    afterCommit: tx.afterCommit,
+    query: async (texto, values) => {
+      await ver(texto)
+      return tx.query(texto, values)
+    },
+    queryNamed: async (nome, texto, values) => {
+      await ver(texto)
+      return tx.queryNamed(nome, texto, values)
+    },
+    rows: async (schema, texto, values) => {
+      await ver(texto)
+      return tx.rows(schema, texto, values)
+    },
+  }
+}
