@@ -233,3 +233,25 @@ describe('what is sent', () => {
     await expect.element(compositor).toHaveValue('Mais uma')
   })
 })
+
+it('two changes of sectors answered one after the other both stay', async () => {
+  const { api, fila } = abrir()
+  const { espera, abrir: responder } = porta()
+  const setorDe = (id: string) => fila.setores.find((um) => um.id === id)
+  api.on('PUT /atendimento/setores/vendas', async () => {
+    await espera
+    return ok({ setor: { ...setorDe('vendas'), nome: 'Encomendas' } })
+  })
+  api.on('PUT /atendimento/setores/suporte', async () => {
+    await espera
+    return ok({ setor: { ...setorDe('suporte'), cor: 'pink' } })
+  })
+  await botao('Configurar setores').click()
+  await page.getByRole('textbox', { name: 'Nome do setor Vendas' }).fill('Encomendas')
+  await page.getByRole('group', { name: 'Cor do setor Suporte' }).getByTitle('Rosa').click()
+  await expect.poll(() => api.calls.filter(({ route }) => route.startsWith('PUT /atendimento/setores')).length).toBe(2)
+  responder()
+  const rosa = page.getByRole('group', { name: 'Cor do setor Suporte' }).getByRole('radio', { name: 'Rosa' })
+  await expect.element(rosa).toBeChecked()
+  await expect.element(page.getByRole('textbox', { name: 'Nome do setor Encomendas' })).toBeVisible()
+})
