@@ -440,6 +440,14 @@ describe('what leaves', () => {
     await expect(conector.send(mensagem('oi'))).rejects.not.toBeInstanceOf(EnvioRecusado)
   })
 
+  it('is not told as sent when its file is gone and it says nothing else', async () => {
+    const { conector } = await conectar()
+    const midia = { tipo: 'imagem', url: '/outra' } as const
+    await expect(conector.send(mensagem('', { midia }))).rejects.toBeInstanceOf(EnvioRecusado)
+    await conector.send(mensagem('sem foto', { midia }))
+    expect(pagina.mensagens.map(({ body }) => body)).toEqual(['sem foto'])
+  })
+
   it('is not sent twice when nobody heard whether it left', async () => {
     const { conector } = await conectar({ navegador: { envioMs: 50 } })
     pagina.falhas.enviar.push('sem resposta')
@@ -448,6 +456,29 @@ describe('what leaves', () => {
     await conector.send(duvidosa)
     await conector.send(mensagem('uma vez'))
     expect(pagina.enviadas).toHaveLength(2)
+  })
+
+  it('nor when the queue no longer waited for a page that takes its time', async () => {
+    const { conector } = await conectar()
+    const { cliente } = pagina
+    const enviar = cliente.sendMessage.bind(cliente)
+    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
+    cliente.sendMessage = async (...pedido) => {
+      await solta
+      return enviar(...pedido)
+    }
+    const lenta = mensagem('a foto de ontem')
+    const tentativas = [conector.send(lenta), conector.send(lenta)]
+    soltar()
+    await Promise.all(tentativas)
+    await conector.send(lenta)
+    expect(pagina.mensagens.map(({ body }) => body)).toEqual(['a foto de ontem'])
+    // Refused after all, it is a person's to send again.
+    cliente.emit('message_ack', pagina.mensagens[0], -1)
+    await ate(async () => {
+      await conector.send(lenta)
+      return pagina.mensagens.length === 2
+    })
   })
 
   it('nor by the session after a crash, which knows of two in the same words', async () => {

@@ -1,5 +1,6 @@
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
-import { type Connector, EnvioFalhou, type SessionHost } from '#ports/messaging.ts'
+import { createEmCurso } from '#adapters/em-curso.ts'
+import { type Connector, EnvioFalhou, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
 import { type Aberta, abrir, semProtecao } from './abrir.ts'
 import type { Biblioteca } from './biblioteca.ts'
 import { createCodigos } from './codigos.ts'
@@ -39,6 +40,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   const vinculo = createVinculo(host, registrar)
   const nossas = createNossas(host)
   const ritmo = opcoes.livre === true ? LIVRE : createRitmo()
+  const emCurso = createEmCurso()
   const inicioMs = Date.now()
   let biblioteca: Biblioteca | null = null
   let envio: Envio | null = null
@@ -139,17 +141,12 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     mexidaEm = performance.now()
     if (codigos.mostrando()) void contar({ tipo: 'conectando' })
     codigos.parar()
-    vinculo.criar().catch((erro: unknown) => registrar(erro, 'the link could not be written'))
+    void vinculo.criar()
   }
 
   const conectou = async (): Promise<void> => {
     // Written first: a bot that was seen connected comes back without a new scan.
-    try {
-      await vinculo.criar()
-    } catch (erro) {
-      registrar(erro, 'the link could not be written')
-      return perder('erroInterno')
-    }
+    if (!(await vinculo.criar())) return perder('erroInterno')
     if (aberta === null) return
     pronta = true
     conectada = true
@@ -241,6 +238,12 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     await trabalho
     await fecharAberta()
   }
+  const enviar = async (mensagem: OutboundMessage): Promise<void> => {
+    await ritmo.vez(mensagem.endereco)
+    if (aberta === null || envio === null || !conectada) throw new EnvioFalhou(SEM_CONEXAO)
+    await envio(aberta.cliente, mensagem)
+    ouvidaEm = performance.now()
+  }
   const liberar = (): void => {
     soltarVaga?.()
     soltarVez?.()
@@ -277,12 +280,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
         liberar()
       }
     },
-    send: async (mensagem) => {
-      await ritmo.vez(mensagem.endereco)
-      if (aberta === null || envio === null || !conectada) throw new EnvioFalhou(SEM_CONEXAO)
-      await envio(aberta.cliente, mensagem)
-      ouvidaEm = performance.now()
-    },
+    send: (mensagem) => emCurso(mensagem.idExterno, () => enviar(mensagem)),
     digitando: (endereco) => {
       aberta?.cliente
         .getChatById(paraWeb(endereco))

@@ -1,3 +1,4 @@
+import { createEmCurso } from '#adapters/em-curso.ts'
 import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 import {
   type Connector,
@@ -56,6 +57,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   const { contaId } = host
   const ritmo = createRitmo()
   const confirmacoes = createConfirmacoes()
+  const emCurso = createEmCurso()
   const envio = createEnvio({ graph, ritmo, confirmacoes, lerMidia: host.lerMidia, confirmacaoMs })
   const inicio = { ms: Date.now(), relogio: performance.now() }
   let numero: NumeroOficial | null = null
@@ -101,10 +103,18 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
         return { ...recebida, midia: await host.guardarMidia(bytes, arquivo.filename ?? '') }
       } catch (error) {
         registrar(error, 'a file could not be kept')
+        // Meta keeps it for weeks: with a new token it is there.
+        if (semAcesso(error) && !(await entramos(numero))) throw error
         return recebida
       }
     },
   })
+  /** Whether it is this file alone that is not for us. */
+  const entramos = (atual: NumeroOficial): Promise<boolean> =>
+    apresentar(graph, atual).then(
+      () => true,
+      (erro: unknown) => !semAcesso(erro),
+    )
 
   const contar: SessionHost['estado'] = (estado) => (parada ? Promise.resolve() : host.estado(estado))
   const agendar = (ms: number): void => {
@@ -221,13 +231,16 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       if (numero !== null) await assinarAvisos(graph, numero, 'DELETE').catch(() => undefined)
     },
     send: async (mensagem) => {
-      await enviar(mensagem)
+      await emCurso(mensagem.idExterno, () => enviar(mensagem))
       ouvidaEm = performance.now()
       leitura.respondida(mensagem.endereco)
     },
     digitando: leitura.digitando,
   }
 }
+
+const semAcesso = (erro: unknown): boolean =>
+  erro instanceof FalhaMeta && (erro.tipo === 'credenciais' || erro.tipo === 'bloqueada')
 
 /** The instant inside an id of ours. */
 function instanteDe(uuid: string): number {
