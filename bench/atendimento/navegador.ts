@@ -4,6 +4,9 @@ import { DONA } from '@balcao/e2e/loja-pronta.ts'
 
 const ENVIOS = 40
 const ABERTAS = 20
+/** A hurried person's: between two clicks, and between two keys. */
+const CLIQUE_MS = 300
+const TECLA_MS = 60
 
 export interface NoNavegador {
   /** From Enter to the message shown as sent, as the page itself sees both; milliseconds. */
@@ -69,18 +72,17 @@ async function interagir(page: Page): Promise<number[]> {
     Object.assign(window, { duracoes })
   })
   const cartoes = page.getByRole('list', { name: 'Conversas' }).getByRole('link')
+  const mensagens = page.getByRole('log', { name: 'Mensagens' }).getByRole('listitem')
   for (let vez = 0; vez < ABERTAS; vez += 1) {
     await cartoes.nth(vez % 8).click()
-    await page
-      .getByPlaceholder(/Escreva/)
-      .first()
-      .waitFor()
+    await mensagens.first().waitFor()
+    await page.waitForTimeout(CLIQUE_MS)
   }
-  await page.getByRole('searchbox').first().pressSequentially('cliente 12', { delay: 60 })
+  await page.getByRole('searchbox').first().pressSequentially('cliente 12', { delay: TECLA_MS })
   await page
     .getByPlaceholder(/Escreva/)
     .first()
-    .pressSequentially('bom dia', { delay: 60 })
+    .pressSequentially('bom dia', { delay: TECLA_MS })
   await page.waitForTimeout(500)
   return page.evaluate(() => {
     const medidas: unknown = 'duracoes' in window ? window.duracoes : null

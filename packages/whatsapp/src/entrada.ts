@@ -1,3 +1,4 @@
+import { setTimeout as dormir } from 'node:timers/promises'
 import type { WAMessage } from 'baileys'
 import type { Alteracao, Anfitriao, Chegada, Midia, Recebida } from './anfitriao.ts'
 import { lerAusente } from './ausentes.ts'
@@ -35,6 +36,8 @@ export interface EntradaOptions {
 }
 
 const ESPERA_MS = 2_000
+/** After so many, what the same person said next no longer waits for it. */
+const TENTATIVAS = 30
 const LEMBRADAS = 2_000
 
 export function createEntrada({
@@ -55,6 +58,21 @@ export function createEntrada({
   let fila: Promise<void> = Promise.resolve()
   let fechada = false
   let nova: NodeJS.Timeout | undefined
+  const { promise: acabou, resolve: acabar } = Promise.withResolvers<void>()
+
+  /** A store that fails comes back: until then what comes next waits, or it would pass in front. */
+  const insistir = async <T>(passo: () => Promise<T>): Promise<T> => {
+    for (let vez = 1; ; vez += 1) {
+      try {
+        return await passo()
+      } catch (erro) {
+        if (fechada || vez >= TENTATIVAS) throw erro
+        registrar(erro, 'a step of a message failed; trying again')
+        await Promise.race([dormir(esperaMs, undefined, { ref: false }), acabou])
+      }
+    }
+  }
+  const numeroDe: NumeroDoLid = (lid) => insistir(() => numeroDoLid(lid))
 
   /** Conversions keep their order; what the host does with the messages of different people runs side by side. */
   const naOrdem = (passo: () => Promise<void>): void => {
@@ -64,7 +82,7 @@ export function createEntrada({
   /** Resolves once the host has begun; `feito` runs once it has the message for good, `fim` in any case. */
   const entregar = async (mensagem: WAMessage, feito: () => Promise<void>, fim: () => void): Promise<void> => {
     apareceu(mensagem.key.id ?? '')
-    const recebida = await toRecebida(mensagem, eu(), numeroDoLid)
+    const recebida = await toRecebida(mensagem, eu(), numeroDe)
     if (fechada) return fim()
     if (recebida?.deMim === false && !ehAlteracao(recebida)) lidas.chegou(recebida.endereco, mensagem.key)
     levar(recebida, mensagem.message, feito, fim)
@@ -95,11 +113,14 @@ export function createEntrada({
 
   const receber = async (message: WAMessage['message'], recebida: Recebida | Alteracao): Promise<void> => {
     if (ehAlteracao(recebida)) {
-      return host.alterar({ ...recebida, alvo: await idExternoDe(recebida.alvo) })
+      return insistir(async () => host.alterar({ ...recebida, alvo: await idExternoDe(recebida.alvo) }))
     }
-    if (recebida.midia === undefined) return host.receber(recebida)
-    const midia = await guardar(message).catch((erro: unknown) => registrar(erro, 'a file could not be kept'))
-    if (!fechada) await host.receber({ ...recebida, midia: midia ?? recebida.midia })
+    if (recebida.midia === undefined) return insistir(() => host.receber(recebida))
+    const guardada = await guardar(message).catch((erro: unknown) => registrar(erro, 'a file could not be kept'))
+    const midia = guardada ?? recebida.midia
+    // What is over does not have it for good: whoever comes next finds it in the journal.
+    if (fechada) throw new Error('the session is over')
+    await insistir(() => host.receber({ ...recebida, midia }))
   }
 
   const guardar = async (mensagem: WAMessage['message']): Promise<Midia | undefined> => {
@@ -123,7 +144,7 @@ export function createEntrada({
     const fim = (): void => void emAndamento.delete(id)
     const feito = (): Promise<void> => host.chaves.concluir(id)
     naOrdem(async () => {
-      const avulsa = (await lerLigacao(chegada, numeroDoLid)) ?? (await lerAusente(chegada, eu(), numeroDoLid))
+      const avulsa = (await lerLigacao(chegada, numeroDe)) ?? (await lerAusente(chegada, eu(), numeroDe))
       if (avulsa !== null) return fechada ? fim() : levar(avulsa, null, feito, fim)
       const mensagem = abrirChegada(chegada, eu())
       lembrar(mensagem.key.id ?? '')
@@ -151,19 +172,21 @@ export function createEntrada({
     contada: (mensagem) => {
       // A stub is what could not be decrypted: the sender was asked for it again.
       if (fechada || !mensagem.message) return
-      if (doDiario.has(mensagem.key.id ?? '')) return apareceu(mensagem.key.id ?? '')
-      naOrdem(() =>
-        entregar(
+      // Behind what the journal has: only then it is known to be there.
+      naOrdem(async () => {
+        if (doDiario.has(mensagem.key.id ?? '')) return apareceu(mensagem.key.id ?? '')
+        await entregar(
           mensagem,
           () => Promise.resolve(),
           () => {},
-        ),
-      )
+        )
+      })
     },
     recuperar,
     fechar: () => {
       fechada = true
       clearTimeout(nova)
+      acabar()
     },
   }
 }

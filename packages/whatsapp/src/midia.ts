@@ -1,5 +1,5 @@
 import type { proto } from 'baileys'
-import type { AEnviar, Anfitriao, Midia } from './anfitriao.ts'
+import { type AEnviar, type Anfitriao, type Midia, Recusada } from './anfitriao.ts'
 import type { Armazem, LugarDeEnvio } from './armazem.ts'
 import { cifrarMidia, decifrarMidia, type TipoRemoto } from './cifra-de-midia.ts'
 import { contextoDe, reacaoDe } from './citacao.ts'
@@ -55,7 +55,7 @@ export interface EnvioDeMidia {
   readonly eu: Eu
 }
 
-/** What goes over the wire for a message of ours, its file uploaded; the text alone when the file is gone. */
+/** What goes over the wire for a message of ours, its file uploaded; the text alone when the file is gone. Throws `Recusada` when nothing is left. */
 export async function montarMensagem(
   { texto, midia, citada, reacao }: AEnviar,
   { armazem, lugar, lerMidia, chat, eu }: EnvioDeMidia,
@@ -64,9 +64,11 @@ export async function montarMensagem(
   const contexto = contextoDe(citada, chat, eu)
   const soTexto = { extendedTextMessage: { text: texto, ...contexto } }
   const tipo = midia === undefined ? undefined : COMO[midia.tipo]
-  if (tipo === undefined || midia?.url === undefined) return soTexto
-  const arquivo = await lerMidia(midia.url)
-  if (arquivo === null) return soTexto
+  const arquivo = tipo === undefined || midia?.url === undefined ? null : await lerMidia(midia.url)
+  if (tipo === undefined || arquivo === null) {
+    if (midia !== undefined && texto.trim() === '') throw new Recusada('o arquivo desta mensagem não existe mais')
+    return soTexto
+  }
   const { corpo, ...chaves } = await cifrarMidia(arquivo.bytes, tipo)
   const token = chaves.fileEncSha256.toString('base64url')
   const directPath = await armazem.guardar(corpo, tipo, { token, lugar: await lugar() })
@@ -90,7 +92,7 @@ export async function montarMensagem(
         ? { audioMessage: { ...comum, mimetype: 'audio/ogg; codecs=opus', ptt: true } }
         : { audioMessage: comum }
     case 'document':
-      return { documentMessage: { ...comum, caption: texto, fileName: midia.nomeArquivo ?? 'arquivo' } }
+      return { documentMessage: { ...comum, caption: texto, fileName: midia?.nomeArquivo ?? 'arquivo' } }
     case 'sticker':
       return { stickerMessage: comum }
     default:

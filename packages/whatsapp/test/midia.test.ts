@@ -88,9 +88,11 @@ describe('a file of ours', () => {
     expect((await ana.abrir(armazem, await ana.nesima(1))).equals(FOTO)).toBe(true)
   })
 
-  it('that is gone leaves the text to be sent', async () => {
+  it('that is gone leaves the text to be sent, and without one is not told as sent', async () => {
     const { conector } = await parear()
-    await conector.send({ ...novaMensagem(LID_DA_ANA, 'sem foto'), midia: { tipo: 'imagem', url: '/arquivo/9' } })
+    const midia = { tipo: 'imagem', url: '/arquivo/9' } as const
+    await expect(conector.send({ ...novaMensagem(LID_DA_ANA, ''), midia })).rejects.toThrow('não existe mais')
+    await conector.send({ ...novaMensagem(LID_DA_ANA, 'sem foto'), midia })
     expect(await bancada.ana.nesima(1)).toMatchObject({ texto: 'sem foto' })
   })
 })

@@ -59,8 +59,8 @@ export function cut(conexao: Conexao): void {
   conexao.socket.conn.close(true)
 }
 
-/** The same rooms mean the same permissions. */
+/** The same rooms mean the same permissions: neither fewer nor more. */
 export function hasSameRooms(antes: Sessao, agora: Sessao): boolean {
-  const novas = new Set(salasDaSessao(agora))
-  return salasDaSessao(antes).every((nome) => novas.has(nome))
+  const [eram, sao] = [salasDaSessao(antes), new Set(salasDaSessao(agora))]
+  return eram.length === sao.size && eram.every((nome) => sao.has(nome))
 }

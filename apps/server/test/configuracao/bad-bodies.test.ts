@@ -52,6 +52,14 @@ describe('PUT /config refuses and changes nothing', () => {
       () => ({ ...config, whatsapp: { ...config.whatsapp, conector: 'fax' } }),
       'whatsapp.conector',
     ],
+    ...['SST', '-03:00', 'CET'].map((fuso): [string, () => unknown, string] => [
+      `the zone ${fuso}, which the database does not know or reads otherwise`,
+      () => ({
+        ...config,
+        atendimento: { ...config.atendimento, horario: { ...config.atendimento.horario, fuso } },
+      }),
+      'atendimento.horario.fuso',
+    ]),
     [
       'an unknown zone',
       () => ({

@@ -209,6 +209,16 @@ describe('models', () => {
     ])
   })
 
+  it('tells the owner also when the current one could not answer the first time', async () => {
+    const provedor = gemini()
+    const { contaId } = pedido()
+    const perguntar = () => provedor.answer(pedido({ contaId, modelo: 'gemini-9-ultra' }))
+    falso.proximas({ tipo: 'recusa' })
+    expect((await perguntar()).avisos).toBeUndefined()
+    expect(await perguntar()).toMatchObject({ tipo: 'texto', avisos: [expect.stringContaining('"gemini-9-ultra"')] })
+    expect((await perguntar()).avisos).toBeUndefined()
+  })
+
   it('never lets a model’s name lead elsewhere', async () => {
     await gemini().answer(pedido({ modelo: '../../upload/x' }))
     expect(falso.pedidos.map(({ modelo }) => modelo)).toEqual(['gemini-flash-latest'])

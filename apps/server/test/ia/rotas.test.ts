@@ -109,6 +109,12 @@ describe('POST /gemini/testar', () => {
     expect((await testar('quero comprar')).body['resposta']).toBe('JA CHAMO\n\n(A conversa iria para o setor Vendas.)')
   })
 
+  it('says in the log when another model answered than the one chosen', async () => {
+    expect((await testar('oi', { modeloGemini: 'gemini-7-nunca' })).status).toBe(200)
+    const linhas = await casa.casa.sql(`select tipo, mensagem from logs where mensagem like '%gemini-7-nunca%'`)
+    expect(linhas).toEqual([{ tipo: 'warning', mensagem: expect.stringContaining('gemini-flash-latest') }])
+  })
+
   it('counts the tokens', async () => {
     const outra = await casa.outraConta()
     expect((await outra('GET', '/gemini/uso')).body).toEqual({

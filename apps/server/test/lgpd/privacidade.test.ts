@@ -52,6 +52,17 @@ it('begins with the defaults and refuses what would promise nothing', async () =
   expect((await dona.pedir('GET', '/lgpd/privacidade')).body).toEqual({ privacidade: PRIVACIDADE_PADRAO })
 })
 
+it('changes only what is given: a window of before switches nothing off', async () => {
+  const mudar = async (mudanca: object) => (await dona.pedir('PUT', '/lgpd/privacidade', mudanca)).body
+  await mudar({ guardaLegal: true })
+  await mudar({ aviso: { ativo: true } })
+  const { aviso, ...resto } = PRIVACIDADE_PADRAO
+  const esperada = { ...resto, guardaLegal: true, retencaoDias: 90, aviso: { ...aviso, ativo: true } }
+  expect(await mudar({ retencaoDias: 90 })).toEqual({ privacidade: esperada })
+  expect((await dona.pedir('GET', '/lgpd/privacidade')).body).toEqual({ privacidade: esperada })
+  await salvar({})
+})
+
 it('gives the notice once to each customer, and keeps the proof of the very text', async () => {
   const telefone = novoTelefone()
   expect((await diz(telefone, 'oi')).join()).not.toContain('/privacy')

@@ -14,6 +14,10 @@ export interface Hospede {
   readonly credenciais: () => unknown
   /** Replaces what `receber` does. */
   receber: (mensagem: InboundMessage) => Promise<void>
+  /** Runs before the credentials are written; throwing there is a failing store. */
+  antesDeSalvar: () => void
+  /** Runs before a state is told. */
+  antesDoEstado: () => Promise<void>
 }
 
 export const CONTA = '01930000-0000-7000-8000-0000000000aa'
@@ -42,12 +46,15 @@ export function createHospede({
     chamadas: [],
     credenciais: () => guardadas,
     receber: async (mensagem) => void hospede.recebidas.push(mensagem),
+    antesDeSalvar: () => undefined,
+    antesDoEstado: async () => undefined,
     host: {
       contaId,
       clientId: 'loja',
       chromePath,
       credenciais,
       salvarCredenciais: async (novas) => {
+        hospede.antesDeSalvar()
         guardadas = novas
       },
       chaves: {
@@ -62,7 +69,10 @@ export function createHospede({
       citada: async () => null,
       chamada: (idExterno, idDoServico) => void hospede.chamadas.push([idExterno, idDoServico]),
       enviadas: async (de, ate) => escritas.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),
-      estado: async (estado) => void hospede.estados.push(estado),
+      estado: async (estado) => {
+        await hospede.antesDoEstado()
+        hospede.estados.push(estado)
+      },
       receber: (mensagem) => hospede.receber(mensagem),
       alterar: async (alteracao) => void hospede.alteracoes.push(alteracao),
       recibo: (idExterno, recibo) => void hospede.recibos.push(`${recibo} ${idExterno}`),

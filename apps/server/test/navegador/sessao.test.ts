@@ -77,6 +77,18 @@ describe('the link', () => {
     expect(conector.silencioMs()).toBeGreaterThanOrEqual(0)
   })
 
+  it('is written again when the store failed on it, in the same browser or in the next', async () => {
+    const { hospede } = await abrir()
+    await ficou(hospede, 'pareando')
+    let falhas = 2
+    hospede.antesDeSalvar = () => {
+      if (falhas-- > 0) throw new Error('no database')
+    }
+    pagina.escanear()
+    await ficou(hospede, 'conectado')
+    expect(hospede.credenciais()).toMatchObject({ criadoEm: expect.any(Number) })
+  })
+
   it('ends after the last code that nobody scanned', async () => {
     const { hospede } = await abrir()
     await ficou(hospede, 'pareando')
@@ -218,6 +230,25 @@ describe('the browser', () => {
     await segundo.logout()
     expect(pagina.pareadas.size).toBe(0)
     expect(existsSync(join(dir, CONTA))).toBe(false)
+  })
+
+  it('is nobody’s when the session was stopped before it had begun: the next one opens its own', async () => {
+    const { factory } = createConectores(pagina, { dir })
+    const hospede = createHospede()
+    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
+    hospede.antesDoEstado = () => solta
+    const primeiro = factory(hospede.host)
+    const comecando = primeiro.start()
+    await primeiro.stop()
+    soltar()
+    await comecando
+
+    const depois = createHospede()
+    const segundo = factory(depois.host)
+    abertos.push(segundo)
+    await segundo.start()
+    await ficou(depois, 'pareando')
+    expect(pagina.clientes).toHaveLength(1)
   })
 
   it('leaves no folder behind of an account that is gone', async () => {
@@ -409,6 +440,14 @@ describe('what leaves', () => {
     await expect(conector.send(mensagem('oi'))).rejects.not.toBeInstanceOf(EnvioRecusado)
   })
 
+  it('is not told as sent when its file is gone and it says nothing else', async () => {
+    const { conector } = await conectar()
+    const midia = { tipo: 'imagem', url: '/outra' } as const
+    await expect(conector.send(mensagem('', { midia }))).rejects.toBeInstanceOf(EnvioRecusado)
+    await conector.send(mensagem('sem foto', { midia }))
+    expect(pagina.mensagens.map(({ body }) => body)).toEqual(['sem foto'])
+  })
+
   it('is not sent twice when nobody heard whether it left', async () => {
     const { conector } = await conectar({ navegador: { envioMs: 50 } })
     pagina.falhas.enviar.push('sem resposta')
@@ -417,6 +456,29 @@ describe('what leaves', () => {
     await conector.send(duvidosa)
     await conector.send(mensagem('uma vez'))
     expect(pagina.enviadas).toHaveLength(2)
+  })
+
+  it('nor when the queue no longer waited for a page that takes its time', async () => {
+    const { conector } = await conectar()
+    const { cliente } = pagina
+    const enviar = cliente.sendMessage.bind(cliente)
+    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
+    cliente.sendMessage = async (...pedido) => {
+      await solta
+      return enviar(...pedido)
+    }
+    const lenta = mensagem('a foto de ontem')
+    const tentativas = [conector.send(lenta), conector.send(lenta)]
+    soltar()
+    await Promise.all(tentativas)
+    await conector.send(lenta)
+    expect(pagina.mensagens.map(({ body }) => body)).toEqual(['a foto de ontem'])
+    // Refused after all, it is a person's to send again.
+    cliente.emit('message_ack', pagina.mensagens[0], -1)
+    await ate(async () => {
+      await conector.send(lenta)
+      return pagina.mensagens.length === 2
+    })
   })
 
   it('nor by the session after a crash, which knows of two in the same words', async () => {

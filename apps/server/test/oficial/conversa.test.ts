@@ -50,6 +50,7 @@ const guardadas = async (numero: string): Promise<Record<string, unknown>[]> =>
      join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
      where c.telefone = '${numero}' and m.direcao = 'entrada' order by m.id`,
   )
+const tudoLido = () => ate(async () => (await casa.sql('select 1 from oficial_chegadas')).length === 0)
 const tudoSaiu = () => ate(async () => (await casa.sql('select 1 from saida')).length === 0)
 /** A conversation that waits for people. */
 async function comPessoas(quem: ClienteDaMeta): Promise<string> {
@@ -113,6 +114,23 @@ describe('what a customer sends', () => {
       { texto: 'Quero' },
       { texto: 'fim' },
     ])
+  })
+
+  it('keeps its order while the store cannot take the first of it', async () => {
+    const quem = cliente('Rosa')
+    // A sequence counts also what was taken back.
+    await casa.sql(`
+      create sequence recusas;
+      create function recusar() returns trigger language plpgsql security definer as $$
+        begin
+          if new.texto = 'quero rosas' and nextval('recusas') <= 2 then raise exception 'not now'; end if;
+          return new;
+        end $$;
+      create trigger recusar before insert on mensagens for each row execute function recusar()`)
+    for (const texto of ['quero rosas', 'duas', 'vermelhas']) await quem.diz(texto)
+    await ate(async () => (await guardadas(quem.numero)).length === 3)
+    await casa.sql('drop trigger recusar on mensagens')
+    expect((await guardadas(quem.numero)).map(({ texto }) => texto)).toEqual(['quero rosas', 'duas', 'vermelhas'])
   })
 
   it('is kept also when Meta brings no words, or pieces that are not as they should be', async () => {
@@ -214,6 +232,11 @@ describe('what we send', () => {
     expect(linha['erro']).toContain('confirme o número')
     await casa.pedir('POST', `/atendimento/mensagens/${String(linha['id'])}/reenviar`)
     await ate(() => quem.recebidas().filter(({ text }) => text?.body === 'chegou?').length === 2)
+    await tudoSaiu()
+    // Meta brings its news at least once: of the first attempt it is old by now.
+    await contarStatus(lados, enviada, { falhou: 131026 })
+    await tudoLido()
+    expect(await estadoDe('chegou?')).toMatchObject({ estado: 'enviada' })
   })
 
   it('is not tried again when Meta says no for good', async () => {

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sistemaStatusRoute } from '@balcao/contract/routes/sistema'
+import { diaLocal, ontemAteAgora } from '#modules/sistema/rules.ts'
 import { hashSenha } from '#security/senha.ts'
 import { createHouse, type House, type Pessoa, type Resposta } from '#test/configuracao/house.ts'
 import { connected, once } from '#test/realtime/listen.ts'
@@ -124,6 +125,20 @@ describe('GET /sistema/status', () => {
       [contaId],
     )
     expect(await status(pessoa)).toMatchObject({ mensagensHoje: 3, variacaoMensagens: 50 })
+  })
+})
+
+describe('yesterday', () => {
+  it.each([
+    // The clocks went forward on the 8th: that day has 23 hours.
+    ['America/New_York', '2026-03-09T14:00:00Z', '2026-03-08', '2026-03-08T05:00:00Z', '2026-03-08T15:00:00Z'],
+    // And back on the 1st of November: 25 hours.
+    ['America/New_York', '2026-11-02T15:00:00Z', '2026-11-01', '2026-11-01T04:00:00Z', '2026-11-01T14:00:00Z'],
+    ['America/Sao_Paulo', '2026-03-10T15:00:00Z', '2026-03-09', '2026-03-09T03:00:00Z', '2026-03-09T15:00:00Z'],
+  ])('in %s at %s is %s, from its midnight', (fuso, agora, dia, de, ate) => {
+    const ontem = ontemAteAgora(new Date(agora), fuso)
+    expect(ontem).toMatchObject({ de: new Date(de), ate: new Date(ate) })
+    expect(diaLocal(ontem.de, fuso)).toBe(dia)
   })
 })
 

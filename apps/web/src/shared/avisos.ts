@@ -28,9 +28,6 @@ interface Opcoes {
 }
 
 const MANTIDOS = 20
-/** After this, Ctrl Z would take back what nobody remembers; the Central still does, by its name. */
-const LEMBRADO_MS = 60_000
-const DESFAZER = 'Desfazer'
 let historico: readonly Aviso[] = []
 let naoLidos = 0
 const ouvintes = new Set<() => void>()
@@ -60,33 +57,30 @@ function show(tipo: TipoAviso, texto: string, duracao: number, acao?: AcaoDoAvis
   return id
 }
 
+const comoAviso =
+  (tipo: TipoAviso, padraoMs: number) =>
+  (texto: string, { duracaoMs = padraoMs, acao }: Opcoes = {}): string =>
+    show(tipo, texto, duracaoMs, acao)
+
 /** The product's own toasts (spec §9): success 3 s, error 5 s, others as asked. */
 export const avisar = {
-  sucesso: (texto: string, { duracaoMs = AVISO.sucessoMs, acao }: Opcoes = {}): string =>
-    show('sucesso', texto, duracaoMs, acao),
-  erro: (texto: string, { duracaoMs = AVISO.erroMs, acao }: Opcoes = {}): string =>
-    show('erro', texto, duracaoMs, acao),
-  info: (texto: string, { duracaoMs = AVISO.sucessoMs, acao }: Opcoes = {}): string =>
-    show('info', texto, duracaoMs, acao),
+  sucesso: comoAviso('sucesso', AVISO.sucessoMs),
+  erro: comoAviso('erro', AVISO.erroMs),
+  info: comoAviso('info', AVISO.sucessoMs),
 } as const
-
-/** Ctrl Z: takes back the last thing that can be. */
-export function desfazerUltimo(): void {
-  const ultimo = historico.find(({ acao }) => acao?.rotulo === DESFAZER)
-  if (ultimo !== undefined && Date.now() - ultimo.em < LEMBRADO_MS) ultimo.acao?.fazer()
-}
 
 export function dispensarAviso(id: string): void {
   void library().then((toast) => toast.dismiss(id), keptAnyway)
 }
 
+/** Whoever comes next reads no notice of another's customers, nor takes back what another did. */
+addEventListener('saiu', () => {
+  historico = []
+  marcarAvisosLidos()
+})
+
 /** Without network the library may not come; the notice is in the Central all the same. */
 function keptAnyway(): void {}
-
-/** The notice behind a toast's id. */
-export function avisoDe(id: string): Aviso | undefined {
-  return historico.find((aviso) => aviso.id === id)
-}
 
 export function marcarAvisosLidos(): void {
   naoLidos = 0

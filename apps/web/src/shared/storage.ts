@@ -41,8 +41,15 @@ function isUsuario(valor: unknown): valor is Usuario {
 }
 
 export function writeSession({ token, usuario }: StoredSession): void {
-  localStorage.setItem(TOKEN, token)
   localStorage.setItem(USER, JSON.stringify(usuario))
+  // Last: another tab reads both as soon as it hears of this one.
+  localStorage.setItem(TOKEN, token)
+}
+
+/** Somebody left this tab: drafts go, and whatever a module remembers of a person goes with `saiu`. */
+export function esquecerPessoa(): void {
+  sessionStorage.clear()
+  dispatchEvent(new Event('saiu'))
 }
 
 /** Forgets the session and the copies that belong to its account; the theme stays. */
@@ -51,7 +58,7 @@ export function clearSession(): void {
   for (const chave of Object.keys(localStorage)) {
     if (chave === TOKEN || chave === USER || chave.startsWith('copia:')) localStorage.removeItem(chave)
   }
-  sessionStorage.clear()
+  esquecerPessoa()
 }
 
 export function readToken(): string | null {

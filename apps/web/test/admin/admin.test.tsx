@@ -316,6 +316,15 @@ describe('configuring a user', () => {
     await expect.poll(() => page.getByRole('dialog').query()).toBeNull()
   })
 
+  it('sends the switches that were pressed: two administrators do not undo each other', async () => {
+    const tela = await abrirJanela()
+    await janela.getByRole('switch', { name: 'IA Chatbot' }).click()
+    await janela.getByRole('button', { name: 'Salvar alterações' }).click()
+    await expect.element(aviso('Configurações do usuário atualizadas com sucesso!')).toBeVisible()
+    const enviado = tela.api.calls.find(({ route }) => route === 'POST /admin/usuarios/bia/permissoes')?.body
+    expect(enviado).toEqual({ componentesPermitidos: { iaChatbot: false } })
+  })
+
   it.each([
     ['', 1000],
     ['1', 1],
@@ -419,6 +428,8 @@ describe('Configurações', () => {
       return ok(tela.servidor.configuracoes)
     })
     await page.getByLabelText('Limite de usuários por plano').fill('50')
+    // Another administrator, meanwhile.
+    tela.servidor.configuracoes = { ...tela.servidor.configuracoes, notificacoesEmail: false }
     await page.getByLabelText('Mensagens por dia').fill('')
     await page.getByRole('switch', { name: /Permitir auto-registro/ }).click()
     await page.getByRole('button', { name: 'Salvar' }).click()
@@ -427,9 +438,10 @@ describe('Configurações', () => {
       limiteUsuariosPorPlano: 50,
       mensagensPorDia: 1000,
       permitirAutoRegistro: false,
-      notificacoesEmail: true,
+      notificacoesEmail: false,
     })
     await expect.element(page.getByLabelText('Mensagens por dia')).toHaveValue(1000)
+    await expect.element(page.getByRole('switch', { name: /Notificações por e-mail/ })).not.toBeChecked()
   })
 
   it('asks before leaving with unsaved edits, and says when saving failed', async () => {

@@ -236,6 +236,24 @@ describe('the configuration', () => {
     await expect.poll(() => page.getByRole('region', { name: 'Alterações não salvas' }).query()).toBeNull()
   })
 
+  it('sends one save at a time, and keeps what is typed meanwhile', async () => {
+    const teste = abrir()
+    const respondida = Promise.withResolvers<void>()
+    teste.api.on('PUT /config', async ({ body }) => {
+      await respondida.promise
+      return ok({ sucesso: true, config: { ...Object(body), versao: 4 } })
+    })
+    await clientId.fill('loja-2')
+    await userEvent.keyboard('{Control>}s{/Control}')
+    await userEvent.keyboard('{Control>}s{/Control}')
+    await clientId.fill('loja-22')
+    respondida.resolve()
+    await expect.element(aviso('Configurações salvas com sucesso!')).toBeVisible()
+    await expect.element(clientId).toHaveValue('loja-22')
+    const pedidos = teste.api.calls.filter(({ route }) => route === 'PUT /config')
+    expect(pedidos.map(({ body }) => body)).toMatchObject([{ versao: 3, whatsapp: { clientId: 'loja-2' } }])
+  })
+
   it('never keeps the key in the browser', async () => {
     const config = umaConfig()
     abrir({ config: { ...config, gemini: { apiKey: '••••••••1234' }, ia: { ...config.ia, apiKey: '••••••••1234' } } })

@@ -46,12 +46,13 @@ function abrir(): PainelDeTeste {
   const { api } = teste
   api.on('GET /lgpd/privacidade', () => ok({ privacidade }))
   api.on('PUT /lgpd/privacidade', ({ body }) => {
-    const { aviso, retencaoDias, ...resto } = { ...PRIVACIDADE_PADRAO, ...Object(body) }
-    if (retencaoDias < 7) {
+    const mudada: Partial<Privacidade> = Object(body)
+    const nova = { ...privacidade, ...mudada, aviso: { ...privacidade.aviso, ...mudada.aviso } }
+    if (nova.retencaoDias < 7) {
       const mensagem = 'O prazo é de no mínimo 7 dias'
       return refusal(400, 'dadosInvalidos', mensagem, { detalhes: [{ caminho: 'retencaoDias', mensagem }] })
     }
-    privacidade = { aviso, retencaoDias, ...resto }
+    privacidade = nova
     return ok({ privacidade })
   })
   api.on('GET /lgpd/registro-operacoes', () =>
@@ -136,13 +137,31 @@ it('saves the notice and the term, shows each fault beside its field, and the re
   await dias.fill('30')
   await salvar.click()
   await expect.element(salvar).toBeDisabled()
-  expect(api.calls.findLast(({ route }) => route === 'PUT /lgpd/privacidade')?.body).toEqual({
-    ...PRIVACIDADE_PADRAO,
-    retencaoDias: 30,
-    aviso: { ...PRIVACIDADE_PADRAO.aviso, ativo: true },
-  })
+  // Nothing that was not changed here: another window may have switched the legal hold on meanwhile.
+  const enviado = { retencaoDias: 30, aviso: { ativo: true } }
+  expect(api.calls.findLast(({ route }) => route === 'PUT /lgpd/privacidade')?.body).toEqual(enviado)
 
   await page.getByRole('heading', { name: 'Registro das operações' }).click()
   await expect.element(page.getByRole('article', { name: OPERACAO.nome })).toBeVisible()
   await expectAccessible()
+})
+
+it('keeps what is typed while it is being saved', async () => {
+  const { api } = abrir()
+  await abrirSecao()
+  const texto = page.getByLabelText('Texto do aviso')
+  const respondida = Promise.withResolvers<void>()
+  api.on('PUT /lgpd/privacidade', async ({ body }) => {
+    await respondida.promise
+    return ok({
+      privacidade: { ...PRIVACIDADE_PADRAO, ...Object(body), aviso: { ativo: false, texto: 'A {privacidade}' } },
+    })
+  })
+  await texto.fill('A {privacidade}')
+  await page.getByRole('button', { name: 'Salvar a privacidade' }).click()
+  await texto.fill('A {privacidade} e mais isto')
+  respondida.resolve()
+  await expect.element(page.getByText('Privacidade salva.')).toBeVisible()
+  await expect.element(texto).toHaveValue('A {privacidade} e mais isto')
+  await expect.element(page.getByRole('button', { name: 'Salvar a privacidade' })).toBeEnabled()
 })

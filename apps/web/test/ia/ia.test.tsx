@@ -57,6 +57,26 @@ describe('saving', () => {
     })
   })
 
+  it('keeps what is typed while it is being saved, and saves that over it', async () => {
+    const teste = abrir()
+    const respondida = Promise.withResolvers<void>()
+    teste.api.on('PUT /config', async ({ body }) => {
+      await respondida.promise
+      return ok({ sucesso: true, config: { ...Object(body), versao: 4 } })
+    })
+    await prompt.fill('Vendemos pão')
+    await userEvent.keyboard('{Control>}s{/Control}')
+    await expect.poll(() => enviado(teste)).toMatchObject({ versao: 3, ia: { promptTreinamento: 'Vendemos pão' } })
+    await prompt.fill('Vendemos pão e café')
+    respondida.resolve()
+    await expect.element(aviso(SALVA)).toBeVisible()
+    await expect.element(prompt).toHaveValue('Vendemos pão e café')
+    await userEvent.keyboard('{Control>}s{/Control}')
+    await expect
+      .poll(() => enviado(teste))
+      .toMatchObject({ versao: 4, ia: { promptTreinamento: 'Vendemos pão e café' } })
+  })
+
   it('asks what to do when another window saved first', async () => {
     const { api } = abrir()
     api.on('PUT /config', () => refusal(409, 'versaoDesatualizada', 'x', { versao: 9 }))

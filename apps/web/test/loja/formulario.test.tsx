@@ -64,7 +64,6 @@ describe('a new product', () => {
         preco: '1234.56',
         linkCheckout: 'https://loja.exemplo/broa',
         ativo: 'true',
-        ordem: '4',
         imagem: 'broa.png',
       },
     ])
@@ -153,9 +152,20 @@ describe('the picture', () => {
     await expect.poll(figura).toBeNull()
     await botao('Salvar').click()
     await expect.element(dialogo).not.toBeInTheDocument()
-    expect(formularios.at(-1)).toMatchObject({ nome: 'Bolo de fubá cremoso', preco: '32', imagemUrl: '' })
+    expect(formularios.at(-1)).toEqual({ imagemUrl: '' })
     expect(api.calls.some(({ route }) => route === 'POST /produtos')).toBe(false)
   })
+})
+
+it('of a product that there is only what was changed goes, so that two people do not undo each other', async () => {
+  const { formularios, loja: servidor } = await abrirFormulario('Editar Bolo de fubá cremoso')
+  // Meanwhile, in another window: it is sold out, and will be dearer.
+  servidor.produtos = servidor.produtos.map((um) => (um.id === 'p2' ? { ...um, ativo: false, preco: 40 } : um))
+  await campo('Descrição').fill('Serve 14.')
+  await botao('Salvar').click()
+  await expect.element(dialogo).not.toBeInTheDocument()
+  expect(formularios).toEqual([{ descricao: 'Serve 14.' }])
+  expect(servidor.produtos[1]).toMatchObject({ descricao: 'Serve 14.', ativo: false, preco: 40 })
 })
 
 it('asks before what was written is lost, by Esc, by the button and by the address', async () => {

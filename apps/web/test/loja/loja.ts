@@ -66,7 +66,8 @@ export function abrirLoja(produtos: readonly Produto[] = CATALOGO, inicial: Part
   api.on('POST /produtos', (pedido) => {
     const campos = lerForm(pedido)
     formularios.push(campos)
-    const produto = aplicar(umProduto({ id: `novo-${loja.produtos.length}` }), campos)
+    const ordem = loja.produtos.length
+    const produto = aplicar(umProduto({ id: `novo-${ordem}`, ordem }), campos)
     loja.produtos.push(produto)
     return ok({ produto })
   })

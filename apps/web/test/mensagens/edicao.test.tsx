@@ -333,9 +333,16 @@ describe('when saving is not possible', () => {
     await salvar.click()
     await expect.element(botao('Salvando…').first()).toBeDisabled()
     await userEvent.keyboard('{Control>}s{/Control}')
+    await texto.fill('Uma vez, e mais isto')
     soltar()
-    await esperarSalvo()
+    await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
     expect(teste.api.calls.filter(({ route }) => route === 'PUT /config')).toHaveLength(1)
+    // What was typed since it left is still there, to be saved over what was saved.
+    await expect.element(texto).toHaveValue('Uma vez, e mais isto')
+    await salvar.click()
+    await expect
+      .poll(() => enviado(teste))
+      .toMatchObject({ versao: 4, menu: { menuPrincipal: 'Uma vez, e mais isto' } })
   })
 
   it('shows why it could not load, and tries again', async () => {

@@ -39,6 +39,12 @@ export const privacidadeSchema = z.object({
 })
 export type Privacidade = z.infer<typeof privacidadeSchema>
 
+/** What somebody changes; the rest stays as it is. A window of yesterday must not switch a legal hold off. */
+export const privacidadeEdicaoSchema = z.partial(
+  z.extend(privacidadeSchema, { aviso: z.partial(privacidadeSchema.shape.aviso) }),
+)
+export type PrivacidadeEdicao = z.infer<typeof privacidadeEdicaoSchema>
+
 export const PRIVACIDADE_PADRAO: Privacidade = {
   retencaoDias: RETENCAO.padrao,
   guardaLegal: false,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import {
   exportacaoDoTitularSchema,
+  privacidadeEdicaoSchema,
   privacidadeSchema,
   registroOperacoesSchema,
   resumoDoTitularSchema,
@@ -28,7 +29,7 @@ export const salvarPrivacidadeRoute = defineRoute({
   method: 'PUT',
   path: '/lgpd/privacidade',
   permissao: 'dono',
-  body: privacidadeSchema,
+  body: privacidadeEdicaoSchema,
   response: z.object({ privacidade: privacidadeSchema }),
   erroPadrao: 'Erro ao salvar a privacidade',
 })

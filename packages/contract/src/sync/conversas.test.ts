@@ -31,6 +31,20 @@ describe('aplicarEmConversas', () => {
     expect(aplicarEmConversas(uma, nova, CONTA)).toEqual(uma)
   })
 
+  it('what moved in one instant keeps the order of the server, whichever was told first', () => {
+    const novas = ['c4', 'c3'].map((id): EventoServidor => {
+      const conversa = umaConversa({ id, ultimaAtividade: apos(5) })
+      return { evento: 'novaConversaHumana', dados: { userId: CONTA, conversa } }
+    })
+    for (const eventos of [novas, novas.toReversed()]) {
+      const depois = eventos.reduce<readonly (typeof c1)[]>(
+        (antes, evento) => aplicarEmConversas(antes, evento, CONTA),
+        lista,
+      )
+      expect(depois.map(({ id }) => id)).toEqual(['c4', 'c3', 'c1', 'c2'])
+    }
+  })
+
   it('a message updates its conversation, counts as unread and moves it to the front', () => {
     const depois = aplicarEmConversas(lista, mensagemDe('c2', { id: 'm5', texto: 'Oi', timestamp: apos(10) }), CONTA)
     expect(depois.map((c) => c.id)).toEqual(['c2', 'c1'])

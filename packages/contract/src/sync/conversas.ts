@@ -3,11 +3,10 @@ import type { EventoServidor, EventosServidor } from '#realtime.ts'
 import { resumoDaMensagem } from '#resumo.ts'
 import { aplicarMensagem } from './mensagens.ts'
 
-/** Most recent activity first, as the server lists them. ISO instants in UTC compare as text. */
+/** Most recent activity first, and of one instant the youngest, as the server lists them. ISO instants in UTC compare as text. */
 function ordenar(conversas: readonly Conversa[]): Conversa[] {
-  return conversas.toSorted((a, b) =>
-    a.ultimaAtividade === b.ultimaAtividade ? 0 : a.ultimaAtividade < b.ultimaAtividade ? 1 : -1,
-  )
+  const chave = ({ ultimaAtividade, id }: Conversa): string => `${ultimaAtividade} ${id}`
+  return conversas.toSorted((a, b) => (chave(a) === chave(b) ? 0 : chave(a) < chave(b) ? 1 : -1))
 }
 
 function naoLidasApos(

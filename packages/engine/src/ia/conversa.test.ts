@@ -53,6 +53,13 @@ describe('montarConversa', () => {
     })
   })
 
+  it('masks what a cut would leave half of, and what came in two messages', () => {
+    const longa = linha('cliente', `${'a'.repeat(1_975)} mande para ana.silva@exemplo.com.br`)
+    expect(montarConversa([longa], longa.id, true).pergunta).not.toContain('ana.silva')
+    const [comeco, fim] = [linha('cliente', 'meu cpf: 529.982'), linha('cliente', '247-25')]
+    expect(montarConversa([comeco, fim], comeco.id, true).pergunta).toBe('meu cpf: [CPF oculto]')
+  })
+
   it('says what media came, and whether the model has it', () => {
     const foto = linha('cliente', 'tem esta?', { midia: 'imagem', anexada: true })
     const voz = linha('cliente', '', { midia: 'audio' })

@@ -44,7 +44,8 @@ const NOME_DA_MIDIA: Readonly<Record<TipoMidia, string>> = {
  */
 export function montarConversa(linhas: readonly LinhaIa[], desde: string, lembrar: boolean): ConversaIa {
   const daPergunta = (linha: LinhaIa): boolean => linha.de === 'cliente' && linha.id >= desde
-  const pergunta = linhas.filter(daPergunta).map(dizer).join('\n')
+  // Once more when they stand together: a number may have come in two messages.
+  const pergunta = mascarar(linhas.filter(daPergunta).map(dizer).join('\n'))
   return { historico: lembrar ? historico(linhas.filter((l) => !daPergunta(l))) : [], pergunta: fim(pergunta) }
 }
 
@@ -56,7 +57,8 @@ function historico(linhas: readonly LinhaIa[]): TurnoLembrado[] {
 }
 
 function dizer({ texto, midia, anexada }: LinhaIa): string {
-  const escrito = mascarar(texto.slice(0, LINHA_MAXIMO)).toWellFormed()
+  // Masked before it is cut: half of an address or of a number is nothing that masking knows.
+  const escrito = mascarar(texto).slice(0, LINHA_MAXIMO).toWellFormed()
   if (midia === undefined) return escrito
   const nota = `[${NOME_DA_MIDIA[midia]}${anexada === true ? ' em anexo' : ' que você não pode abrir'}]`
   return escrito.trim() === '' ? nota : `${nota} ${escrito}`

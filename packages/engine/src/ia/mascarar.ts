@@ -7,7 +7,8 @@ export const OCULTO = { cpf: '[CPF oculto]', cartao: '[cartão oculto]', email: 
 
 // The look-behind lets a match begin only where a word begins: one pass, however long the text.
 const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
-const NUMEROS = /(?<!\d)\d+(?:[ .\u00a0-]{1,2}\d+)*/g
+// As people part them: also with a slash or a comma by mistake, any dash, and over two lines.
+const NUMEROS = /(?<!\d)\d+(?:[\s.,/\u2010-\u2015-]{1,2}\d+)*/g
 
 /** The text with every CPF, card number and e-mail address replaced by what it was. */
 export function mascarar(texto: string): string {

@@ -32,8 +32,9 @@ export function createReserva(agora: () => number): ComReserva {
     } catch (error) {
       if (falhaEm(error)?.motivo !== 'modelo' || modelo === MODELO_ATUAL) throw error
     }
-    if (!sabido) lembrar(chave)
     const conversa = await perguntar(MODELO_ATUAL)
+    // Not before: a failure carries no notice, and the owner would never get it.
+    if (!sabido) lembrar(chave)
     return sabido ? conversa : { ...conversa, resposta: { ...conversa.resposta, avisos: [avisoDe(escolhido)] } }
   }
 }

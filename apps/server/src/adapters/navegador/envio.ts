@@ -74,6 +74,8 @@ export function createEnvio({ host, nossas, arquivo, prazoMs, inicioMs }: EnvioO
   return async (cliente, mensagem) => {
     // Made twice, a mark is the same mark.
     if (mensagem.reacao !== undefined) return reagir(cliente, mensagem.reacao, prazoMs)
+    // It left while nobody waited for it any longer.
+    if (nossas.jaSaiu(mensagem.idExterno)) return
     if (duvidosas.has(mensagem.idExterno) || instanteDe(mensagem.idExterno) < inicioMs) {
       const achada = await procurar(cliente, mensagem)
       duvidosas.delete(mensagem.idExterno)
@@ -106,7 +108,10 @@ async function montar(
 ): Promise<Montada> {
   const comum = citada !== undefined && DA_PAGINA.test(citada.id) ? { ...COMUM, quotedMessageId: citada.id } : COMUM
   const lida = midia?.url === undefined ? null : await lerMidia(midia.url)
-  if (lida === null || midia === undefined) return { conteudo: texto, opcoes: comum }
+  if (lida === null || midia === undefined) {
+    if (midia !== undefined && texto.trim() === '') throw new EnvioRecusado('o arquivo desta mensagem não existe mais')
+    return { conteudo: texto, opcoes: comum }
+  }
   const conteudo = arquivo(lida.mimeType, Buffer.from(lida.bytes).toString('base64'), midia.nomeArquivo ?? 'arquivo')
   const legenda = texto === '' ? {} : { caption: texto }
   switch (midia.tipo) {

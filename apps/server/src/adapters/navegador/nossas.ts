@@ -11,7 +11,12 @@ export interface Nossas {
   readonly enviando: () => () => void
   /** Resolves once the ids of what is being sent now are known. */
   readonly conhecidas: () => Promise<void>
+  /** This session sent it, and the page calls it so. */
   readonly lembrar: (idWeb: string, idExterno: string) => void
+  /** This session sent it, and the service has not refused it since. */
+  readonly jaSaiu: (idExterno: string) => boolean
+  /** The service did not take it after all: it may be sent again. */
+  readonly recusada: (idExterno: string) => void
   /** Known to have been sent by this session. */
   readonly ehConhecida: (idWeb: string) => boolean
   readonly idExternoDe: (mensagem: MensagemWeb) => Promise<string | null>
@@ -27,6 +32,7 @@ const RELOGIO_MS = 2_000
 export function createNossas(host: Pick<SessionHost, 'enviadas'>): Nossas {
   const porIdWeb = new Map<string, string>()
   const usadas = new Set<string>()
+  const saidas = new Set<string>()
   const emVoo = new Set<Promise<void>>()
 
   const lembrar = (idWeb: string, idExterno: string): void => {
@@ -49,7 +55,13 @@ export function createNossas(host: Pick<SessionHost, 'enviadas'>): Nossas {
       }
     },
     conhecidas: async () => void (await Promise.all(emVoo)),
-    lembrar,
+    lembrar: (idWeb, idExterno) => {
+      lembrar(idWeb, idExterno)
+      saidas.add(idExterno)
+      if (saidas.size > LEMBRADAS) saidas.delete(saidas.values().next().value ?? '')
+    },
+    jaSaiu: (idExterno) => saidas.has(idExterno),
+    recusada: (idExterno) => void saidas.delete(idExterno),
     ehConhecida: (idWeb) => porIdWeb.has(idWeb),
     idExternoDe: async (mensagem) => {
       const { id, timestamp } = mensagem

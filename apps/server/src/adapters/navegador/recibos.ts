@@ -19,7 +19,10 @@ export function createRecibos(
     if (ack === RECUSADA && !nossas.ehConhecida(idDaChave(mensagem.id))) return
     const idExterno = await nossas.idExternoDe(mensagem)
     if (idExterno === null) return
-    if (ack === RECUSADA) return host.naoEntregue(idExterno, 'o WhatsApp não entregou a mensagem')
+    if (ack === RECUSADA) {
+      nossas.recusada(idExterno)
+      return host.naoEntregue(idExterno, 'o WhatsApp não entregou a mensagem')
+    }
     host.recibo(idExterno, LIDA.has(ack) ? 'lida' : 'entregue')
   }
 }

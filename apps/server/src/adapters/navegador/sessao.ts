@@ -1,5 +1,6 @@
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
-import { type Connector, EnvioFalhou, type SessionHost } from '#ports/messaging.ts'
+import { createEmCurso } from '#adapters/em-curso.ts'
+import { type Connector, EnvioFalhou, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
 import { type Aberta, abrir, semProtecao } from './abrir.ts'
 import type { Biblioteca } from './biblioteca.ts'
 import { createCodigos } from './codigos.ts'
@@ -39,6 +40,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   const vinculo = createVinculo(host, registrar)
   const nossas = createNossas(host)
   const ritmo = opcoes.livre === true ? LIVRE : createRitmo()
+  const emCurso = createEmCurso()
   const inicioMs = Date.now()
   let biblioteca: Biblioteca | null = null
   let envio: Envio | null = null
@@ -139,12 +141,12 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     mexidaEm = performance.now()
     if (codigos.mostrando()) void contar({ tipo: 'conectando' })
     codigos.parar()
-    vinculo.criar().catch((erro: unknown) => registrar(erro, 'the link could not be written'))
+    void vinculo.criar()
   }
 
   const conectou = async (): Promise<void> => {
     // Written first: a bot that was seen connected comes back without a new scan.
-    await vinculo.criar()
+    if (!(await vinculo.criar())) return perder('erroInterno')
     if (aberta === null) return
     pronta = true
     conectada = true
@@ -214,7 +216,8 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       semResposta += 1
     }
     await vinculo.avancar(entrada.marco())
-    const memoria = (await atual.memoria()) ?? 0
+    // Where nobody can tell it, nothing is done about it.
+    const memoria = (await atual.memoria().catch(() => null)) ?? 0
     const demais = memoria > memoriaMaxima
     if (demais) registrar(`${Math.round(memoria / 2 ** 20)} MB`, 'the browser takes too much memory and is opened anew')
     if (atual === aberta && (demais || semResposta >= SEM_RESPOSTA_MAXIMO)) seAinda(() => perder('navegadorCaiu'))
@@ -235,6 +238,12 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     await trabalho
     await fecharAberta()
   }
+  const enviar = async (mensagem: OutboundMessage): Promise<void> => {
+    await ritmo.vez(mensagem.endereco)
+    if (aberta === null || envio === null || !conectada) throw new EnvioFalhou(SEM_CONEXAO)
+    await envio(aberta.cliente, mensagem)
+    ouvidaEm = performance.now()
+  }
   const liberar = (): void => {
     soltarVaga?.()
     soltarVez?.()
@@ -249,6 +258,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       if (semProtecao) registrar('running as root', 'no sandbox for the browser: use another user for the server')
       await contar({ tipo: 'conectando' })
       // A browser takes seconds: other bots do not wait for it.
+      if (!estaDePe()) return
       passo(async () => {
         soltarVez = await opcoes.vezes.tomar(contaId)
         await abrirAgora()
@@ -270,12 +280,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
         liberar()
       }
     },
-    send: async (mensagem) => {
-      await ritmo.vez(mensagem.endereco)
-      if (aberta === null || envio === null || !conectada) throw new EnvioFalhou(SEM_CONEXAO)
-      await envio(aberta.cliente, mensagem)
-      ouvidaEm = performance.now()
-    },
+    send: (mensagem) => emCurso(mensagem.idExterno, () => enviar(mensagem)),
     digitando: (endereco) => {
       aberta?.cliente
         .getChatById(paraWeb(endereco))

@@ -6,8 +6,8 @@ export interface Vinculo {
   readonly existe: () => boolean
   /** Seconds: messages from here on may not have been received. Older ones, and those of before the link, are not ours. */
   readonly desde: () => number
-  /** A phone was linked; resolves once that is written. */
-  readonly criar: () => Promise<void>
+  /** A phone was linked; resolves once that is written, or with false when it could not be: then ask again. Never rejects. */
+  readonly criar: () => Promise<boolean>
   /** Everything up to this second was received. Written only when it says something new; never rejects. */
   readonly avancar: (ate: number | null) => Promise<void>
   readonly esquecer: () => void
@@ -22,16 +22,21 @@ export function createVinculo(
   registrar: (erro: unknown, oQue: string) => void,
 ): Vinculo {
   let vinculo = vinculoSchema.safeParse(host.credenciais).data ?? null
-  let escrito: Promise<void> = Promise.resolve()
+  let escrito: Promise<boolean> | null = vinculo === null ? null : Promise.resolve(true)
   return {
     existe: () => vinculo !== null,
     desde: () => Math.max(vinculo?.criadoEm ?? 0, (vinculo?.ate ?? 0) - MARGEM_S),
     criar: () => {
-      if (vinculo === null) {
-        const agora = Math.floor(Date.now() / 1_000)
-        vinculo = { criadoEm: agora, ate: agora }
-        escrito = host.salvarCredenciais(vinculo)
-      }
+      const agora = Math.floor(Date.now() / 1_000)
+      vinculo ??= { criadoEm: agora, ate: agora }
+      escrito ??= host.salvarCredenciais(vinculo).then(
+        () => true,
+        (erro: unknown) => {
+          registrar(erro, 'the link could not be written')
+          escrito = null
+          return false
+        },
+      )
       return escrito
     },
     avancar: async (ate) => {
@@ -41,6 +46,7 @@ export function createVinculo(
     },
     esquecer: () => {
       vinculo = null
+      escrito = null
     },
   }
 }

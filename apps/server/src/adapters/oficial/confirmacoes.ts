@@ -10,7 +10,8 @@ export type Palavra =
  */
 export interface Confirmacoes {
   readonly saiu: (marca: string, wamid: string | null) => void
-  readonly falhou: (marca: string, codigo: number | null) => void
+  /** False for old news: under another name it was sent again since. */
+  readonly falhou: (marca: string, codigo: number | null, wamid: string | null) => boolean
   /** Resolves with what is known, as soon as it is, or with null when `ms` have passed without. */
   readonly esperar: (marca: string, ms: number) => Promise<Palavra | null>
   readonly desistir: () => void
@@ -43,10 +44,14 @@ export function createConfirmacoes(): Confirmacoes {
 
   return {
     saiu: (marca, wamid) => lembrar(marca, { tipo: 'saiu', wamid: wamid ?? wamidDe(de(marca)) }, Infinity),
-    falhou: (marca, codigo) => {
+    falhou: (marca, codigo, wamid) => {
+      const sabida = de(marca)
+      const atual = wamidDe(sabida)
+      if (atual !== null && wamid !== null && atual !== wamid) return false
       // Of one that had left nobody waits for news: sent again, it is tried again.
-      if (de(marca)?.tipo === 'saiu') sabidas.delete(marca)
+      if (sabida?.tipo === 'saiu') sabidas.delete(marca)
       else lembrar(marca, { tipo: 'recusada', codigo }, RECUSA_VALE_MS)
+      return true
     },
     esperar: async (marca, ms) => {
       const sabida = de(marca)

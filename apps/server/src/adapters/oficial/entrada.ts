@@ -1,3 +1,4 @@
+import { setTimeout as dormir } from 'node:timers/promises'
 import type { Alteracao, Chegada, SessionHost } from '#ports/messaging.ts'
 import type { DiarioOficial } from '#ports/oficial.ts'
 import { lerAlteracao } from './alteracao.ts'
@@ -22,6 +23,8 @@ export interface EntradaOptions {
 
 /** Before what could not be handed over is tried again. */
 const ESPERA_MS = 2_000
+/** After so many, what the same person said next no longer waits for it. */
+const TENTATIVAS = 30
 
 export function createEntrada({ host, diario, comArquivo, status, registrar }: EntradaOptions): Entrada {
   const { contaId } = host
@@ -33,6 +36,21 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
   let denovo = false
   let fechada = false
   let nova: NodeJS.Timeout | undefined
+  const { promise: acabou, resolve: acabar } = Promise.withResolvers<void>()
+
+  /** A store that fails comes back: until then what the same person says next waits, or it would pass in front. */
+  const insistir = async (passo: () => Promise<void>): Promise<void> => {
+    for (let vez = 1; ; vez += 1) {
+      if (fechada) throw new Error('the session is over')
+      try {
+        return await passo()
+      } catch (erro) {
+        if (fechada || vez >= TENTATIVAS) throw erro
+        registrar(erro, 'what the webhook brought could not be handed over; trying again')
+        await Promise.race([dormir(ESPERA_MS, undefined, { ref: false }), acabou])
+      }
+    }
+  }
 
   const ler = async (): Promise<void> => {
     do {
@@ -59,21 +77,18 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
 
   const entregar = ({ novidade, mensagem, alteracao }: Omit<Aberta, 'id'>): Promise<void> => {
     if (novidade?.tipo === 'status') return status(novidade)
-    if (alteracao !== null) return naVezDe(alteracao.endereco, () => alterar(alteracao))
+    if (alteracao !== null) return naVezDe(alteracao.endereco, () => insistir(() => host.alterar(alteracao)))
     return mensagem === null ? Promise.resolve() : naVezDe(mensagem.recebida.endereco, () => receber(mensagem))
-  }
-
-  const alterar = async (alteracao: Alteracao): Promise<void> => {
-    if (fechada) throw new Error('the session is over')
-    await host.alterar(alteracao)
   }
 
   const receber = async (mensagem: MensagemDaMeta): Promise<void> => {
     const recebida = await comArquivo(mensagem)
-    // Meta names what is quoted and does not say what it said.
-    const citada = mensagem.citada === undefined ? null : await host.citada(recebida, mensagem.citada)
-    if (fechada) throw new Error('the session is over')
-    await host.receber(citada === null ? recebida : { ...recebida, citada })
+    await insistir(async () => {
+      // Meta names what is quoted and does not say what it said.
+      const citada = mensagem.citada === undefined ? null : await host.citada(recebida, mensagem.citada)
+      if (fechada) throw new Error('the session is over')
+      await host.receber(citada === null ? recebida : { ...recebida, citada })
+    })
   }
 
   /** A file takes its time; what the same person writes after it waits for it, and nobody else does. */
@@ -113,6 +128,7 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
     fechar: () => {
       fechada = true
       clearTimeout(nova)
+      acabar()
     },
   }
 }

@@ -24,10 +24,11 @@ export interface ArquivoDaParte {
 const TEXTO_MAXIMO = 4_096
 const LEGENDA_MAXIMA = 1_024
 const ARQUIVO_NAO_ACEITO = 131053
+const SEM_ARQUIVO = 'O arquivo desta mensagem não existe mais. Envie-o de novo.'
 
 /**
  * What Meta takes in one message, we say in one; a caption that is too long, or that sounds cannot have, follows by itself. A
- * file that is gone leaves its text. Throws `EnvioRecusado` for a file that Meta does not take.
+ * file that is gone leaves its text. Throws `EnvioRecusado` for a file that Meta does not take, and when nothing is left to send.
  */
 export async function dividir(
   { texto, midia, modelo, citada, reacao }: Pick<OutboundMessage, 'texto' | 'midia' | 'modelo' | 'citada' | 'reacao'>,
@@ -54,7 +55,11 @@ async function emPartes(
 ): Promise<Parte[]> {
   if (modelo !== undefined) return [{ tipo: 'pronta', corpo: corpoDoModelo(modelo) }]
   const lida = midia?.url === undefined ? null : await lerMidia(midia.url)
-  if (lida === null || midia?.url === undefined) return emTextos(texto)
+  if (lida === null || midia?.url === undefined) {
+    // Nothing is left of it, and nothing that did not leave may be told as sent.
+    if (midia !== undefined && texto.trim() === '') throw new EnvioRecusado(SEM_ARQUIVO)
+    return emTextos(texto)
+  }
   const como = comoEnviar(lida.mimeType)
   if (como === null) throw new EnvioRecusado(fraseDe(ARQUIVO_NAO_ACEITO))
   const junto = como.tipo !== 'audio' && texto.length <= LEGENDA_MAXIMA

@@ -1,3 +1,4 @@
+import { createEmCurso } from '#adapters/em-curso.ts'
 import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 import {
   type Connector,
@@ -56,6 +57,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   const { contaId } = host
   const ritmo = createRitmo()
   const confirmacoes = createConfirmacoes()
+  const emCurso = createEmCurso()
   const envio = createEnvio({ graph, ritmo, confirmacoes, lerMidia: host.lerMidia, confirmacaoMs })
   const inicio = { ms: Date.now(), relogio: performance.now() }
   let numero: NumeroOficial | null = null
@@ -70,7 +72,8 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   const status = async ({ idExterno: marca, status: qual, codigo, wamid }: Extract<Novidade, { tipo: 'status' }>) => {
     const id = idDaMarca(marca)
     if (qual === 'failed') {
-      confirmacoes.falhou(marca, codigo)
+      // Meta may say it twice, and the second time of a message that a person has sent again meanwhile.
+      if (!confirmacoes.falhou(marca, codigo, wamid ?? null)) return
       const reacao = reacaoDaMarca(marca)
       if (reacao !== null) return host.reacaoNaoEntregue(reacao, fraseDe(codigo))
       return host.naoEntregue(id, fraseDe(codigo))
@@ -155,6 +158,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     await contar({ tipo: 'encerrado', status: motivo === 'banido' ? 'ERRO' : 'erro_auth', motivo })
   }
 
+  const estaParada = (): boolean => parada
   const fechar = (): void => {
     parada = true
     conectada = false
@@ -201,6 +205,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       iniciada = true
       await contar({ tipo: 'conectando' })
       numero = await diario.numero(contaId)
+      if (estaParada()) return
       if (numero === null) return encerrar('credenciaisInvalidas')
       parar = diario.ouvir(contaId, () => void entrada.chegou())
       // Also what became of messages that an earlier session sent: known before any is sent again.
@@ -218,7 +223,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       if (numero !== null) await assinarAvisos(graph, numero, 'DELETE').catch(() => undefined)
     },
     send: async (mensagem) => {
-      await enviar(mensagem)
+      await emCurso(mensagem.idExterno, () => enviar(mensagem))
       ouvidaEm = performance.now()
       leitura.respondida(mensagem.endereco)
     },

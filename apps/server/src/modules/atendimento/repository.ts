@@ -114,7 +114,10 @@ interface Tomada {
   readonly em: Date
 }
 
-/** False when it is somebody else's, or over. Taking again what is one's own keeps the first instant. */
+/**
+ * False when it is somebody else's, or over, or when whoever takes it is no longer there: people leave one at a time with their
+ * customers, and nobody is left with somebody who is gone. Taking again what is one's own keeps the first instant.
+ */
 export async function takeConversa(
   tx: Tx,
   contaId: string,
@@ -124,7 +127,10 @@ export async function takeConversa(
     `update conversas set status = 'em_atendimento', operador_id = $3, operador = $4, nao_lidas = 0,
        assumida_em = case when operador_id = $3 then coalesce(assumida_em, $5) else $5 end
      where conta_id = $1 and id = $2
-       and (status = 'aguardando' or (status = 'em_atendimento' and operador_id = $3))`,
+       and (status = 'aguardando' or (status = 'em_atendimento' and operador_id = $3))
+       and exists (
+         select 1 from usuarios u
+         where u.conta_id = $1 and u.id = $3 and u.status = 'ativo' and u.excluido_em is null for share)`,
     [contaId, id, operadorId, operador, em],
   )
   return rowCount === 1

@@ -1,7 +1,7 @@
 export { configuracaoRoutes } from './routes.ts'
 export { insertDefaultConfig } from './inserir-config-padrao.ts'
 export { chaveEnviada, mascarar } from './chave.ts'
-export { loadConfig, lockConta } from './repository.ts'
+export { holdConfig, loadConfig, lockConta } from './repository.ts'
 export type { ConfigDeps } from './alterar-config.ts'
 export { salvarSetores } from './salvar-setores.ts'
 export { verConfig } from './ver-config.ts'

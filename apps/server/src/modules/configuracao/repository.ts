@@ -34,6 +34,11 @@ export async function lockConta(tx: Tx, contaId: string): Promise<LimitesDaConta
   return conta
 }
 
+/** Until the transaction ends nobody saves the configuration: a sector that is in it stays while something is pointed at it. */
+export async function holdConfig(tx: Tx, contaId: string): Promise<void> {
+  await tx.query('select 1 from contas where id = $1 for share', [contaId])
+}
+
 /** The configuration in force, with real secrets, as the bot and the use cases read it. */
 export async function loadConfig(tx: Tx, deps: Pick<Deps, 'cofre'>, contaId: string): Promise<ConfigEmVigor> {
   const linha = await tx.kysely

@@ -60,9 +60,24 @@ export function comporConfig(
     menu: { ...menu, opcoes: apontadas.opcoes },
     atendimento: { ...atendimento, setores: resolvidos.setores },
   }
+  conferirFuso(atual, config)
   conferirIa(config, limites)
   conferirMenu(atual, config, limites)
   return { config, setoresRemovidos: resolvidos.removidos }
+}
+
+/**
+ * A zone by its place, or UTC. What else JavaScript takes, an offset or an abbreviation, the database refuses or reads the other
+ * way round, and every day of the account would be counted with it. One that was there before stays.
+ */
+function conferirFuso(atual: Config, { atendimento }: Config): void {
+  const { fuso } = atendimento.horario
+  if (fuso === 'UTC' || fuso.includes('/') || fuso === atual.atendimento.horario.fuso) return
+  const mensagem = 'Fuso horário desconhecido'
+  throw new AppError('dadosInvalidos', {
+    erro: mensagem,
+    detalhes: [{ caminho: 'atendimento.horario.fuso', mensagem }],
+  })
 }
 
 function conferirIa(config: Config, limites: LimitesDaConta): void {

@@ -15,7 +15,9 @@ import { createListarModelos } from './modelos.ts'
 import { findResposta, readFuso, readUso } from './repository.ts'
 import { testarIa } from './testar.ts'
 
-export function iaRoutes(deps: Pick<Deps, 'db' | 'clock' | 'cofre' | 'ai' | 'settings'>): BoundRoute[] {
+export function iaRoutes(
+  deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'cofre' | 'ai' | 'settings'>,
+): BoundRoute[] {
   const { db, clock, ai } = deps
   const listarModelos = createListarModelos(deps)
   return [

@@ -1,5 +1,10 @@
 import * as z from 'zod/mini'
-import { LINK_PRIVACIDADE, PRIVACIDADE_PADRAO, type Privacidade } from '@balcao/contract/entities/lgpd'
+import {
+  LINK_PRIVACIDADE,
+  PRIVACIDADE_PADRAO,
+  type Privacidade,
+  type PrivacidadeEdicao,
+} from '@balcao/contract/entities/lgpd'
 import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
@@ -49,11 +54,15 @@ export async function loadAviso(
   return { texto, versao: avisoVersao }
 }
 
-/** A text that was never shown before gets a number of its own: consents say which one they were given to. */
-export async function savePrivacidade(tx: Tx, contaId: string, nova: Privacidade): Promise<void> {
+/**
+ * Changes what is given, and gives how it is then. A text that was never shown before gets a number of its own: consents say
+ * which one they were given to.
+ */
+export async function savePrivacidade(tx: Tx, contaId: string, mudada: PrivacidadeEdicao): Promise<Privacidade> {
   // One change at a time: two would take the same number.
   await tx.query('select 1 from contas where id = $1 for update', [contaId])
   const atual = await find(tx, contaId)
+  const nova = comMudanca(atual.privacidade, mudada)
   const mudou = atual.privacidade.aviso.texto !== nova.aviso.texto
   const avisoVersao = mudou ? await nextVersao(tx, contaId, nova.aviso.texto) : atual.avisoVersao
   await tx.query(
@@ -62,6 +71,15 @@ export async function savePrivacidade(tx: Tx, contaId: string, nova: Privacidade
        aviso_ativo = excluded.aviso_ativo, aviso_versao = excluded.aviso_versao`,
     [contaId, nova.retencaoDias, nova.guardaLegal, nova.aviso.ativo, avisoVersao],
   )
+  return nova
+}
+
+function comMudanca(atual: Privacidade, { retencaoDias, guardaLegal, aviso }: PrivacidadeEdicao): Privacidade {
+  return {
+    retencaoDias: retencaoDias ?? atual.retencaoDias,
+    guardaLegal: guardaLegal ?? atual.guardaLegal,
+    aviso: { ativo: aviso?.ativo ?? atual.aviso.ativo, texto: aviso?.texto ?? atual.aviso.texto },
+  }
 }
 
 async function nextVersao(tx: Tx, contaId: string, texto: string): Promise<number> {

@@ -23,13 +23,12 @@ export function lgpdRoutes(deps: ApagarDeps): BoundRoute[] {
     bind(privacidadeRoute, async ({ sessao: { contaId } }) => ({
       privacidade: await db.read(contaId, (tx) => loadPrivacidade(tx, contaId)),
     })),
-    bind(salvarPrivacidadeRoute, async ({ sessao: { contaId }, body }) => {
-      await db.transaction(contaId, async (tx) => {
-        await savePrivacidade(tx, contaId, body)
+    bind(salvarPrivacidadeRoute, async ({ sessao: { contaId }, body }) => ({
+      privacidade: await db.transaction(contaId, async (tx) => {
         tx.afterCommit(() => bots.contextoMudou(contaId))
-      })
-      return { privacidade: body }
-    }),
+        return savePrivacidade(tx, contaId, body)
+      }),
+    })),
     bind(titularRoute, async ({ sessao: { contaId }, params }) => ({
       titular: await db.read(contaId, (tx) => readResumo(tx, contaId, params.telefone)),
     })),

@@ -6,7 +6,6 @@ import { AppError } from '#errors.ts'
 import { metricsOf } from '#http/metrics.ts'
 import { idDesde } from '#ids.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
-import { inicioDoDia } from '#modules/logs/index.ts'
 import { countEnviadas, readFuso, readSistema, readTempoDaIa } from './repository.ts'
 import { diaLocal, estadoDaIa, ontemAteAgora, sinalDe, statusDe, variacao } from './rules.ts'
 
@@ -19,7 +18,7 @@ export async function lerStatus(deps: Pick<Deps, 'db' | 'clock' | 'cofre'>, cont
   const agora = deps.clock.now()
   const { leitura, config, enviadas, tempoDaIa } = await deps.db.transaction(contaId, async (tx) => {
     const fuso = await readFuso(tx, contaId)
-    const ontem = ontemAteAgora(agora, inicioDoDia(agora, fuso))
+    const ontem = ontemAteAgora(agora, fuso)
     const dias = { hoje: diaLocal(agora, fuso), ontem: diaLocal(ontem.de, fuso) }
     return {
       leitura: await readSistema(tx, contaId, dias),

@@ -2,18 +2,18 @@ import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/status-bot'
 import type { Config } from '@balcao/contract/entities/config'
-
-const DIA_MS = 86_400_000
+import { inicioDoDia } from '#modules/logs/index.ts'
 
 /** `AAAA-MM-DD` of an instant in a zone. */
 export function diaLocal(instante: Date, fuso: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: fuso, dateStyle: 'short' }).format(instante)
 }
 
-/** Yesterday, from its midnight, up to the same hour, and to its end. */
-export function ontemAteAgora(agora: Date, meiaNoite: Date): { de: Date; ate: Date; fim: Date } {
-  const menosUmDia = (instante: Date): Date => new Date(instante.getTime() - DIA_MS)
-  return { de: menosUmDia(meiaNoite), ate: menosUmDia(agora), fim: meiaNoite }
+/** Yesterday, from its midnight, up to the same hour, and to its end: a day is not 24 hours long when the clocks change. */
+export function ontemAteAgora(agora: Date, fuso: string): { de: Date; ate: Date; fim: Date } {
+  const fim = inicioDoDia(agora, fuso)
+  const de = inicioDoDia(new Date(fim.getTime() - 1), fuso)
+  return { de, ate: new Date(de.getTime() + agora.getTime() - fim.getTime()), fim }
 }
 
 /**

@@ -63,8 +63,8 @@ function Cabecalho({ atual }: { atual: AbaAdmin }) {
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [atual])
-  const sair = async (): Promise<void> => {
-    await logout()
+  const sair = (): void => {
+    logout()
     avisar.sucesso(TEXTOS.logout)
   }
   return (
@@ -82,7 +82,7 @@ function Cabecalho({ atual }: { atual: AbaAdmin }) {
           <ArrowRight size={16} aria-hidden />
         </Link>
         <ThemeToggle />
-        <IconButton rotulo="Sair" icone={<LogOut size={18} aria-hidden />} onClick={() => void sair()} />
+        <IconButton rotulo="Sair" icone={<LogOut size={18} aria-hidden />} onClick={sair} />
       </div>
       <nav
         ref={nav}

@@ -2,6 +2,7 @@ import { LIMITE_MENSAGENS_DIA_PADRAO, LIMITE_USUARIOS_POR_PLANO_PADRAO } from '@
 import type { AdminConfiguracoes } from '@balcao/contract/entities/admin'
 import { useState, type FormEvent } from 'react'
 import { avisar } from '#shared/avisos.ts'
+import { restam } from '#shared/dados/restam.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Card } from '#shared/ui/card.tsx'
@@ -48,6 +49,8 @@ interface Rascunho {
   readonly emails: boolean
 }
 
+const CAMPOS = ['usuarios', 'mensagens', 'registro', 'emails'] as const
+
 function rascunhoDe(guardadas: AdminConfiguracoes): Rascunho {
   return {
     usuarios: String(guardadas.limiteUsuariosPorPlano),
@@ -59,26 +62,30 @@ function rascunhoDe(guardadas: AdminConfiguracoes): Rascunho {
 
 /** What new accounts get, and who may make one. */
 function Formulario({ guardadas }: { guardadas: AdminConfiguracoes }) {
-  const [editado, setEditado] = useState<Rascunho | null>(null)
-  const atual = editado ?? rascunhoDe(guardadas)
-  const mudar = (mudanca: Partial<Rascunho>): void => setEditado({ ...atual, ...mudanca })
+  const [edicoes, setEdicoes] = useState<Partial<Rascunho>>({})
+  const inicial = rascunhoDe(guardadas)
+  const atual: Rascunho = { ...inicial, ...edicoes }
+  const mudar = (mudanca: Partial<Rascunho>): void => setEdicoes((antes) => ({ ...antes, ...mudanca }))
+  const mudou = (campo: keyof Rascunho): boolean => atual[campo] !== inicial[campo]
   const usuarios = lerInteiro(atual.usuarios, LIMITE_USUARIOS_POR_PLANO_PADRAO, USUARIOS_MAXIMO)
   const mensagens = lerInteiro(atual.mensagens, LIMITE_MENSAGENS_DIA_PADRAO, MENSAGENS_MAXIMO)
   const { mutateAsync, isPending } = useSalvarConfiguracoes()
-  const alterado = JSON.stringify(atual) !== JSON.stringify(rascunhoDe(guardadas))
+  const alterado = CAMPOS.some(mudou)
   const guarda = useUnsavedGuard(alterado && !isPending)
 
   const salvar = async (evento: FormEvent): Promise<void> => {
     evento.preventDefault()
     if (usuarios === null || mensagens === null) return
     try {
-      await mutateAsync({
-        limiteUsuariosPorPlano: usuarios,
-        mensagensPorDia: mensagens,
-        permitirAutoRegistro: atual.registro,
-        notificacoesEmail: atual.emails,
-      })
-      setEditado(null)
+      // Only what was changed here: another administrator may have changed the rest.
+      if (alterado)
+        await mutateAsync({
+          ...(mudou('usuarios') ? { limiteUsuariosPorPlano: usuarios } : {}),
+          ...(mudou('mensagens') ? { mensagensPorDia: mensagens } : {}),
+          ...(mudou('registro') ? { permitirAutoRegistro: atual.registro } : {}),
+          ...(mudou('emails') ? { notificacoesEmail: atual.emails } : {}),
+        })
+      setEdicoes((agora) => restam(agora, edicoes))
       avisar.sucesso('Configurações salvas com sucesso!')
     } catch (erro) {
       avisarErro('Erro ao salvar alterações', erro)
@@ -129,7 +136,7 @@ function Formulario({ guardadas }: { guardadas: AdminConfiguracoes }) {
           {isPending ? 'Salvando…' : 'Salvar'}
         </Button>
         {alterado && !isPending && (
-          <Button variante="ghost" className="min-h-11" onClick={() => setEditado(null)}>
+          <Button variante="ghost" className="min-h-11" onClick={() => setEdicoes({})}>
             Descartar
           </Button>
         )}

@@ -132,8 +132,11 @@ function Formulario({ usuario, onAlterado, onFechar }: FormularioProps) {
     try {
       if (lido !== salvo.limiteMensagensDia)
         receber((await call(limiteMensagensRoute, { params, body: { limiteMensagensDia: lido } })).usuario)
-      if (COMPONENTES_DO_PAINEL.some(({ id }) => componentes[id] !== salvo.componentesPermitidos[id]))
-        receber((await call(permissoesUsuarioRoute, { params, body: { componentesPermitidos: componentes } })).usuario)
+      // The switches that were pressed: somebody else may have changed the others.
+      const mudados = COMPONENTES_DO_PAINEL.filter(({ id }) => componentes[id] !== usuario.componentesPermitidos[id])
+      const componentesPermitidos = Object.fromEntries(mudados.map(({ id }) => [id, componentes[id]]))
+      if (mudados.length > 0)
+        receber((await call(permissoesUsuarioRoute, { params, body: { componentesPermitidos } })).usuario)
       avisar.sucesso('Configurações do usuário atualizadas com sucesso!')
       onFechar()
     } catch (erro) {

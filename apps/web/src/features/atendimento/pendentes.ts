@@ -24,6 +24,11 @@ function trocar(conversaId: string, novos: readonly Pendente[]): void {
   for (const ouvinte of ouvintes) ouvinte()
 }
 
+// What is on its way arrives all the same; whoever comes next neither sees it nor hears how it ended.
+addEventListener('saiu', () => {
+  for (const conversaId of pendentes.keys()) trocar(conversaId, NENHUM)
+})
+
 const de = (conversaId: string): readonly Pendente[] => pendentes.get(conversaId) ?? NENHUM
 
 export function incluirPendente(conversaId: string, mensagem: Mensagem): void {

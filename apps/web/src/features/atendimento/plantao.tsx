@@ -45,6 +45,14 @@ function useSinais(aguardando: number): void {
     if (!('setAppBadge' in navigator)) return
     void navigator.setAppBadge(aguardando).catch(() => undefined)
   }, [aguardando])
+  // Outside the panel nobody counts who waits: a number that stayed would be an old one.
+  useEffect(
+    () => () => {
+      document.querySelector('link[rel=icon]')?.setAttribute('href', '/icon.svg')
+      if ('clearAppBadge' in navigator) void navigator.clearAppBadge().catch(() => undefined)
+    },
+    [],
+  )
 }
 
 /** Rings again while somebody waits, for who asked for it. */

@@ -39,6 +39,7 @@ function useLimite(): LimiteDoDia | null {
 
 /** What failed and may have been stored all the same: the same words again are the same message. */
 const falhas = new Map<string, { readonly texto: string; readonly id: string }>()
+addEventListener('saiu', () => falhas.clear())
 
 /** The sender's own id of a message, told back by the server. */
 export function novoIdTemporario(): string {

@@ -12,6 +12,7 @@ export interface Escolhida {
 
 /** What is being answered stays with its conversation, as what is being written does. */
 const citadas = new Map<string, Mensagem>()
+addEventListener('saiu', () => citadas.clear())
 
 /** Whether the customer has it under a name that the service knows. */
 export function alcancavel({ temporaria, estado, apagada, ligacao }: Mensagem): boolean {

@@ -40,7 +40,7 @@ export function usePainel(aba: Aba): PainelComDialogo {
   const aguardando = useAguardando(componentes !== null && podeVer(quem, 'atendimento'))
 
   async function sair(): Promise<void> {
-    await logout()
+    logout()
     avisar.sucesso(TEXTOS.logout)
     await navigate({ to: '/login' })
   }

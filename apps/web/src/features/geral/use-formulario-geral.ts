@@ -5,6 +5,7 @@ import { avisar } from '#shared/avisos.ts'
 import type { ConfigLida } from '#shared/dados/config.ts'
 import { useSalvarConfig } from '#shared/dados/config-escrita.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
+import { restam } from '#shared/dados/restam.ts'
 import { faltaNaChave, faltaNoClientId, lerFormulario, montarConfig, type FormularioGeral } from './formulario.ts'
 
 export type ErrosDoFormulario = Partial<Record<keyof FormularioGeral, string>>
@@ -88,7 +89,9 @@ export function useFormularioGeral(lida: ConfigLida): FormularioDaConfig {
       return
     }
     try {
-      adotar(await salvarConfig(montarConfig(base, valores)))
+      setBase(await salvarConfig(montarConfig(base, valores)))
+      setEdicoes((agora) => restam(agora, edicoes))
+      setConflito(false)
       avisar.sucesso('Configurações salvas com sucesso!')
     } catch (erro) {
       avisar.erro(`Erro ao salvar configurações: ${mensagemDe(erro)}`)

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { ApiError, call } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
+import { restam } from '#shared/dados/restam.ts'
 import { faltaNaChave } from './formulario.ts'
 
 const CHAVE = ['whatsapp-oficial'] as const
@@ -49,7 +50,7 @@ export function useOficial() {
     setSalvando(true)
     try {
       cliente.setQueryData(CHAVE, (await call(salvarOficialRoute, { body: valores })).oficial)
-      setEdicoes({})
+      setEdicoes((agora) => restam(agora, edicoes))
       avisar.sucesso('API oficial salva! Inicie o bot para usar.')
     } catch (erro) {
       const detalhes = erro instanceof ApiError ? (erro.dados.detalhes ?? []) : []

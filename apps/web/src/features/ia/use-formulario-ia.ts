@@ -6,6 +6,7 @@ import { avisar } from '#shared/avisos.ts'
 import type { ConfigLida } from '#shared/dados/config.ts'
 import { useSalvarConfig } from '#shared/dados/config-escrita.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
+import { restam } from '#shared/dados/restam.ts'
 import { type ErrosDaIa, errosDoServidor, semOsMudados } from './erros-do-servidor.ts'
 import { focarCampo } from './focar.ts'
 import { CHAVE_MODELOS } from './chaves.ts'
@@ -72,7 +73,10 @@ export function useFormularioIa(lida: ConfigLida) {
       return focarCampo('apiKey')
     }
     try {
-      adotar(await salvarConfig({ ...base, gemini: { apiKey }, ia: { ...ia, apiKey } }))
+      const salva = await salvarConfig({ ...base, gemini: { apiKey }, ia: { ...ia, apiKey } })
+      setErros({})
+      setConflito(false)
+      setRascunho(({ edicoes }) => ({ base: salva, edicoes: restam(edicoes, rascunho.edicoes) }))
       avisar.sucesso('Configurações da IA salvas com sucesso!')
       // What was known of another key is forgotten at once.
       if (apiKey !== guardada.apiKey) void cliente.resetQueries({ queryKey: CHAVE_MODELOS })

@@ -7,19 +7,22 @@ import { lerPreco } from './preco.ts'
 
 export interface ProdutoEscrito {
   readonly campos: Campos
+  /** As the form opened. */
+  readonly inicial: Campos
   readonly imagem: Imagem
-  /** For a new one: after the last (spec §3). */
-  readonly ordem: number
 }
 
-function formDe({ campos, imagem, ordem }: ProdutoEscrito, novo: boolean): FormData {
+/** Of a product that there is only what was changed here: somebody else may have changed the rest meanwhile. */
+function formDe({ campos, inicial, imagem }: ProdutoEscrito, novo: boolean): FormData {
   const form = new FormData()
-  form.set('nome', campos.nome.trim())
-  form.set('descricao', campos.descricao.trim())
-  form.set('preco', String(lerPreco(campos.preco)))
-  form.set('linkCheckout', completarLink(campos.linkCheckout))
-  form.set('ativo', String(campos.ativo))
-  if (novo) form.set('ordem', String(ordem))
+  const por = (campo: keyof Campos, valor: string): void => {
+    if (novo || campos[campo] !== inicial[campo]) form.set(campo, valor)
+  }
+  por('nome', campos.nome.trim())
+  por('descricao', campos.descricao.trim())
+  por('preco', String(lerPreco(campos.preco)))
+  por('linkCheckout', completarLink(campos.linkCheckout))
+  por('ativo', String(campos.ativo))
   // Last: the server knows everything else when the file arrives.
   if (imagem.arquivo !== null) form.set('imagem', imagem.arquivo)
   else if (imagem.tirar) form.set('imagemUrl', '')

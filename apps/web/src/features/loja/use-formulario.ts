@@ -84,9 +84,10 @@ export function useFormulario(opcoes: OpcoesDoFormulario) {
   }
   const salvar = async (): Promise<void> => {
     if (ocupado || recusar(conferir(campos))) return
+    if (produto !== null && !alterado) return onFechar()
     setEnviado(0)
     try {
-      const escrito = { campos, imagem, ordem: catalogo.length }
+      const escrito = { campos, inicial, imagem }
       const salvo = await salvarProduto(produto?.id ?? null, escrito, setEnviado)
       mudarCatalogo(cliente, (atual) => (produto === null ? [...atual, salvo] : comMudanca(atual, produto.id, salvo)))
       conferirCatalogo(cliente)

@@ -57,8 +57,9 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
       const { faltaNoQueSalva, comEdicao } = await import('./conferir.ts')
       const falta = faltaNoQueSalva(edicao)
       if (falta !== null) return void avisar.erro(falta)
-      await salvarConfig(comEdicao(edicao))
-      setEdicao(null)
+      const salva = await salvarConfig(comEdicao(edicao))
+      // What was typed since it left goes on being edited.
+      setEdicao((agora) => (agora === edicao || agora === null ? null : { ...agora, base: salva }))
       avisar.sucesso('Menu e mensagens salvos com sucesso!')
     } catch (erro) {
       if (erro instanceof ApiError && erro.codigo === 'versaoDesatualizada') setConflito(true)

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { useToaster } from 'react-hot-toast/headless'
-import { avisoDe, desfazerUltimo, dispensarAviso, type TipoAviso } from '#shared/avisos.ts'
+import { type Aviso, dispensarAviso, type TipoAviso, useAvisos } from '#shared/avisos.ts'
 import { ocupado } from '#shared/hooks/use-hotkeys.ts'
 
 const ICONE: Readonly<Record<TipoAviso, typeof Info>> = { sucesso: CircleCheck, erro: CircleAlert, info: Info }
@@ -14,12 +14,23 @@ const COR: Readonly<Record<TipoAviso, string>> = {
 /** More than these would grow over the page; the others are told by number. */
 const NA_TELA = 3
 
+/** After this, Ctrl Z would take back what nobody remembers; the Central still does, by its name. */
+const LEMBRADO_MS = 60_000
+const DESFAZER = 'Desfazer'
+
+/** Ctrl Z: takes back the last thing that can be. */
+function desfazerUltimo(avisos: readonly Aviso[]): void {
+  const ultimo = avisos.find(({ acao }) => acao?.rotulo === DESFAZER)
+  if (ultimo !== undefined && Date.now() - ultimo.em < LEMBRADO_MS) ultimo.acao?.fazer()
+}
+
 /**
  * The notices on screen, where nothing is that a person reaches for meanwhile (see `.avisos`). They wait while the pointer or the
  * focus is on them; F6 goes there, Ctrl Z takes the last one back.
  */
 export function Toasts() {
   const { toasts, handlers } = useToaster()
+  const avisos = useAvisos()
   const lugar = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const go = (evento: KeyboardEvent): void => {
@@ -28,12 +39,14 @@ export function Toasts() {
       // What is being typed has an undo of its own.
       if (key !== 'z' || !(ctrlKey || metaKey) || shiftKey || ocupado(evento)) return
       evento.preventDefault()
-      desfazerUltimo()
+      desfazerUltimo(avisos)
     }
     addEventListener('keydown', go)
     return () => removeEventListener('keydown', go)
-  }, [])
-  const visiveis = toasts.filter(({ visible }) => visible)
+  }, [avisos])
+  // Those of who left are no notices any more, though their time is not over.
+  const avisoDe = (id: string): Aviso | undefined => avisos.find((um) => um.id === id)
+  const visiveis = toasts.filter(({ visible, id }) => visible && avisoDe(id) !== undefined)
   return (
     <div
       ref={lugar}

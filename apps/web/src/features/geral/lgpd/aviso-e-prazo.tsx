@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
+import { restam } from '#shared/dados/restam.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Field } from '#shared/ui/field.tsx'
@@ -24,7 +25,7 @@ export function AvisoEPrazo() {
       ) : data === undefined ? (
         <ErrorState mensagem={mensagemDe(error)} onTentar={() => void refetch()} />
       ) : (
-        <Formulario key={JSON.stringify(data)} guardada={data} />
+        <Formulario guardada={data} />
       )}
     </section>
   )
@@ -36,6 +37,8 @@ interface Rascunho {
   readonly ativo: boolean
   readonly guardaLegal: boolean
 }
+
+const CAMPOS = ['dias', 'texto', 'ativo', 'guardaLegal'] as const
 
 function toRascunho({ retencaoDias, guardaLegal, aviso }: Privacidade): Rascunho {
   return { dias: String(retencaoDias), guardaLegal, ...aviso }
@@ -49,13 +52,15 @@ function faltaEm(erro: Error | null, caminho: string): string | undefined {
 
 function Formulario({ guardada }: { guardada: Privacidade }) {
   const inicial = toRascunho(guardada)
-  const [rascunho, setRascunho] = useState(inicial)
+  const [edicoes, setEdicoes] = useState<Partial<Rascunho>>({})
+  const rascunho: Rascunho = { ...inicial, ...edicoes }
   const salvar = useSalvarPrivacidade()
-  const alterado = JSON.stringify(rascunho) !== JSON.stringify(inicial)
+  const mudou = (campo: keyof Rascunho): boolean => rascunho[campo] !== inicial[campo]
+  const alterado = CAMPOS.some(mudou)
   const guarda = useUnsavedGuard(alterado)
   const mudar = (campos: Partial<Rascunho>): void => {
     salvar.reset()
-    setRascunho((antes) => ({ ...antes, ...campos }))
+    setEdicoes((antes) => ({ ...antes, ...campos }))
   }
 
   async function enviar(evento: FormEvent): Promise<void> {
@@ -63,7 +68,13 @@ function Formulario({ guardada }: { guardada: Privacidade }) {
     if (!alterado || salvar.isPending) return
     const { dias, texto, ativo, guardaLegal } = rascunho
     try {
-      await salvar.mutateAsync({ retencaoDias: Number(dias), guardaLegal, aviso: { ativo, texto } })
+      // Only what was changed here: another window may have changed the rest.
+      await salvar.mutateAsync({
+        ...(mudou('dias') ? { retencaoDias: Number(dias) } : {}),
+        ...(mudou('guardaLegal') ? { guardaLegal } : {}),
+        aviso: { ...(mudou('ativo') ? { ativo } : {}), ...(mudou('texto') ? { texto } : {}) },
+      })
+      setEdicoes((agora) => restam(agora, edicoes))
       avisar.sucesso('Privacidade salva.')
     } catch (erro) {
       if (!(erro instanceof ApiError) || erro.dados.detalhes === undefined) avisar.erro(mensagemDe(erro))
@@ -128,7 +139,14 @@ function Formulario({ guardada }: { guardada: Privacidade }) {
           {salvar.isPending ? 'Salvando…' : 'Salvar'}
         </Button>
         {alterado && (
-          <Button variante="ghost" className="min-h-11" onClick={() => mudar(inicial)}>
+          <Button
+            variante="ghost"
+            className="min-h-11"
+            onClick={() => {
+              salvar.reset()
+              setEdicoes({})
+            }}
+          >
             Descartar
           </Button>
         )}

@@ -1,4 +1,4 @@
-import type { ExportacaoDoTitular, Privacidade } from '@balcao/contract/entities/lgpd'
+import type { ExportacaoDoTitular, PrivacidadeEdicao } from '@balcao/contract/entities/lgpd'
 import {
   apagarTitularRoute,
   exportarTitularRoute,
@@ -27,7 +27,7 @@ export function usePrivacidade() {
 export function useSalvarPrivacidade() {
   const cliente = useQueryClient()
   return useMutation({
-    mutationFn: async (nova: Privacidade) => (await call(salvarPrivacidadeRoute, { body: nova })).privacidade,
+    mutationFn: async (mudada: PrivacidadeEdicao) => (await call(salvarPrivacidadeRoute, { body: mudada })).privacidade,
     onSuccess: async (salva) => {
       cliente.setQueryData(PRIVACIDADE, salva)
       await cliente.invalidateQueries({ queryKey: REGISTRO })

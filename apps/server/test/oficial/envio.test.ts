@@ -1,0 +1,54 @@
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOficial } from '#adapters/oficial/oficial.ts'
+import { createIds } from '#ids.ts'
+import { type Connector, EnvioRecusado, type OutboundMessage } from '#ports/messaging.ts'
+import { createHospede } from '#test/navegador/hospede.ts'
+import { createMetaFalsa, type MetaFalsa } from './meta-falsa.ts'
+
+/** One session over Meta's API, without the house around it: what it sends when it is asked twice, and when nothing is left. */
+
+let meta: MetaFalsa
+let conector: Connector
+beforeAll(async () => {
+  meta = await createMetaFalsa()
+  const { factory } = createOficial({
+    baseUrl: meta.url,
+    log: pino({ level: 'silent' }),
+    diario: {
+      numero: async () => ({ ...meta.numero, token: meta.token ?? '' }),
+      chegadas: async () => [],
+      concluir: async () => undefined,
+      ouvir: () => () => undefined,
+    },
+  })
+  conector = factory(createHospede().host)
+  await conector.start()
+})
+afterAll(async () => {
+  await conector.stop()
+  await meta.close()
+})
+
+const ids = createIds({ now: () => new Date() })
+const mensagem = (texto: string, mais: Partial<OutboundMessage> = {}): OutboundMessage => ({
+  ...{ idExterno: ids.uuid(), endereco: '5511930009999', texto },
+  ...mais,
+})
+const ditas = (): unknown[] => meta.mensagens.map(({ text }) => text?.body)
+
+describe('a message of ours', () => {
+  it('goes once when the queue asks again for what is still under way', async () => {
+    const lenta = mensagem('bom dia')
+    await Promise.all([conector.send(lenta), conector.send(lenta)])
+    await conector.send(lenta)
+    expect(ditas()).toEqual(['bom dia'])
+  })
+
+  it('is not told as sent when its file is gone and it says nothing else', async () => {
+    const midia = { tipo: 'imagem', url: '/outra' } as const
+    await expect(conector.send(mensagem('', { midia }))).rejects.toBeInstanceOf(EnvioRecusado)
+    await conector.send(mensagem('sem foto', { midia }))
+    expect(ditas()).toEqual(['bom dia', 'sem foto'])
+  })
+})

@@ -1,0 +1,57 @@
+import { createServer } from 'node:http'
+import { once as happens } from 'node:events'
+import { pino } from 'pino'
+import { io } from 'socket.io-client'
+import { expect, it } from 'vitest'
+import type { Sessao } from '#http/authentication.ts'
+import { createRealtime } from '#realtime/server.ts'
+import { once, quando, record } from './listen.ts'
+
+const CONTA = '0197f000-0000-7000-8000-000000000001'
+
+function sessao(atendimentoHumano: boolean): Sessao {
+  return {
+    tokenHash: 'hash',
+    usuarioId: '0197f000-0000-7000-8000-000000000002',
+    contaId: CONTA,
+    nome: 'Rui',
+    email: 'rui@loja.test',
+    tipo: 'usuario',
+    plano: 'gratuito',
+    empresa: 'Loja',
+    componentes: {
+      ...{ configuracaoGeral: true, mensagensMenus: true, iaChatbot: true, logsStatus: true, lojaWhatsapp: true },
+      atendimentoHumano,
+    },
+  }
+}
+
+it('who was given a component while their socket was joining hears of it too', async () => {
+  const httpServer = createServer().listen(0, '127.0.0.1')
+  await happens(httpServer, 'listening')
+  const endereco = httpServer.address()
+  const porta = typeof endereco === 'object' ? endereco?.port : undefined
+  // Asked once before the permission was saved; by then every socket that was there had been sent back.
+  const lidas = [sessao(false)]
+  const realtime = createRealtime({
+    httpServer,
+    authenticate: () => Promise.resolve(lidas.shift() ?? sessao(true)),
+    clock: { now: () => new Date() },
+    log: pino({ level: 'silent' }),
+  })
+  const socket = io(`http://127.0.0.1:${porta}`, {
+    auth: { token: 'x'.repeat(43) },
+    transports: ['websocket'],
+    reconnectionDelay: 20,
+  })
+  const ouvidos = record(socket)
+  try {
+    await once(socket, 'disconnect')
+    // Its own arrival is told to whoever serves customers.
+    await quando(() => expect(ouvidos).toMatchObject([['operadorStatusChange', { operador: 'Rui', status: 'online' }]]))
+  } finally {
+    socket.disconnect()
+    await realtime.close()
+    httpServer.close()
+  }
+})

@@ -1,0 +1,87 @@
+import { socketDeMentira } from './fake-socket.ts'
+import { expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { ok } from '#test/fake-api.ts'
+import { chegar, compositor, esperarSocket, nomeAberto, usarAtendimento } from '../atendimento/aba.ts'
+import { umaConfig, umUsuario } from './painel.tsx'
+
+/** One browser, several people: what belongs to one is nowhere to be found by the next. */
+
+const abrir = usarAtendimento()
+const menu = page.getByRole('complementary')
+const sair = page.getByRole('button', { name: 'Sair' })
+const icone = (): string | null | undefined => document.querySelector('link[rel=icon]')?.getAttribute('href')
+const BRUNO = umUsuario({ id: 'u2', contaId: 'conta-2', nome: 'Bruno Reis', email: 'bruno@mercado.com.br' })
+
+async function entrar(): Promise<void> {
+  await page.getByLabelText('E-mail').fill('bruno@mercado.com.br')
+  await page.getByRole('textbox', { name: 'Senha' }).fill('segredo123')
+  await page.getByRole('button', { name: 'Entrar' }).click()
+}
+
+it('leaves neither notices nor a number behind, and does not wait for the server to leave', async () => {
+  const { api, servidor } = abrir({}, '/dashboard?aba=mensagens')
+  await esperarSocket()
+  await expect.poll(icone).toBe('/icon-aviso.svg')
+  chegar('c1', { texto: 'Meu CPF é 123' })
+  await expect.element(page.getByRole('button', { name: /Central de avisos, 1 não lido/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Fechar aviso' }).click()
+  api.on('POST /auth/logout', () => new Promise(() => undefined))
+  await sair.click()
+  await expect.poll(() => location.pathname).toBe('/login')
+  expect(localStorage.getItem('token')).toBeNull()
+  await expect.poll(icone).toBe('/icon.svg')
+  servidor.usuario = BRUNO
+  api.on('POST /auth/login', () => ok({ token: 't2', usuario: BRUNO }))
+  await entrar()
+  await expect.element(menu.getByText('Bruno Reis')).toBeVisible()
+  await page.getByRole('button', { name: /Central de avisos/ }).click()
+  await expect.element(page.getByRole('region', { name: 'Central de avisos' })).toBeVisible()
+  await expect.poll(() => page.getByText(/Meu CPF/).query()).toBeNull()
+})
+
+it('an answer about who left says nothing of who came', async () => {
+  const { api, servidor } = abrir()
+  await esperarSocket()
+  let responder = (): void => undefined
+  const espera = new Promise<void>((resolve) => (responder = resolve))
+  const ana = servidor.usuario
+  api.on('GET /auth/eu', async () => {
+    await espera
+    return ok({ usuario: ana })
+  })
+  // The connection comes back, and who is there is asked for.
+  socketDeMentira.cair()
+  await expect.element(page.getByRole('banner').getByText(/Reconectando|Offline/)).toBeVisible()
+  socketDeMentira.voltar()
+  await esperarSocket()
+  await expect.poll(() => api.calls.filter(({ route }) => route === 'GET /auth/eu').length).toBe(2)
+  await sair.click()
+  await expect.poll(() => location.pathname).toBe('/login')
+  api.on('GET /auth/eu', () => ok({ usuario: BRUNO }))
+  api.on('POST /auth/login', () => ok({ token: 't2', usuario: BRUNO }))
+  await entrar()
+  await expect.element(menu.getByText('Bruno Reis')).toBeVisible()
+  responder()
+  // Something that comes after the late answer: the socket has been heard since.
+  await esperarSocket()
+  await expect.element(menu.getByText('Bruno Reis')).toBeVisible()
+  expect(localStorage.getItem('user')).toContain('"contaId":"conta-2"')
+})
+
+it('another tab let somebody else in: nothing half-written, and nothing of the other account, stays here', async () => {
+  const { api, servidor } = abrir({}, '/dashboard?aba=atendimento&c=c2')
+  await esperarSocket()
+  await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
+  await compositor.fill('Seu saldo é de R$ 900')
+  servidor.usuario = BRUNO
+  servidor.config = umaConfig('mercado-bruno', 3)
+  api.on('GET /atendimento/conversas', () => new Promise(() => undefined))
+  localStorage.setItem('user', JSON.stringify(BRUNO))
+  localStorage.setItem('token', 't2')
+  dispatchEvent(new StorageEvent('storage', { key: 'token', newValue: 't2' }))
+  await expect.element(menu.getByText('Bruno Reis')).toBeVisible()
+  await expect.poll(() => page.getByText('Studio Bela Vista').query()).toBeNull()
+  expect(page.getByText('João Pedro Alves').query()).toBeNull()
+  expect(Object.keys(sessionStorage).filter((chave) => chave.startsWith('rascunho:'))).toEqual([])
+})

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Bancada, createBancada } from './bancada.ts'
+import { createArmazemFalso } from './rede-falsa/armazem.ts'
+import { quando } from './quando.ts'
+
+/** What is in the journal reaches the host: all of it, in order, and not one before the host has it for good. */
+
+let bancada: Bancada
+
+beforeEach(async () => {
+  bancada = await createBancada()
+})
+afterEach(() => bancada.fechar())
+
+const textos = (): string[] => bancada.disco.recebidas.map(({ texto }) => texto)
+
+describe('a message in the journal', () => {
+  it('arrives without a new start when its sender could not be looked up', async () => {
+    const { ana, celular, disco } = bancada
+    let armada = false
+    await bancada.parear({
+      depoisDeGravar: (chegadas) => void (armada ||= chegadas.length > 0),
+      antesDeLer: async (tipo) => {
+        if (!armada || tipo !== 'lid-mapping') return
+        armada = false
+        throw new Error('no database')
+      },
+    })
+    await ana.diz(celular, 'oi', { como: 'lid-oculto' })
+    await quando(() => expect(textos()).toEqual(['oi']))
+    await quando(() => expect(disco.chegadas.size).toBe(0))
+  })
+
+  it('is not overtaken by the next one while the host cannot take it', async () => {
+    const { ana, celular, disco } = bancada
+    let falhas = 1
+    await bancada.parear({
+      antesDeReceber: () => {
+        if (falhas-- > 0) throw new Error('no database')
+      },
+    })
+    for (const texto of ['quero rosas', 'duas', 'vermelhas']) await ana.diz(celular, texto)
+    await quando(() => expect(disco.recebidas).toHaveLength(3))
+    expect(textos()).toEqual(['quero rosas', 'duas', 'vermelhas'])
+  })
+
+  it('stays there when the session is stopped while its picture is fetched', async () => {
+    const { ana, celular, disco } = bancada
+    const armazem = await createArmazemFalso()
+    const pedida = Promise.withResolvers<void>()
+    const solta = Promise.withResolvers<void>()
+    const buscar = async (url: URL, init: RequestInit): Promise<Response> => {
+      pedida.resolve()
+      await solta.promise
+      return fetch(url, { ...init, signal: null })
+    }
+    try {
+      const primeira = await bancada.parear({}, { midiaUrl: armazem.url, buscar })
+      await ana.fotografa(celular, armazem, randomBytes(1_000), 'o vaso')
+      await pedida.promise
+      await primeira.conector.stop()
+      solta.resolve()
+      // The first one has it by now, and nobody to give it to.
+      await quando(() => expect(disco.arquivos).toHaveLength(1))
+      const segunda = bancada.viver({}, { midiaUrl: armazem.url })
+      await segunda.conector.start()
+      await quando(() => expect(textos()).toEqual(['o vaso']))
+      await quando(() => expect(disco.chegadas.size).toBe(0))
+    } finally {
+      await armazem.fechar()
+    }
+  })
+})
