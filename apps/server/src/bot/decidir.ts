@@ -2,6 +2,7 @@ import { step } from '@balcao/engine/step'
 import { type BotState, parseState } from '@balcao/engine/state'
 import { type BotEffect, fala } from '@balcao/engine/effect'
 import type { BotEvent } from '@balcao/engine/event'
+import { pedidoDeParada } from '@balcao/engine/rules/parada'
 import { toBotContext } from './bot-context.ts'
 import type { Contexto } from './contextos.ts'
 import type { ConversaNova, Decisao, MensagemNova, MudancaConversa } from './decisao.ts'
@@ -83,16 +84,21 @@ const ATOS: readonly BotEvent['tipo'][] = [
   'devolvidaAoBot',
 ]
 
-/** Null in maintenance: what happens is stored and never answered. An act in the panel counts all the same, unsaid. */
+/**
+ * Null in maintenance: what happens is stored and never answered. An act in the panel counts all the same, unsaid, and so does a
+ * customer's wish to hear no more of the bot.
+ */
 async function andar(input: DecidirInput, recebidaId: string, nome: string): Promise<Passo | null> {
   const { turno, contato, contexto, agora } = input
   const antes = parseState(contato.estado)
   const base = { agora: agora.getTime(), contato: { nome, telefone: contato.telefone } }
   const context = toBotContext(contexto)
   const evento = toEvento(turno, recebidaId, base)
-  if (contexto.manutencao && !ATOS.includes(evento.tipo)) return null
+  const pede = evento.tipo === 'mensagemCliente' && pedidoDeParada(evento.texto) !== null
+  if (contexto.manutencao && !pede && !ATOS.includes(evento.tipo)) return null
   const primeiro = passar(context, antes, evento)
   if (contexto.manutencao) {
+    if (pede && (primeiro.state.paradoEm === null || antes.paradoEm !== null)) return null
     const effects = primeiro.effects.filter((efeito) => !fala(efeito))
     return { antes, state: primeiro.state, effects, protocolo: null }
   }

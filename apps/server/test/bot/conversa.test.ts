@@ -208,6 +208,26 @@ describe('a conversation with the bot', () => {
     expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU])
   })
 
+  it('hears in maintenance who asks for silence, and keeps it afterwards', async () => {
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    await ana.diz('oi')
+    const manter = async (ativa: boolean): Promise<void> => {
+      await house.database.owner.query('update contas set manutencao = $2 where id = $1', [contaId, ativa])
+      no.runtime.bots.contextoMudou(contaId)
+    }
+    await manter(true)
+    await ana.diz('sair da fila?')
+    await ana.diz('PARAR')
+    await manter(false)
+    await ana.diz('1')
+    await no.runtime.ocioso()
+    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU])
+    const { rows } = await house.database.owner.query('select ato from consentimentos where conta_id = $1', [contaId])
+    expect(rows).toEqual([{ ato: 'parada' }])
+  })
+
   it('lets no message of a broken account hold up the others of its batch', async () => {
     const boa = await house.conta()
     const ruim = await house.conta()
