@@ -1,7 +1,8 @@
 import { CORTESIA_APOS_FIM_MS, LACO, MENSAGEM_ANTIGA_MS } from '@balcao/contract/constants'
 import type { LigacaoPerdida } from './event.ts'
 import { contarResposta } from './rules/repeticao.ts'
-import { type BotState, caladoEm } from './state.ts'
+import { tempoEsgotado } from './stages/avaliacao.ts'
+import { type BotState, caladoEm, memoriaDe } from './state.ts'
 import { dizer, type Resultado, type Turno } from './turno.ts'
 
 /**
@@ -21,9 +22,10 @@ export function ligacaoPerdida(turno: Turno, state: BotState, { agora, ligouEm }
   return { state: contarResposta(onde, agora), effects }
 }
 
-/** Long after a goodbye it is the beginning of something else. */
-function deNovo(state: BotState, agora: number): BotState {
-  if (state.etapa !== 'encerrada' || agora - state.desde < CORTESIA_APOS_FIM_MS) return state
-  const { desde: _, ...memoria } = state
-  return { ...memoria, etapa: 'nenhuma' }
+/** What happens long after a goodbye, rated or not, is the beginning of something else. */
+export function deNovo(state: BotState, agora: number): BotState {
+  const acabou =
+    (state.etapa === 'encerrada' && agora - state.desde >= CORTESIA_APOS_FIM_MS) ||
+    (state.etapa === 'avaliando' && tempoEsgotado(state, agora))
+  return acabou ? { ...memoriaDe(state), etapa: 'nenhuma' } : state
 }

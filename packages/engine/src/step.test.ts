@@ -158,6 +158,19 @@ describe('people', () => {
     r.passa(61)
     expect(textos(r.cliente('oi'))).toEqual(['BOAS VINDAS', MENU])
   })
+
+  it('begins anew when the owner writes from the phone long after a rating was asked for, and not before', () => {
+    const r = roteiro()
+    r.cliente('oi')
+    r.cliente('atendente')
+    r.acontece({ tipo: 'atendenteFinalizou' })
+    r.passa(29)
+    r.acontece({ tipo: 'mensagemDoTelefone' })
+    expect(r.etapa()).toBe('avaliando')
+    r.passa(1)
+    r.acontece({ tipo: 'mensagemDoTelefone' })
+    expect(r.etapa()).toBe('nenhuma')
+  })
 })
 
 describe('AI', () => {

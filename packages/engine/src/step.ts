@@ -1,6 +1,6 @@
 import type { BotContext } from './context.ts'
 import type { BotEvent } from './event.ts'
-import { ligacaoPerdida } from './ligacao.ts'
+import { deNovo, ligacaoPerdida } from './ligacao.ts'
 import { mensagemDoCliente } from './mensagem.ts'
 import { pedirAvaliacao, simularAvaliacao, tempoEsgotado } from './stages/avaliacao.ts'
 import { responderDaIa } from './stages/ia.ts'
@@ -26,7 +26,7 @@ export function step(contexto: BotContext, state: BotState, event: BotEvent): Re
       return mensagemDoCliente(turno, state, event)
     case 'mensagemDoTelefone': {
       const telefoneAte = event.agora + contexto.config.menu.expiraEmMinutos * 60_000
-      return { state: { ...state, telefoneAte, pergunta: null }, effects: [] }
+      return { state: { ...deNovo(state, event.agora), telefoneAte, pergunta: null }, effects: [] }
     }
     case 'ligacaoPerdida':
       return ligacaoPerdida(turno, state, event)

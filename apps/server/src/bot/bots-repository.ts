@@ -6,7 +6,8 @@ import { apagarChaves } from './chaves-repository.ts'
 
 /** Seconds by the database's clock: the only one that all nodes share. */
 export const LEASE_S = 20
-const TOMADAS_POR_VEZ = 20
+/** Leases taken in one go: other nodes take their share meanwhile. */
+export const TOMADAS_POR_VEZ = 20
 
 const leaseSchema = z.object({
   conta_id: z.string(),

@@ -81,9 +81,18 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
     return toBotStatus(bot, lidas, manutencao)
   }
 
+  /** Of two readings the one that began last tells: the other may end after it, and would tell what was. */
+  const aContar = new Map<string, symbol>()
   const publicarStatus = async (contaId: string): Promise<void> => {
+    const minha = Symbol(contaId)
+    aContar.set(contaId, minha)
     listas.delete(contaId)
-    realtime.publish(contaId, 'botStatus', { userId: contaId, ...(await status(contaId)) })
+    try {
+      const lido = await status(contaId)
+      if (aContar.get(contaId) === minha) realtime.publish(contaId, 'botStatus', { userId: contaId, ...lido })
+    } finally {
+      if (aContar.get(contaId) === minha) aContar.delete(contaId)
+    }
   }
 
   const parar = async (contaId: string, { por, limpou }: Parada): Promise<BotStatus> => {

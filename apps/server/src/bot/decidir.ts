@@ -188,7 +188,9 @@ function escolherConversa(
 
 const SEM_MUDANCA = { status: null, setor: null, protocolo: null, motivoFim: null, naoLidas: 0, lidas: false } as const
 
-function expirada({ ultimaEm }: BotState, { config }: Contexto, agora: Date): boolean {
+function expirada({ ultimaEm, telefoneAte }: BotState, { config }: Contexto, agora: Date): boolean {
+  // In the owner's own hands: it lasts as long as they write from the phone, whoever is quiet.
+  if ((telefoneAte ?? 0) > agora.getTime()) return false
   return ultimaEm !== null && agora.getTime() - ultimaEm > config.menu.expiraEmMinutos * 60_000
 }
 

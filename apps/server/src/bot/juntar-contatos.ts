@@ -1,3 +1,4 @@
+import { parseState } from '@balcao/engine/state'
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 
@@ -8,6 +9,8 @@ const contatoSchema = z.object({
   ultima_atividade: z.date(),
   humana: z.boolean(),
   conversa_id: z.nullable(z.string()),
+  estado: z.unknown(),
+  retomou_em: z.nullable(z.date()),
   /** The message that began the question which the AI still owes this contact. */
   pergunta_desde: z.nullable(z.string()),
 })
@@ -39,20 +42,31 @@ export async function juntarContatos(
     [contaId, canonicos, fica.id],
   )
   const nome = [fica, ...saem].map((contato) => contato.nome).find((algum) => algum !== '') ?? ''
-  await tx.query('update contatos set nome = $3, telefone = $4 where conta_id = $1 and id = $2', [
-    contaId,
-    fica.id,
-    nome,
-    telefone,
-  ])
+  const palavra = JSON.stringify(palavraDada(fica, saem))
+  await tx.query(
+    `update contatos set nome = $3, telefone = $4, estado = coalesce(estado, '{}') || $5::jsonb where conta_id = $1 and id = $2`,
+    [contaId, fica.id, nome, telefone, palavra],
+  )
   return 'junto'
+}
+
+/** Who asked for silence under one address asked for it under all, until they took it back; who was told of the notice was told. */
+function palavraDada(fica: Contato, saem: readonly Contato[]): object {
+  const todos = [fica, ...saem]
+  const estados = todos.map(({ estado }) => parseState(estado))
+  const retomouEm = Math.max(...todos.map(({ retomou_em: em }) => em?.getTime() ?? -Infinity))
+  const paradoEm = estados.map((estado) => estado.paradoEm).find((em) => em !== null && em > retomouEm) ?? null
+  const avisadoEm = estados.map((estado) => estado.avisadoEm).find((em) => em !== null) ?? null
+  return { avisadoEm, paradoEm, ...(paradoEm === null ? {} : { pergunta: null }) }
 }
 
 /** In the order in which every transaction locks contacts. */
 function travar(tx: Tx, contaId: string, canonicos: readonly string[]): Promise<Contato[]> {
   return tx.rows(
     contatoSchema,
-    `select c.id, c.nome, c.telefone, c.ultima_atividade, c.conversa_id,
+    `select c.id, c.nome, c.telefone, c.ultima_atividade, c.conversa_id, c.estado,
+       (select max(s.criado_em) from consentimentos s where s.conta_id = c.conta_id and s.contato_id = c.id
+        and s.ato = 'retomada') as retomou_em,
        (select coalesce(p.desde_id, p.id) from perguntas_ia p where p.conta_id = c.conta_id and p.contato_id = c.id
         and c.estado ->> 'pergunta' = p.id::text) as pergunta_desde,
        exists (select 1 from conversas v where v.conta_id = c.conta_id and v.contato_id = c.id

@@ -80,6 +80,8 @@ export function createPerguntas(deps: BotDeps, { contextos, responder }: Pergunt
     try {
       await perguntar(pergunta, voo)
     } catch (error) {
+      // A newer one is on its way, and must not be called back for this one.
+      if (voo.controle.signal.aborted) return
       log.error({ err: error, contaId: pergunta.contaId }, 'a question to the AI is tried again')
       if (!esperas.has(chave)) agendar({ ...pergunta, perguntarEm: new Date(clock.now().getTime() + RETENTAR_MS) })
     } finally {

@@ -68,6 +68,7 @@ export interface SessaoOptions {
 const CONTATOS_VISTOS = 10_000
 const LEMBRADAS = 1_000
 const RETENTAR_MS = 1_000
+const VEZES = 3
 
 export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | null {
   const { lease } = options
@@ -76,9 +77,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   if (factory === undefined) return null
   let conectada = false
   let fechada = false
-  /** The last state that was written, and the last one that was told. */
   let ultimo: EstadoConexao['tipo'] | null = null
-  let contado: EstadoConexao['tipo'] | null = null
   let escrita: Promise<void> = Promise.resolve()
   let estados = 0
   /** False until what waited in the table is in the queue: the younger must not leave before it. */
@@ -109,7 +108,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     enviadas: (de, ate) => deps.db.read(contaId, (tx) => listEnviadas(tx, contaId, { de, ate })),
     estado: (estado) => {
       const vez = (estados += 1)
-      escrita = escrita.then(() => insistir(estado, () => vez === estados))
+      escrita = escrita.then(() => mudar(estado, () => vez === estados))
       return escrita
     },
     receber: (mensagem) => options.receber(contaId, lease.conector, mensagem),
@@ -126,17 +125,21 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     digitando: ({ telefone, endereco }) => options.clienteDigitando(contaId, enderecoCanonico(telefone, endereco)),
   }
 
-  /** Until it is done, or newer news came: the service tells a state once, and the next one must find its way. Never rejects. */
-  const insistir = async (estado: EstadoConexao, ultima: () => boolean): Promise<void> => {
-    do {
+  /** Tries again what the database refused; null when it was given up. Never rejects: the next state must find its way. */
+  const insistir = async <T>(tarefa: () => Promise<T>, desiste: (vezes: number) => boolean): Promise<T | null> => {
+    for (let vezes = 1; ; vezes += 1) {
       try {
-        return await mudar(estado)
+        return await tarefa()
       } catch (error) {
-        deps.log.error({ err: error, contaId }, 'a status could not be written or told; trying again')
+        deps.log.error({ err: error, contaId, vezes }, 'a status could not be written or told')
       }
+      if (fechada || desiste(vezes)) return null
       await new Promise((resolve) => setTimeout(resolve, RETENTAR_MS))
-    } while (ultima())
+      if (fechada) return null
+    }
   }
+  /** What others make up for: the renewals look for what waits, and panels ask for the status. */
+  const umasVezes = (vezes: number): boolean => vezes >= VEZES
 
   const escrever = async (estado: EstadoConexao, gravado: EstadoGravado): Promise<boolean> => {
     try {
@@ -154,25 +157,30 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     }
   }
 
-  const mudar = async (estado: EstadoConexao): Promise<void> => {
+  const mudar = async (estado: EstadoConexao, ultima: () => boolean): Promise<void> => {
     if (fechada) return
     const gravado = toGravado(estado)
     if (estado.tipo !== 'conectado') {
       conectada = false
       recuperada = false
     }
-    if (!(await escrever(estado, gravado))) return options.terminou(lease)
+    // The service says it once: it is written until newer news come.
+    const minha = await insistir(
+      () => escrever(estado, gravado),
+      () => !ultima(),
+    )
+    if (minha === null) return
+    if (!minha) return options.terminou(lease)
+    const novidade = estado.tipo !== ultimo
     ultimo = estado.tipo
-    const novidade = estado.tipo !== contado
     publicar(estado, gravado.status, novidade)
     if (estado.tipo === 'conectado') {
-      await recuperar()
+      await insistir(recuperar, umasVezes)
       recuperada = true
       fila.retomar()
     }
     if (estado.tipo === 'encerrado') options.terminou(lease)
-    if (novidade) await options.publicarStatus(contaId)
-    contado = estado.tipo
+    if (novidade) await insistir(() => options.publicarStatus(contaId), umasVezes)
   }
 
   const publicar = (estado: EstadoConexao, status: StatusBot, novidade: boolean): void => {
@@ -205,6 +213,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
         if (item.reacao !== undefined) await desfazerReacao(tx, contaId, item.reacao)
         await contarFalha(tx, deps, { contaId, mensagemId: item.reacao?.mensagemId ?? item.mensagemId, erro })
       })
+      apagada(item.mensagemId)
       fila.esquecer(item.mensagemId)
       if (item.reacao === undefined) options.mensagemMudou(contaId, item.mensagemId)
       else options.mensagemMarcada(contaId, item.reacao.mensagemId)

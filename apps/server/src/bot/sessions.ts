@@ -10,6 +10,7 @@ import {
   type Renovada,
   renovarLeases,
   soltarLease,
+  TOMADAS_POR_VEZ,
   tomarLeases,
 } from './bots-repository.ts'
 import { avisarMarcasPerdidas } from './limite.ts'
@@ -143,13 +144,17 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     return Promise.all(leases.map((lease) => abrir(lease).catch((error: unknown) => naoIniciou(lease, error))))
   }
 
-  const tomar = async (filtro: Filtro): Promise<void> => {
+  /** How many leases were taken. */
+  const tomar = async (filtro: Filtro): Promise<number> => {
     const tomada = tomarEAbrir(filtro)
     tomadas.add(tomada)
-    const abertas = (await tomada.finally(() => tomadas.delete(tomada))).filter((sessao) => sessao !== null)
+    const abertas = await tomada.finally(() => tomadas.delete(tomada))
     await Promise.all(
-      abertas.map((sessao) => iniciar(sessao).catch((error: unknown) => naoIniciou(sessao.lease, error))),
+      abertas
+        .filter((sessao) => sessao !== null)
+        .map((sessao) => iniciar(sessao).catch((error: unknown) => naoIniciou(sessao.lease, error))),
     )
+    return abertas.length
   }
 
   const renovar = async (): Promise<void> => {
@@ -174,7 +179,11 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
       }
     }
     const atrasadas = await db.transaction('*', (tx) => listContasAtrasadas(tx, [...sessoes.keys()]))
-    for (const contaId of atrasadas) await sessoes.get(contaId)?.recuperar()
+    for (const contaId of atrasadas) {
+      const recuperada = sessoes.get(contaId)?.recuperar()
+      // One account's trouble is not the node's.
+      await recuperada?.catch((error: unknown) => log.error({ err: error, contaId }, 'what waits could not be read'))
+    }
     voltaEm = performance.now()
   }
 
@@ -225,7 +234,9 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
 
   return {
     get: (contaId) => sessoes.get(contaId),
-    assumir: (contaId) => tomar({ contaId, todas: false }),
+    assumir: async (contaId) => {
+      await tomar({ contaId, todas: false })
+    },
     soltar,
     conferir: async (contaId) => {
       const sessao = sessoes.get(contaId)
@@ -237,11 +248,14 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     },
     leasesVivos: () => performance.now() - voltaEm < VOLTAS_PERDIDAS * renovarMs,
     start: async () => {
-      await tomar({ todas: deps.exclusivo })
+      // Alone, nobody else takes what the dead process held, and until its leases run out they would look held.
+      while ((await tomar({ todas: deps.exclusivo })) === TOMADAS_POR_VEZ && deps.exclusivo && !parado);
       if (parado) return
       voltaEm = performance.now()
       repetir(renovarMs, renovar)
-      repetir(deps.tempos?.procurarMs ?? PROCURAR_MS, () => tomar({ todas: false }))
+      repetir(deps.tempos?.procurarMs ?? PROCURAR_MS, async () => {
+        await tomar({ todas: false })
+      })
       repetir(1_000, vigiar)
       repetir(deps.tempos?.avisarMs ?? AVISAR_MS, avisarDonos)
     },

@@ -93,6 +93,40 @@ describe('a conversation with the bot', () => {
     expect(rows.map(({ texto }) => texto)).toEqual(['oi', '1', 'hein?', '3', 'menu', '0'])
   })
 
+  it('is a new one when the owner writes from the phone long after its end, and one for all that is said there', async () => {
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    const doCelular = (id: string): Promise<void> =>
+      no.runtime.receber(contaId, 'simulador', {
+        ...{ id, endereco: ana.telefone, telefone: ana.telefone, nome: '', texto: id },
+        ...{ deMim: true, enviadaEm: no.deps.clock.now() },
+      })
+    const depois = (minutos: number): void => house.agora(new Date(Date.now() + minutos * 60_000))
+    await ana.diz('oi')
+    await ana.diz('0')
+    depois(180)
+    await doCelular('bom dia')
+    depois(181)
+    await doCelular('seu pedido chegou')
+    depois(182)
+    await no.runtime.receber(contaId, 'simulador', {
+      ...{ id: 'que bom', endereco: ana.telefone, telefone: ana.telefone, nome: 'Ana', texto: 'que bom' },
+      enviadaEm: no.deps.clock.now(),
+    })
+    house.agora(null)
+    const { rows } = await house.database.owner.query(
+      `select v.status, array_agg(m.texto order by m.id) filter (where m.origem in ('cliente', 'telefone')) as ditas
+       from conversas v join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
+       where v.conta_id = $1 group by v.id, v.status order by v.id`,
+      [contaId],
+    )
+    expect(rows).toEqual([
+      { status: 'finalizada', ditas: ['oi', '0'] },
+      { status: 'bot', ditas: ['bom dia', 'seu pedido chegou', 'que bom'] },
+    ])
+  })
+
   it('knows a Brazilian mobile with and without its ninth digit, and answers where it wrote from', async () => {
     const contaId = await house.conta()
     await conectar(no, contaId)

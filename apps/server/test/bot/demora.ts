@@ -7,6 +7,8 @@ export interface Demora {
   readonly segurar: () => Promise<void>
   /** Lets it go; resolves when its transaction is over. */
   readonly soltar: () => Promise<void>
+  /** The same, and the connection is gone. */
+  readonly perder: () => Promise<void>
 }
 
 export function createDemora(trecho: string, quando: 'antes' | 'depois'): Demora {
@@ -50,6 +52,10 @@ export function createDemora(trecho: string, quando: 'antes' | 'depois'): Demora
     },
     soltar: () => {
       solta.resolve()
+      return acabou.promise
+    },
+    perder: () => {
+      solta.reject(new Error('the connection is gone'))
       return acabou.promise
     },
   }

@@ -86,6 +86,23 @@ describe('a person with two addresses', () => {
     expect(await contatos()).toHaveLength(1)
   })
 
+  it('who asked for silence under one of them has it under both, until they take it back', async () => {
+    const respostas = (): string[] =>
+      house.recebidas.filter((recebida) => recebida.contaId === contaId).map(({ texto }) => texto.split('\n')[0] ?? '')
+    await diz('parar', 'oculto')
+    await diz('oi', 'numero')
+    await no.runtime.ocioso()
+    const [parou = '', ...saudacao] = respostas()
+    expect([parou.startsWith('🔕 Tudo bem'), saudacao]).toEqual([true, ['OLA Ana', 'MENU']])
+    await diz('1', 'lid')
+    expect(await contatos()).toHaveLength(1)
+    await diz('1', 'numero')
+    await diz('voltar', 'lid')
+    await diz('1', 'oculto')
+    await no.runtime.ocioso()
+    expect(respostas()).toEqual([parou, 'OLA Ana', 'MENU', '🔔 Que bom ter você de volta!', 'MENU', 'HORARIOS'])
+  })
+
   it('keeps the order of what was written while the addresses were being joined', async () => {
     await diz('zero', 'oculto')
     const escritos = ['um', 'dois', 'três', 'quatro']

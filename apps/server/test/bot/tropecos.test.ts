@@ -59,6 +59,41 @@ describe('a database that fails for a moment', () => {
     await ate(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
     await no.stop()
   })
+
+  it('of one account for good keeps neither its bot from new answers nor the node from the others', async () => {
+    const no = await house.no('linha-ruim', { tempos: { renovarMs: 50, procurarMs: NUNCA } })
+    const [ruim, boa] = [await house.conta(), await house.conta()]
+    const ana = createCliente(no, ruim)
+    const bia = createCliente(no, boa)
+    for (const [contaId, cliente] of [
+      [ruim, ana],
+      [boa, bia],
+    ] as const) {
+      await conectar(no, contaId)
+      await ate(async () => (await no.runtime.bots.status(contaId)).status === 'CONECTADO')
+      await cliente.diz('oi')
+    }
+    await no.runtime.ocioso()
+    // Promised elsewhere a minute ago; of the one nobody knows how to read what it carries.
+    await house.database.owner.query(
+      `with m as (
+         insert into mensagens select (jsonb_populate_record(m, jsonb_build_object(
+           'id', gen_random_uuid(), 'midia', case when conta_id = $1 then '{"tipo":"?"}'::jsonb end, 'texto', 'PROMETIDA'))).*
+         from mensagens m where m.direcao = 'saida' and m.texto like 'OLA%' and m.conta_id in ($1, $2) returning *)
+       insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo, proxima_em)
+       select m.conta_id, m.id, c.id, c.endereco, '{}', m.id, now() - interval '1 minute'
+       from m join contatos c on c.conta_id = m.conta_id`,
+      [ruim, boa],
+    )
+    await ate(() => textosDe(house, bia.telefone).includes('PROMETIDA'))
+    await no.runtime.bots.parar(ruim)
+    await no.runtime.bots.iniciar(ruim)
+    await ate(async () => (await no.runtime.bots.status(ruim)).status === 'CONECTADO')
+    await ana.diz('1')
+    await ate(() => textosDe(house, ana.telefone).includes('HORARIOS'))
+    await ate(() => no.runtime.bots.leasesVivos())
+    await no.stop()
+  })
 })
 
 describe('an answer that comes late', () => {
@@ -107,5 +142,112 @@ describe('an answer that comes late', () => {
     await ate(async () => !(await presa(lenta)))
     await no.stop()
     await outro.stop()
+  })
+
+  it('about what waits in the table does not send again what has failed since', async () => {
+    const demora = createDemora('from saida s', 'depois')
+    const { promise: ultima, resolve: falhar } = Promise.withResolvers<void>()
+    const tentadas: string[] = []
+    const no = await house.no('lista-tarde', {
+      tempos: { renovarMs: NUNCA, procurarMs: NUNCA },
+      db: demora.db,
+      connector: (base) => ({
+        ...base,
+        send: async ({ texto }) => {
+          tentadas.push(texto)
+          if (texto !== 'OLA Ana' || tentadas.length > 5) return
+          if (tentadas.length === 5) await ultima
+          throw new Error('refused')
+        },
+      }),
+    })
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    await ana.diz('oi')
+    await ate(() => tentadas.length === 5)
+    const presa = demora.segurar()
+    no.deps.bus.publish('bots', contaId)
+    await presa
+    falhar()
+    await ate(() => textosDe(house, ana.telefone).length === 1)
+    await demora.soltar()
+    await ana.diz('1')
+    await ate(() => textosDe(house, ana.telefone).includes('HORARIOS'))
+    expect(textosDe(house, ana.telefone).map((texto) => texto.split('\n')[0])).toEqual(['MENU', 'HORARIOS'])
+    await no.stop()
+  })
+
+  it('about a question does not call back the newer one that took its place', async () => {
+    const demora = createDemora('from perguntas_ia p join', 'antes')
+    const { promise: pensada, resolve: responder } = Promise.withResolvers<void>()
+    const perguntadas: string[] = []
+    const no = await house.no('pergunta-tarde', {
+      tempos: { renovarMs: NUNCA, procurarMs: NUNCA },
+      db: demora.db,
+      ai: {
+        answer: async ({ pergunta }) => {
+          perguntadas.push(pergunta)
+          await pensada
+          return { tipo: 'texto', texto: `IA: ${pergunta}` }
+        },
+      },
+    })
+    const contaId = await house.conta((config) => ({
+      ...config,
+      ia: { ...config.ia, ativa: true, esperaSegundos: 0, gatilhos: ['quanto'] },
+    }))
+    const chave = no.deps.cofre.seal('chave', `configuracoes|dados.gemini.apiKey|${contaId}|config`)
+    await house.database.owner.query(
+      `update configuracoes set dados = jsonb_set(dados, '{gemini,apiKey}', to_jsonb($2::text)) where conta_id = $1`,
+      [contaId, chave],
+    )
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    await ana.diz('oi')
+    const presa = demora.segurar()
+    await ana.diz('quanto custa')
+    await presa
+    await ana.diz('a caneca azul?')
+    await ate(() => perguntadas.length === 1)
+    await demora.perder()
+    responder()
+    await ate(() => textosDe(house, ana.telefone).includes('IA: quanto custa\na caneca azul?'))
+    await no.stop()
+  })
+
+  it('about a status is not told after a newer one', async () => {
+    const demora = createDemora('from logs where', 'depois')
+    const no = await house.no('status-tarde', { tempos: { renovarMs: NUNCA, procurarMs: NUNCA }, db: demora.db })
+    const contaId = await house.conta()
+    await no.runtime.bots.iniciar(contaId)
+    await ate(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    const presa = demora.segurar()
+    const escaneado = no.runtime.simulador.escanear(contaId)
+    await presa
+    await no.runtime.bots.parar(contaId)
+    await demora.soltar()
+    await escaneado
+    const contados = house.publicados.filter((p) => p.contaId === contaId && p.evento === 'botStatus')
+    expect(contados.at(-1)?.dados['status']).toBe('PARADO')
+    await no.stop()
+  })
+})
+
+describe('a node with much to do', () => {
+  it('takes up all that a dead process held as soon as it starts, however many', async () => {
+    const contas = await Promise.all(Array.from({ length: 45 }, () => house.conta()))
+    await house.database.owner.query(
+      `insert into bots (conta_id, desejado, conector, status, no, epoca, lease_expira)
+       select unnest($1::uuid[]), true, 'simulador', 'CONECTADO', 'morto', nextval('epocas'), now() + interval '1 hour'`,
+      [contas],
+    )
+    const no = await house.no('volta', { exclusivo: true, tempos: { renovarMs: NUNCA, procurarMs: NUNCA } })
+    const { rowCount } = await house.database.owner.query(
+      `select from bots where conta_id = any ($1) and no = 'volta' and status = 'AGUARDANDO_QR'`,
+      [contas],
+    )
+    expect(rowCount).toBe(45)
+    await no.stop()
   })
 })
