@@ -127,6 +127,25 @@ describe('a conversation with the bot', () => {
     ])
   })
 
+  it('is one for all the calls that nobody took', async () => {
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    await ana.diz('oi')
+    house.agora(new Date(Date.now() + 180 * 60_000))
+    for (const id of ['primeira', 'segunda', 'terceira']) {
+      await no.runtime.receber(contaId, 'simulador', {
+        ...{ id, endereco: ana.telefone, telefone: ana.telefone, nome: 'Ana', texto: 'Ligação perdida' },
+        ...{ ligacao: 'voz', enviadaEm: no.deps.clock.now() },
+      })
+    }
+    house.agora(null)
+    const { rows } = await house.database.owner.query('select status from conversas where conta_id = $1 order by id', [
+      contaId,
+    ])
+    expect(rows).toEqual([{ status: 'finalizada' }, { status: 'bot' }])
+  })
+
   it('knows a Brazilian mobile with and without its ninth digit, and answers where it wrote from', async () => {
     const contaId = await house.conta()
     await conectar(no, contaId)
