@@ -33,6 +33,8 @@ export const JSON_MAXIMO_BYTES = 262_144
 export const JSON_PROFUNDIDADE_MAXIMA = 20
 
 export const TIMEOUT_HTTP_MS = 15_000
+/** A file over a slow mobile line takes longer than any other request may: the panel waits, and the server listens, this long. */
+export const TIMEOUT_ENVIO_MS = 120_000
 export const TIMEOUT_SOCKET_MS = 10_000
 export const RECONEXAO = { minimoMs: 1_000, maximoMs: 5_000, jitter: 0.5 } as const
 export const STATUS_APOS_CONECTAR_MS = 1_000

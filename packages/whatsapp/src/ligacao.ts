@@ -54,8 +54,10 @@ export function createLigacoes({ chaves, eu, perdida, toqueMs = TOQUE_MS }: Liga
       await chaves.gravar([], [{ id, valor }])
       toques.set(id, { valor, fim: setTimeout(() => acabou(id), toqueMs) })
     } else if (sinal.tipo === 'atendida') {
-      parar(id)
+      clearTimeout(toques.get(id)?.fim)
+      // Known until the journal has forgotten it: what could not be written comes again.
       await chaves.concluir(id)
+      parar(id)
     } else acabou(id)
   }
 

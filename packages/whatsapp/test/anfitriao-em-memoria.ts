@@ -34,6 +34,7 @@ export interface Ganchos {
   readonly depoisDeGravar?: (chegadas: readonly Chegada[]) => Promise<void> | void
   readonly antesDeLer?: (tipo: string) => Promise<void>
   readonly antesDeReceber?: (mensagem: Recebida) => Promise<void> | void
+  readonly antesDeConcluir?: (id: string) => void
 }
 
 export interface AnfitriaoDeTeste extends Anfitriao {
@@ -96,7 +97,10 @@ export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoD
       },
       apagar: async () => disco.chaves.clear(),
       chegadas: async () => [...disco.chegadas].map(([id, valor]) => ({ id, valor })),
-      concluir: async (id) => void disco.chegadas.delete(id),
+      concluir: async (id) => {
+        ganchos.antesDeConcluir?.(id)
+        disco.chegadas.delete(id)
+      },
     },
     digitando: (cliente) => void disco.escrevendo.push(cliente),
     guardarMidia: async (bytes) => {

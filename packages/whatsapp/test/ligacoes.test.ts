@@ -58,6 +58,24 @@ describe('a call', () => {
     expect(disco.recebidas.map(({ texto }) => texto)).toEqual(['Ligação perdida', 'ligo depois'])
   })
 
+  it('that somebody took is not told as lost because the store failed just then', async () => {
+    const { ana, celular, disco, servidor } = bancada
+    let falhou = false
+    await bancada.parear({
+      antesDeConcluir: () => {
+        if (falhou) return
+        falhou = true
+        throw new Error('no database')
+      },
+    })
+    ana.desliga(celular, ana.liga(celular), 'accepted_elsewhere')
+    await quando(() => expect(falhou).toBe(true))
+    // It was not acknowledged: it comes again on the next line.
+    servidor.cortarTudo()
+    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
+    expect(disco.recebidas).toEqual([])
+  })
+
   it('that cannot be kept is not acknowledged, and comes again', async () => {
     const { ana, celular, servidor, disco } = bancada
     let cheio = true

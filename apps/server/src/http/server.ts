@@ -10,12 +10,15 @@ import { bearerToken } from './authentication.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
 import { installKnownTokens } from './known-tokens.ts'
 import { inlineScriptHashes } from './panel.ts'
+import { cutSlowBodies, PEDIDO_INTEIRO_MS } from './slow-bodies.ts'
 
 export interface HttpOptions {
   readonly log: FastifyBaseLogger
   readonly trustProxy: boolean | string
   /** Folder of the built panel; absent in tests of the API alone. */
   readonly dist?: string
+  /** How long the words of a request may take, in ms; tests shorten it. */
+  readonly corpoMs?: number
 }
 
 /** 100 requests a second and token, measured over two seconds so that a burst of clicks passes. */
@@ -84,13 +87,13 @@ function acceptEmptyJson(app: FastifyInstance): void {
 }
 
 /** A Fastify instance with the guards every answer passes: headers, sizes, rates, errors. */
-export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promise<FastifyInstance> {
+export async function createHttp({ log, trustProxy, dist, corpoMs }: HttpOptions): Promise<FastifyInstance> {
   const cabecalhos = await guardHeaders(dist)
   const app = fastify({
     loggerInstance: log,
     trustProxy,
     bodyLimit: JSON_MAXIMO_BYTES,
-    requestTimeout: 30_000,
+    requestTimeout: PEDIDO_INTEIRO_MS,
     keepAliveTimeout: 5_000,
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
@@ -101,6 +104,7 @@ export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promis
   })
   installErrorHandler(app)
   acceptEmptyJson(app)
+  cutSlowBodies(app, corpoMs)
   app.setNotFoundHandler((request, reply) =>
     isPage(request.url) && request.method === 'GET' ? reply.redirect('/') : sendUnknownRoute(request, reply),
   )

@@ -18,7 +18,7 @@ type Emitir = (contaId: string, evento: Publicado) => void
 interface Pendentes {
   /** Last one of a key wins and goes to the end: the newest status is the last word. */
   readonly estados: Map<string, Publicado>
-  /** Per event: the newest of each id, in the order they first came. */
+  /** Per event: the newest of each id, in the order they first came; customers in the order they wrote last. */
   readonly listas: Map<string, Map<string, Publicado>>
   prontoEm: number
   cortou: boolean
@@ -94,6 +94,8 @@ export function createFila(emitir: Emitir): Fila {
 function pushToList(pendentes: Pendentes, id: string, evento: Publicado): void {
   const lista = pendentes.listas.get(evento.evento) ?? new Map<string, Publicado>()
   pendentes.listas.set(evento.evento, lista)
+  // A message keeps its place when it changes; a customer who writes again comes to the front of the panel's list.
+  if (evento.evento === 'botConversaAtiva') lista.delete(id)
   lista.set(id, evento)
   if (lista.size <= MAXIMO_POR_LISTA) return
   const [primeira] = lista.keys()

@@ -96,6 +96,20 @@ describe('the mail worker', () => {
     expect(await rowsOf('chefe@balcao.test')).toMatchObject([{ tentativas: 10, enviado_em: null }])
   })
 
+  it('sends no news of yesterday when the mail server comes back', async () => {
+    const contaId = await activeOwner('dora@loja.test')
+    await app.request('POST', '/auth/esqueci-senha', { body: { email: 'dora@loja.test' } })
+    await app.deps.db.transaction(contaId, async (tx) => {
+      await avisarLimiteDiario(tx, app.deps, contaId, { percentual: 100, limite: 10, dia: '2026-03-10' })
+      await avisarBotSemConexao(tx, app.deps, contaId, app.deps.clock.now())
+    })
+    await app.register('elis@loja.test')
+    expect((await app.banco.owner.query('select 1 from emails')).rows).toHaveLength(4)
+    app.advance(8 * 60 * MINUTO)
+    expect(await worker.runOnce()).toBe(1)
+    expect(correio.recebidos.map(({ para }) => para)).toEqual([['chefe@balcao.test']])
+  })
+
   it('sends each mail once when several look at the same moment', async () => {
     for (let vez = 0; vez < 6; vez += 1) await app.register(`muitos${vez}@loja.test`)
     const outro = createMailWorker(app.deps)

@@ -383,6 +383,26 @@ describe('the link with Meta', () => {
     meta.tropecoDoNumero = null
   })
 
+  it('costs no picture when its token has expired: they wait for the new one', async () => {
+    const quem = cliente('Quésia')
+    const { token } = meta
+    const ficou = (status: string) =>
+      ate(async () => (await casa.pedir('GET', '/bot/status')).body['status'] === status)
+    await casa.pedir('POST', '/bot/parar')
+    meta.arquivos.set('970', { bytes: PNG, mime: 'image/png' })
+    await quem.manda({ type: 'image', image: { id: '970', mime_type: 'image/png', caption: 'este vaso' } })
+    meta.token = null
+    await casa.pedir('POST', '/bot/iniciar')
+    await ficou('erro_auth')
+    meta.token = token
+    await casa.pedir('POST', '/bot/iniciar')
+    await ficou('CONECTADO')
+    await tudoLido()
+    expect(await guardadas(quem.numero)).toMatchObject([
+      { texto: 'este vaso', midia: { tipo: 'imagem', url: expect.stringContaining('/midias/') } },
+    ])
+  })
+
   it('is waited for while Meta is out of reach, and nothing promised is lost', async () => {
     const quem = cliente('Kátia')
     const conversaId = await comPessoas(quem)

@@ -144,6 +144,28 @@ describe('what Meta brings', () => {
   })
 })
 
+it('what waits of a customer goes when they are erased, with or without the ninth digit, and of nobody else', async () => {
+  const de = (from: string, id: string) => ({
+    messages: [{ from, id, timestamp: '1760000000', type: 'text', text: { body: 'oi' } }],
+  })
+  for (const corpo of [
+    de('5511977770001', 'wamid.COM'),
+    de('551177770001', 'wamid.SEM'),
+    de('5511977770002', 'wamid.BIA'),
+  ])
+    expect(await entregarAviso(url, aviso(meta, corpo), meta.segredo)).toBe(200)
+  await casa.sql(
+    `with c as (
+       insert into contatos (conta_id, id, nome, telefone, endereco)
+       select conta_id, gen_random_uuid(), 'Ana', '5511977770001', 'tel:5511977770001' from oficial_contas returning conta_id, id)
+     insert into enderecos (conta_id, endereco, contato_id) select conta_id, 'tel:5511977770001', id from c`,
+  )
+  expect((await casa.pedir('DELETE', '/lgpd/titulares/5511977770001')).status).toBe(200)
+  const ficaram = await guardadas()
+  expect(ficaram).toContain('m:wamid.BIA')
+  expect(ficaram.filter((id) => id === 'm:wamid.COM' || id === 'm:wamid.SEM')).toEqual([])
+})
+
 describe('the keys of the account', () => {
   it('leave masked, are kept when they come back so, and rest sealed', async () => {
     const { oficial } = (await casa.pedir('GET', '/whatsapp-oficial')).body

@@ -160,6 +160,23 @@ describe('bursts', () => {
     expect(estados).toEqual(['qr4999'])
   })
 
+  it('tells last of the customer who wrote last, whoever wrote first', async () => {
+    const { token, contaId } = await house.createPessoa()
+    const socket = house.connect(token)
+    const recebidos = record(socket)
+    await connected(socket)
+    for (const [id, nome] of [
+      ['a', 'Ana'],
+      ['b', 'Bia'],
+      ['a', 'Ana Souza'],
+    ] as const) {
+      house.realtime.publish(contaId, 'botConversaAtiva', { id, nome, telefone: '55', userId: contaId })
+    }
+    await quando(() => expect(recebidos.filter(([nome]) => nome === 'botConversaAtiva')).toHaveLength(2))
+    const nomes = recebidos.filter(([nome]) => nome === 'botConversaAtiva').map(([, dados]) => dados['nome'])
+    expect(nomes).toEqual(['Bia', 'Ana Souza'])
+  })
+
   it('drops a payload the contract does not know instead of sending it', async () => {
     const { token, contaId } = await house.createPessoa()
     const socket = house.connect(token)

@@ -15,17 +15,25 @@ export function openSocket(token: string, host: SocketHost): () => void {
     reconnectionDelayMax: RECONEXAO.maximoMs,
     randomizationFactor: RECONEXAO.jitter,
   })
+  let volta: ReturnType<typeof setTimeout> | undefined
+  /** The library comes back by itself from a network that is not there, but not once the server itself said no. */
+  const voltarEm = (ms: number): void => {
+    clearTimeout(volta)
+    volta = setTimeout(() => socket.connect(), ms)
+  }
   const offline = (): void => host.onEstado({ tipo: 'offline', desde: Date.now() })
   socket.on('connect', () => host.onEstado({ tipo: 'online' }))
   socket.on('connect_error', (erro) => {
     offline()
     // A session that ended while the page was open: the server says so once more, and the page leaves for the login.
     if (isSemSessao(erro)) call(euRoute, {}).catch(() => undefined)
+    // Its database is away, or this person has too many windows: a moment later it may say yes.
+    else if (!socket.active) voltarEm(RECONEXAO.minimoMs + Math.random() * (RECONEXAO.maximoMs - RECONEXAO.minimoMs))
   })
   socket.on('disconnect', (motivo) => {
     offline()
     // The server closes sockets when rights change: a valid session comes straight back with its new ones.
-    if (motivo === 'io server disconnect') setTimeout(() => socket.connect(), RECONEXAO.minimoMs)
+    if (motivo === 'io server disconnect') voltarEm(RECONEXAO.minimoMs)
   })
   for (const nome of NOMES_EVENTOS) {
     socket.on(nome, (dados: unknown) => {
@@ -34,6 +42,7 @@ export function openSocket(token: string, host: SocketHost): () => void {
     })
   }
   return () => {
+    clearTimeout(volta)
     socket.removeAllListeners()
     socket.disconnect()
   }

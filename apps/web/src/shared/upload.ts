@@ -1,10 +1,8 @@
+import { TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import type { ParamsOf, ResponseOf, RouteShape } from '@balcao/contract/define-route'
 import { ApiError, conclude, fillPath } from './api-client.ts'
 import { readToken } from './storage.ts'
 import { TEXTOS } from './textos.ts'
-
-/** A file over a slow mobile link takes longer than any other call may. */
-const TIMEOUT_MS = 120_000
 
 export interface Upload<R extends RouteShape> {
   readonly params: ParamsOf<R>
@@ -22,7 +20,7 @@ export async function upload<R extends RouteShape>(
   const pedido = new XMLHttpRequest()
   pedido.open(row.method, `/api${fillPath(row.path, params)}`)
   if (token !== null) pedido.setRequestHeader('authorization', `Bearer ${token}`)
-  pedido.timeout = TIMEOUT_MS
+  pedido.timeout = TIMEOUT_ENVIO_MS
   pedido.upload.addEventListener('progress', ({ loaded, total }) => total > 0 && onProgresso(loaded / total))
   await new Promise<void>((resolve, reject) => {
     pedido.addEventListener('load', () => resolve())

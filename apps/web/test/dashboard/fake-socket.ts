@@ -7,10 +7,10 @@ import type { NomeEvento } from '@balcao/contract/realtime'
 
 const abertos = new Set<SocketDeMentira>()
 let aceita = true
-let temSessao = true
+let recusa: string | null = null
 const Real = globalThis.WebSocket
 
-const SEM_SESSAO = `44${JSON.stringify({ message: 'Sua sessão terminou.', data: { codigo: 'semSessao' } })}`
+const recusar = (codigo: string, message: string): string => `44${JSON.stringify({ message, data: { codigo } })}`
 
 class SocketDeMentira extends EventTarget {
   readonly url: string
@@ -47,7 +47,7 @@ class SocketDeMentira extends EventTarget {
   }
 
   send(data: string): void {
-    if (data.startsWith('40')) setTimeout(() => this.receber(temSessao ? '40{"sid":"s"}' : SEM_SESSAO))
+    if (data.startsWith('40')) setTimeout(() => this.receber(recusa ?? '40{"sid":"s"}'))
   }
 
   close(): void {
@@ -80,11 +80,16 @@ export const socketDeMentira = {
   },
   voltar: (): void => {
     aceita = true
-    temSessao = true
+    recusa = null
+  },
+  /** Cuts every connection; new ones come as far as being told that the server cannot let anybody in just now, until `voltar`. */
+  adiar: (): void => {
+    recusa = recusar('bancoIndisponivel', 'O servidor está temporariamente indisponível.')
+    for (const socket of abertos) socket.close()
   },
   /** Closes every connection as the server does when rights change; the token is refused from then on. */
   encerrarSessao: (): void => {
-    temSessao = false
+    recusa = recusar('semSessao', 'Sua sessão terminou.')
     for (const socket of abertos) socket.receber('41')
   },
 }

@@ -91,6 +91,15 @@ describe('the side menu', () => {
     await expect.element(menu.getByText('Online', { exact: true }), { timeout: 15_000 }).toBeVisible()
   })
 
+  it('tries again when the server lets nobody in for a moment', async () => {
+    socketDeMentira.adiar()
+    abrir('/dashboard')
+    const aviso = page.getByRole('alert').filter({ hasText: 'Erro na conexão em tempo real' })
+    await expect.element(aviso).toBeVisible()
+    socketDeMentira.voltar()
+    await expect.element(menu.getByText('Online', { exact: true }), { timeout: 15_000 }).toBeVisible()
+  })
+
   it('fetches again what went past while the connection was down', async () => {
     const { api, servidor } = abrir('/dashboard')
     await expect.element(menu.getByText('120 / 1.000')).toBeVisible()

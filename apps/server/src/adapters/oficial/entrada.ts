@@ -15,7 +15,7 @@ export interface Entrada {
 export interface EntradaOptions {
   readonly host: Pick<SessionHost, 'contaId' | 'receber' | 'alterar' | 'citada'>
   readonly diario: DiarioOficial
-  /** Never fails: without its file a message still says what it carried. */
+  /** Without its file a message still says what it carried; fails only where the file may be had later. */
   readonly comArquivo: (mensagem: MensagemDaMeta) => Promise<MensagemDaMeta['recebida']>
   readonly status: (status: Extract<Novidade, { tipo: 'status' }>) => Promise<void>
   readonly registrar: (erro: unknown, oQue: string) => void

@@ -103,10 +103,18 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
         return { ...recebida, midia: await host.guardarMidia(bytes, arquivo.filename ?? '') }
       } catch (error) {
         registrar(error, 'a file could not be kept')
+        // Meta keeps it for weeks: with a new token it is there.
+        if (semAcesso(error) && !(await entramos(numero))) throw error
         return recebida
       }
     },
   })
+  /** Whether it is this file alone that is not for us. */
+  const entramos = (atual: NumeroOficial): Promise<boolean> =>
+    apresentar(graph, atual).then(
+      () => true,
+      (erro: unknown) => !semAcesso(erro),
+    )
 
   const contar: SessionHost['estado'] = (estado) => (parada ? Promise.resolve() : host.estado(estado))
   const agendar = (ms: number): void => {
@@ -230,6 +238,9 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     digitando: leitura.digitando,
   }
 }
+
+const semAcesso = (erro: unknown): boolean =>
+  erro instanceof FalhaMeta && (erro.tipo === 'credenciais' || erro.tipo === 'bloqueada')
 
 /** The instant inside an id of ours. */
 function instanteDe(uuid: string): number {

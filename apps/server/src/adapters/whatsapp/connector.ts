@@ -50,11 +50,12 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
         sessao ??= carregar(host)
         try {
           aberta = await sessao
-          await aberta.start()
         } catch (error) {
-          log.error({ err: error, contaId: host.contaId }, 'whatsapp: the connector did not start')
-          await host.estado({ tipo: 'encerrado', status: 'ERRO', motivo: 'erroInterno' })
+          log.error({ err: error, contaId: host.contaId }, 'whatsapp: the connector could not be loaded')
+          return host.estado({ tipo: 'encerrado', status: 'ERRO', motivo: 'erroInterno' })
         }
+        // What fails here is the store, which comes back: whoever starts sessions tries again.
+        await aberta.start()
       },
       stop: async () => (await sessao)?.stop(),
       logout: async () => (await sessao)?.logout(),

@@ -63,7 +63,13 @@ export async function claimDue(
         .select('id')
         .where('enviadoEm', 'is', null)
         .where('proximaEm', '<=', agora)
-        .where('criadoEm', '>', new Date(agora.getTime() - VALIDADE_MS))
+        .where((mail) =>
+          mail.or(
+            Object.entries(VALIDADE_MS).map(([tipo, validade]) =>
+              mail.and([mail('tipo', '=', tipo), mail('criadoEm', '>', new Date(agora.getTime() - validade))]),
+            ),
+          ),
+        )
         .where('tentativas', '<', TENTATIVAS_MAXIMO)
         .$if(!notificacoesEmail, (consulta) => consulta.where('tipo', 'in', COM_SEGREDO))
         .orderBy('proximaEm')

@@ -6,9 +6,10 @@ import type { Pedinte } from '#http/authentication.ts'
 import { recolherArquivos } from '#modules/arquivos/index.ts'
 import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
+import { deleteChegadas } from './chegadas.ts'
 import { contarTitular } from './contar-titular.ts'
 import { gravarLapides } from './lapides.ts'
-import { deleteChaves, deleteRegistros } from './mencoes.ts'
+import { deleteChaves, deleteRegistros, padroesDeMaquina } from './mencoes.ts'
 import { exigirSemGuarda } from './privacidade.ts'
 import { findTitular, lockTitular } from './titular.ts'
 
@@ -64,6 +65,7 @@ export async function apagarContato(
     if (titular === null) return
     await deleteRegistros(tx, contaId, titular)
     await deleteChaves(tx, contaId, titular)
+    await deleteChegadas(tx, deps, contaId, padroesDeMaquina(titular.enderecos))
     const abertas = await deleteContato(tx, contaId, contatoId)
     if (lapide) await gravarLapides(tx, deps, contaId, titular.enderecos)
     tx.afterCommit(() => {

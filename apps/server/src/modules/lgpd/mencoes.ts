@@ -85,12 +85,17 @@ export async function deleteRegistros(tx: Tx, contaId: string, titular: Titular)
   return rowCount ?? 0
 }
 
-/** Ids of these keys are made of numbers; without them the next message of that phone agrees on new ones. */
-export async function deleteChaves(tx: Tx, contaId: string, { enderecos }: Titular): Promise<void> {
-  const padroes = digitosDosEnderecos(enderecos).flatMap((digitos) => {
+/** Patterns (POSIX and ours) that find a number as machines write it, with or without its ninth digit. */
+export function padroesDeMaquina(enderecos: readonly string[]): string[] {
+  return digitosDosEnderecos(enderecos).map((digitos) => {
     const [, ddd, comeco, fim] = BRASILEIRO.exec(digitos) ?? []
     const meio = ddd === undefined ? digitos : `55${ddd}9?${comeco}${fim}`
-    return [`(^|${NAO_DIGITO})${meio}(${NAO_DIGITO}|$)`]
+    return `(^|${NAO_DIGITO})${meio}(${NAO_DIGITO}|$)`
   })
+}
+
+/** Ids of these keys are made of numbers; without them the next message of that phone agrees on new ones. */
+export async function deleteChaves(tx: Tx, contaId: string, { enderecos }: Titular): Promise<void> {
+  const padroes = padroesDeMaquina(enderecos)
   await tx.query('delete from whatsapp_chaves where conta_id = $1 and id ~ any ($2::text[])', [contaId, padroes])
 }
