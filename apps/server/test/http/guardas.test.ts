@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pino } from 'pino'
 import { io } from 'socket.io-client'
@@ -116,10 +117,31 @@ async function deUmaVez(token: string, vezes: number, caminho = '/api/health', {
   return tudo
 }
 
-describe('a file over a slow line', () => {
-  it('may take as long as the panel waits for it', async () => {
-    const http = await createHttp({ log: pino({ level: 'silent' }), trustProxy: false })
+describe('a slow line', () => {
+  it('is cut while it says a few words, and listened to while it sends a file', async () => {
+    const http = await createHttp({ log: pino({ level: 'silent' }), trustProxy: false, corpoMs: 50 })
     expect(http.server.requestTimeout).toBeGreaterThan(TIMEOUT_ENVIO_MS)
+    http.post('/api/eco', async (request) => {
+      if (!request.isMultipart()) return 'palavras'
+      const lidas: string[] = []
+      for await (const parte of request.parts()) lidas.push(parte.fieldname)
+      return lidas.join()
+    })
+    const { port } = new URL(await http.listen({ port: 0, host: '127.0.0.1' }))
+    const abrir = (tipo: string, bytes: number): Socket => {
+      const linha = connect(Number(port), '127.0.0.1')
+      linha.write(`POST /api/eco HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: ${tipo}\r\n`)
+      linha.write(`content-length: ${bytes}\r\n\r\n`)
+      return linha
+    }
+    const corpo = '--x\r\ncontent-disposition: form-data; name="nome"\r\n\r\nbolo\r\n--x--\r\n'
+    const arquivo = abrir('multipart/form-data; boundary=x', corpo.length)
+    arquivo.write(corpo.slice(0, 10))
+    const palavras = abrir('application/json', 100)
+    palavras.write('{"texto":')
+    expect(await text(palavras)).toBe('')
+    arquivo.write(corpo.slice(10))
+    expect(await text(arquivo)).toMatch(/^HTTP\/1\.1 200 .*nome$/s)
     await http.close()
   })
 })
