@@ -87,6 +87,18 @@ describe('the list of conversations', () => {
     expect(await nomes(pessoa, { busca: '_' })).toEqual([])
   })
 
+  it('is searched as the panel filters it: with or without accents, whichever the customer uses', async () => {
+    const pessoa = await house.createPessoa()
+    await criar(pessoa, { nome: 'JOÃO Conceição', minuto: 3 })
+    await criar(pessoa, { nome: 'Joao da Silva', minuto: 2 })
+    await criar(pessoa, { nome: 'João Açaí'.normalize('NFD'), minuto: 1 })
+    for (const busca of ['joao', 'João', 'JOÃO'.normalize('NFD')]) {
+      expect([busca, (await nomes(pessoa, { busca })).length]).toEqual([busca, 3])
+    }
+    expect(await nomes(pessoa, { busca: 'conceicao' })).toEqual(['JOÃO Conceição'])
+    expect(await nomes(pessoa, { busca: 'jóana' })).toEqual([])
+  })
+
   it('comes in pages that neither repeat nor skip, even of one instant', async () => {
     const pessoa = await house.createPessoa()
     for (let n = 0; n < 5; n += 1) await criar(pessoa, { nome: `N${n}`, minuto: n < 3 ? 5 : n })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { enviarComoOperador } from '#modules/atendimento/index.ts'
-import { ate, type BotHouse, conectar, createBotHouse, createCliente, textosDe } from '#test/bot/house.ts'
+import { ate, type BotHouse, conectar, createBotHouse, createCliente, empregar, textosDe } from '#test/bot/house.ts'
 
 let house: BotHouse
 beforeAll(async () => {
@@ -24,6 +24,7 @@ describe('an operator on a node that does not have the phone', () => {
     ])
     const { bots, acontecerEm } = sem.runtime
     const operador = { id: '01900000-0000-7000-8000-000000000009', nome: 'Rui' }
+    await empregar(house, contaId, operador)
     const enviadas: string[] = []
     for (let n = 0; n < 20; n += 1) {
       const envio = { contaId, conversaId: rows[0]?.id ?? '', texto: `n${n}`, operador }

@@ -189,6 +189,18 @@ export async function createBotHouse(): Promise<BotHouse> {
   }
 }
 
+/** Somebody who answers the account's customers. */
+export async function empregar(
+  { database }: Pick<BotHouse, 'database'>,
+  contaId: string,
+  { id, nome }: { readonly id: string; readonly nome: string },
+): Promise<void> {
+  await database.owner.query(
+    `insert into usuarios (id, conta_id, nome, email, tipo, status) values ($1::uuid, $2, $3, $1::text || '@loja.test', 'operador', 'ativo')`,
+    [id, contaId, nome],
+  )
+}
+
 /** Starts the account's bot on this node and scans its code. */
 export async function conectar({ runtime }: No, contaId: string): Promise<void> {
   await runtime.bots.iniciar(contaId)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { enviarComoOperador } from '#modules/atendimento/index.ts'
-import { ate, type BotHouse, conectar, createBotHouse, createCliente } from '#test/bot/house.ts'
+import { ate, type BotHouse, conectar, createBotHouse, createCliente, empregar } from '#test/bot/house.ts'
 
 let house: BotHouse
 beforeAll(async () => {
@@ -14,6 +14,7 @@ const midiaDe = (letra: string): Midia => ({ tipo: 'imagem', url: `/api/midias/$
 
 it('is given the media of what leaves, at once and after a stop', async () => {
   const contaId = await house.conta()
+  await empregar(house, contaId, OPERADOR)
   const no = await house.no('um')
   await conectar(no, contaId)
   const cliente = createCliente(no, contaId)

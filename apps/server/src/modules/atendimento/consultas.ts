@@ -92,10 +92,16 @@ export async function listConversasHumanas(
   return { conversas, proximoCursor: `${ultima.ultimaAtividade}_${ultima.id}` }
 }
 
+/** As the panel compares names: case and accents apart. Most names have no accents and are not looked at twice. */
+const NOME_SIMPLES = String.raw`case when octet_length(c.nome) = char_length(c.nome) then c.nome
+  else regexp_replace(normalize(c.nome, nfd), '[\u0300-\u036f]', '', 'g') end`
+const semAcentos = (texto: string): string => texto.normalize('NFD').replaceAll(/[\u0300-\u036f]/g, '')
+
 /** Part of the name, or of the phone however it is punctuated. With the letter that names the kind of search. */
 function procura(busca: string, valor: (dado: unknown) => string): readonly [string, string] {
   if (busca === '') return ['', '']
-  const nome = `c.nome ilike ${valor(`%${busca.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)}`
+  const parte = semAcentos(busca).replaceAll(/[\\%_]/g, String.raw`\$&`)
+  const nome = `${NOME_SIMPLES} ilike ${valor(`%${parte}%`)}`
   const digitos = busca.replaceAll(/[\s().+-]/g, '')
   if (!/^\d+$/.test(digitos)) return ['n', nome]
   return ['t', `(${nome} or c.telefone like ${valor(`%${digitos}%`)})`]
