@@ -97,7 +97,12 @@ export async function createHouse(options: HouseOptions): Promise<House> {
   const porteiro = createGate(PORTA_DOS_SOCKETS)
   const realtime = createRealtime({
     httpServer: http.server,
-    authenticate: (token) => porteiro.run(() => acesso.authenticate(token)),
+    authenticate: async (token) => {
+      const sessao = await porteiro.run(() => acesso.authenticate(token))
+      // After a start all browsers come at once, by their sockets first: what each asks next counts for itself, not for its address.
+      if (sessao !== null) http.knownTokens.add(token)
+      return sessao
+    },
     clock,
     log,
     origens: [new URL(settings.urlPublica).origin],

@@ -16,7 +16,7 @@ import { createChavesDaSessao } from './chaves-da-sessao.ts'
 import { listEnviadas } from './enviadas.ts'
 import { enderecoCanonico } from './endereco.ts'
 import { findCitada } from './citadas.ts'
-import { createFila, type Fila } from './fila.ts'
+import { createFila, type Fila, type ItemSaida } from './fila.ts'
 import { Lru } from './lru.ts'
 import { contarFalha, createNaoEntregues } from './nao-entregues.ts'
 import { adiarSaida, falharSaida, listPendentes, type Marcador } from './outbox.ts'
@@ -86,7 +86,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   const vistas = new Lru<true>(CONTATOS_VISTOS)
   /** What the service calls the messages that are leaving. */
   const chamadas = new Lru<string>(LEMBRADAS)
-  /** Those of which it said more than that they left: what was to be told of them is old by then. */
+  /** Those of which more was said than that they left, or that somebody marked: what was to be told of them is old by then. */
   const comNoticia = new Lru<true>(LEMBRADAS)
 
   const { naoEntregue, reacaoNaoEntregue } = createNaoEntregues(deps, { ...options, contaId, canal: lease.conector })
@@ -112,7 +112,10 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       return escrita
     },
     receber: (mensagem) => options.receber(contaId, lease.conector, mensagem),
-    alterar: (alteracao) => options.alterar(contaId, lease.conector, alteracao),
+    alterar: (alteracao) => {
+      comNoticia.set(alteracao.alvo, true)
+      return options.alterar(contaId, lease.conector, alteracao)
+    },
     recibo: (idExterno, recibo) => {
       comNoticia.set(idExterno, true)
       options.recibo(contaId, idExterno, recibo)
@@ -223,6 +226,11 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     ...(deps.tempos?.esperasMs === undefined ? {} : { esperasMs: deps.tempos.esperasMs }),
   })
 
+  const enfileirar = (itens: readonly ItemSaida[]): void => {
+    for (const { reacao } of itens) if (reacao !== undefined) comNoticia.set(reacao.alvo.id, true)
+    fila.enfileirar(itens)
+  }
+
   const { recuperar, apagada } = createRecuperacao({
     listar: () => deps.db.transaction(contaId, (tx) => listPendentes(tx, contaId, epoca)),
     enfileirar: (itens) => fila.enfileirar(itens),
@@ -232,7 +240,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   return {
     contaId,
     lease,
-    fila,
+    fila: { ...fila, enfileirar },
     conectada: () => conectada && !fechada,
     silencioMs: () => (conectada && !fechada ? connector.silencioMs() : null),
     iniciar: () => connector.start(),

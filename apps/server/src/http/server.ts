@@ -4,26 +4,26 @@ import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import rateLimit from '@fastify/rate-limit'
 import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
-import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES, TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
+import { IMAGEM_MAXIMO_BYTES, JSON_MAXIMO_BYTES } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
 import { bearerToken } from './authentication.ts'
 import { installErrorHandler, sendFrameworkError, sendUnknownRoute } from './error-handler.ts'
 import { installKnownTokens } from './known-tokens.ts'
 import { inlineScriptHashes } from './panel.ts'
+import { cutSlowBodies, PEDIDO_INTEIRO_MS } from './slow-bodies.ts'
 
 export interface HttpOptions {
   readonly log: FastifyBaseLogger
   readonly trustProxy: boolean | string
   /** Folder of the built panel; absent in tests of the API alone. */
   readonly dist?: string
+  /** How long the words of a request may take, in ms; tests shorten it. */
+  readonly corpoMs?: number
 }
 
 /** 100 requests a second and token, measured over two seconds so that a burst of clicks passes. */
 const JANELA_MS = 2_000
 const PEDIDOS_POR_JANELA = 200
-
-/** The panel gives up first, and says so in words. */
-const PEDIDO_INTEIRO_MS = TIMEOUT_ENVIO_MS + 15_000
 
 /** A chat full of pictures, which carry no token, takes nothing from who logs in behind the same address. */
 function semToken({ url, ip }: FastifyRequest): string {
@@ -87,7 +87,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
 }
 
 /** A Fastify instance with the guards every answer passes: headers, sizes, rates, errors. */
-export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promise<FastifyInstance> {
+export async function createHttp({ log, trustProxy, dist, corpoMs }: HttpOptions): Promise<FastifyInstance> {
   const cabecalhos = await guardHeaders(dist)
   const app = fastify({
     loggerInstance: log,
@@ -104,6 +104,7 @@ export async function createHttp({ log, trustProxy, dist }: HttpOptions): Promis
   })
   installErrorHandler(app)
   acceptEmptyJson(app)
+  cutSlowBodies(app, corpoMs)
   app.setNotFoundHandler((request, reply) =>
     isPage(request.url) && request.method === 'GET' ? reply.redirect('/') : sendUnknownRoute(request, reply),
   )

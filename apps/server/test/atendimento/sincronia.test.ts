@@ -69,6 +69,13 @@ describe('what a browser shows is what the server would answer', () => {
     }
   })
 
+  it('when an operator marks what is still on its way', () =>
+    verificar(async () => {
+      await posto.dona.pedir('POST', '/simulador/falhas', { envios: 2 })
+      const { body } = await dizer('vou ver')
+      return posto.dona.agir(alvo.id, `mensagens/${String(Object(body['mensagem']).id)}/reacao`, { emoji: '👀' })
+    }))
+
   it('when it goes to another sector', () =>
     verificar(() => posto.dona.agir(alvo.id, 'transferir', { setor: 'suporte' })))
 

@@ -8,6 +8,16 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
+/** The last customer was handed over, at whatever hour that is, and everybody heard from the bot. */
+async function passadas(...clientes: readonly { readonly telefone: string }[]): Promise<void> {
+  const ultimo = clientes.at(-1)?.telefone
+  await ate(
+    () =>
+      clientes.every(({ telefone }) => house.recebidas.some(({ endereco }) => endereco === telefone)) &&
+      house.recebidas.some(({ endereco, texto }) => endereco === ultimo && texto.startsWith('PROTOCOLO')),
+  )
+}
+
 describe('receipts of a service', () => {
   it('move the messages that people look at forwards, never back, and each step is told once', async () => {
     const hosts: SessionHost[] = []
@@ -24,7 +34,7 @@ describe('receipts of a service', () => {
     const bia = createCliente(no, contaId)
     await bia.diz('oi')
     await bia.diz('2')
-    await ate(() => house.recebidas.filter((uma) => uma.contaId === contaId).length === 5)
+    await passadas(ana, bia)
     await no.runtime.ocioso()
     const doBot = house.recebidas.find(({ endereco }) => endereco === ana.telefone)?.idExterno ?? ''
     const deGente = house.recebidas.findLast(({ endereco }) => endereco === bia.telefone)?.idExterno ?? ''
@@ -64,7 +74,7 @@ describe('receipts of a service', () => {
     const bia = createCliente(no, contaId)
     await bia.diz('oi')
     await bia.diz('2')
-    await ate(() => house.recebidas.filter((uma) => uma.contaId === contaId).length === 3)
+    await passadas(bia)
     await no.runtime.ocioso()
     const deGente = house.recebidas.findLast(({ endereco }) => endereco === bia.telefone)?.idExterno ?? ''
 

@@ -1,11 +1,14 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pino } from 'pino'
+import { io } from 'socket.io-client'
 import * as z from 'zod/mini'
 import { TIMEOUT_ENVIO_MS } from '@balcao/contract/constants'
 import { createHttp } from '#http/server.ts'
 import { ACESSO, autenticar, type Casa, createCasa } from '#test/bot/casa.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
+import { connected } from '#test/realtime/listen.ts'
 
 /** The guards that every answer passes, whatever its route. */
 
@@ -97,8 +100,8 @@ describe('what is asked', () => {
 })
 
 /** Sends many requests on one line before it reads any answer, so that they arrive together however slow the machine. */
-async function deUmaVez(token: string, vezes: number, caminho = '/api/health'): Promise<string> {
-  const url = new URL(casa.url)
+async function deUmaVez(token: string, vezes: number, caminho = '/api/health', { url: aonde } = casa): Promise<string> {
+  const url = new URL(aonde)
   const linha = connect(Number(url.port), url.hostname)
   const pedido = (i: number): string =>
     `GET ${caminho} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token.replace('#', String(i)).padEnd(24, 'x')}\r\n\r\n`
@@ -114,10 +117,31 @@ async function deUmaVez(token: string, vezes: number, caminho = '/api/health'): 
   return tudo
 }
 
-describe('a file over a slow line', () => {
-  it('may take as long as the panel waits for it', async () => {
-    const http = await createHttp({ log: pino({ level: 'silent' }), trustProxy: false })
+describe('a slow line', () => {
+  it('is cut while it says a few words, and listened to while it sends a file', async () => {
+    const http = await createHttp({ log: pino({ level: 'silent' }), trustProxy: false, corpoMs: 50 })
     expect(http.server.requestTimeout).toBeGreaterThan(TIMEOUT_ENVIO_MS)
+    http.post('/api/eco', async (request) => {
+      if (!request.isMultipart()) return 'palavras'
+      const lidas: string[] = []
+      for await (const parte of request.parts()) lidas.push(parte.fieldname)
+      return lidas.join()
+    })
+    const { port } = new URL(await http.listen({ port: 0, host: '127.0.0.1' }))
+    const abrir = (tipo: string, bytes: number): Socket => {
+      const linha = connect(Number(port), '127.0.0.1')
+      linha.write(`POST /api/eco HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: ${tipo}\r\n`)
+      linha.write(`content-length: ${bytes}\r\n\r\n`)
+      return linha
+    }
+    const corpo = '--x\r\ncontent-disposition: form-data; name="nome"\r\n\r\nbolo\r\n--x--\r\n'
+    const arquivo = abrir('multipart/form-data; boundary=x', corpo.length)
+    arquivo.write(corpo.slice(0, 10))
+    const palavras = abrir('application/json', 100)
+    palavras.write('{"texto":')
+    expect(await text(palavras)).toBe('')
+    arquivo.write(corpo.slice(10))
+    expect(await text(arquivo)).toMatch(/^HTTP\/1\.1 200 .*nome$/s)
     await http.close()
   })
 })
@@ -141,6 +165,20 @@ describe('a flood', () => {
     expect(recusadas + desconhecidas).toBe(450)
     expect(recusadas).toBeGreaterThan(0)
     expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
+  })
+
+  it('leaves alone who came back by the socket, as every browser of an office does when the server was started anew', async () => {
+    const { token } = await autenticar(casa.url, ACESSO)
+    const nova = await createCasa({ banco })
+    const socket = io(nova.url, { auth: { token }, transports: ['websocket'] })
+    try {
+      await connected(socket)
+      expect(await deUmaVez('inventado-#-', 450, '/api/auth/eu', nova)).toContain('HTTP/1.1 429')
+      expect(await deUmaVez(token, 1, '/api/auth/eu', nova)).toContain('HTTP/1.1 200')
+    } finally {
+      socket.disconnect()
+      await nova.close()
+    }
   })
 
   it('of wrong passwords does not hide behind an address that the caller wrote', async () => {
