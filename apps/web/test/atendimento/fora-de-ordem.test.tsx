@@ -133,6 +133,39 @@ describe('the list', () => {
     await expect.element(linha('Dona Neide').getByText('Segunda')).toBeVisible()
   })
 
+  it('that was asked for before anything could be heard is asked for again', async () => {
+    const { api, fila } = abrir()
+    const { espera, abrir: responder } = porta()
+    let pedidas = 0
+    api.on('GET /atendimento/conversas', async () => {
+      pedidas += 1
+      const conversas = fila.abertas
+      if (pedidas === 1) await espera
+      return ok({ conversas })
+    })
+    await expect.poll(() => pedidas).toBe(1)
+    // Nobody was connected to be told of it.
+    fila.abertas = [...fila.abertas, conversa({ id: 'c9', nome: 'Dona Neide' })]
+    await esperarSocket()
+    responder()
+    await expect.element(linha('Dona Neide')).toBeVisible()
+  })
+
+  it('of the finished ones is asked for at once, not first by the status of before', async () => {
+    const finalizadaEm = new Date().toISOString()
+    const fim = conversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm })
+    const { api, fila } = abrir()
+    await expect.element(linha('Marina')).toBeVisible()
+    const status: (string | null)[] = []
+    api.on('GET /atendimento/conversas', ({ url }) => {
+      status.push(url.searchParams.get('status'))
+      return ok({ conversas: url.searchParams.get('status') === 'finalizada' ? [fim] : fila.abertas })
+    })
+    await botao('Finalizadas').click()
+    await expect.element(linha('Carla Menezes')).toBeVisible()
+    expect(status).not.toContain('todos')
+  })
+
   it('keeps what the customer wrote while the conversation was being taken', async () => {
     const { api, fila } = abrir({}, '/dashboard?aba=atendimento&c=c1')
     await esperarSocket()

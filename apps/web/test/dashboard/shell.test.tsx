@@ -181,6 +181,27 @@ describe('quick actions', () => {
     await expect.element(page.getByText('Bot iniciado! Configuração rápida concluída!').first()).toBeVisible()
   })
 
+  it('an answer slower than the socket does not take the code back', async () => {
+    const { api, servidor } = abrir('/dashboard?aba=geral')
+    await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
+    let responder = (): void => undefined
+    const espera = new Promise<void>((resolve) => (responder = resolve))
+    const iniciando = umStatus({ status: 'INICIALIZANDO', inicializado: true })
+    api.on('POST /bot/iniciar', async () => {
+      await espera
+      return ok({ ...iniciando, mensagem: 'ok' })
+    })
+    await page.getByRole('button', { name: 'Iniciar bot' }).click()
+    servidor.bot = umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' })
+    socketDeMentira.emitir('botStatusChange', { userId: CONTA, status: 'AGUARDANDO_QR' })
+    socketDeMentira.emitir('botQrCode', { userId: CONTA, qrCode: '2@abc' })
+    const codigo = page.getByRole('img', { name: 'QR Code' })
+    await expect.element(codigo).toBeVisible()
+    responder()
+    await expect.element(page.getByText('Bot iniciado! Aguarde a conexão...').first()).toBeVisible()
+    expect(codigo.query()).not.toBeNull()
+  })
+
   it('Setup Rápido without a Client ID leads to the tab where it is', async () => {
     abrir('/dashboard?aba=ia', { config: umaConfig('') })
     await expect.element(page.getByText('Configuração carregada').first()).toBeVisible()

@@ -1,6 +1,6 @@
 import '../dashboard/fake-socket.ts'
 import type { Relatorio } from '@balcao/contract/entities/relatorio'
-import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
 import { ok, refusal } from '#test/fake-api.ts'
@@ -51,6 +51,16 @@ describe('the numbers of some days', () => {
     await expect.element(page.getByRole('img', { name: /^Conversas por dia: .* O dia mais cheio: / })).toBeVisible()
     expect(periodos).toEqual([`${antes(29)} ${hoje}`])
     await expectAccessible()
+  })
+
+  it('of today are of the day it is, though the page was opened yesterday', async () => {
+    onTestFinished(() => void vi.useRealTimers())
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T15:00:00.000Z') })
+    abrir()
+    await expect.poll(() => periodos).toEqual(['2026-10-22 2026-11-20'])
+    vi.setSystemTime(Date.parse('2026-11-21T15:00:00.000Z'))
+    await page.getByText('Hoje', { exact: true }).click()
+    await expect.poll(() => periodos.at(-1)).toBe('2026-11-21 2026-11-21')
   })
 
   it('has the drawing also as a table', async () => {

@@ -7,7 +7,7 @@ import { useEffect, useRef } from 'react'
 import { call } from '#shared/api-client.ts'
 import { CHAVES } from '#shared/dados/chaves.ts'
 import { useUsuario } from '#shared/session.tsx'
-import { onEvento } from '#shared/socket.ts'
+import { estadoDoSocket, onEstadoSocket, onEvento } from '#shared/socket.ts'
 import type { Filtro } from './filtros.ts'
 import { buscarPagina, juntar, type ListaDeConversas, PAGINA_MAXIMA, type Pedido } from './paginas.ts'
 
@@ -65,17 +65,24 @@ export interface ConversasAbertas {
   readonly recarregar: () => void
 }
 
-/** An answer that was on its way while something happened may not know of it: it is asked for once more. */
+/** An answer that was on its way while something happened, or before anything could be heard, may not know of it: asked for once more. */
 function useRefazerSeMudou(cliente: QueryClient, buscando: boolean): void {
   const mudou = useRef(false)
-  useEffect(
-    () =>
-      onEvento(({ evento }) => {
-        if (!/conversa/i.test(evento) || evento === 'botConversaAtiva') return
-        if (cliente.getQueryState(CHAVES.conversas)?.fetchStatus === 'fetching') mudou.current = true
-      }),
-    [cliente],
-  )
+  useEffect(() => {
+    const marcar = (): void => {
+      if (cliente.getQueryState(CHAVES.conversas)?.fetchStatus === 'fetching') mudou.current = true
+    }
+    const pararEventos = onEvento(({ evento }) => {
+      if (/conversa/i.test(evento) && evento !== 'botConversaAtiva') marcar()
+    })
+    const pararEstado = onEstadoSocket(() => {
+      if (estadoDoSocket().tipo === 'online') marcar()
+    })
+    return () => {
+      pararEventos()
+      pararEstado()
+    }
+  }, [cliente])
   useEffect(() => {
     if (buscando || !mudou.current) return
     mudou.current = false

@@ -25,7 +25,8 @@ export function useVisiveis(escolhido: Filtro) {
   const abertas = useConversasAbertas()
   // A message to one of ten thousand sorts them all: whoever is typing meanwhile goes first.
   const conversas = useDeferredValue(abertas.conversas)
-  const pedido = useAtrasado(filtro, BUSCA_APOS_MS)
+  // A status or a sector is pressed, not typed: asked for at once, and never with the one of before.
+  const pedido = { ...filtro, busca: useAtrasado(filtro.busca, BUSCA_APOS_MS) }
   const finalizadas = filtro.status === 'finalizada'
   const ligada = finalizadas || (abertas.temMais && filtrando(filtro))
   const servidor = useConversasDoServidor(pedido, ligada)

@@ -65,7 +65,7 @@ function Vazio({ padrao, onVerMais }: { padrao: boolean; onVerMais: () => void }
 /** `Relatório`: what the people who serve did in some days, on screen and for a spreadsheet. */
 export function Relatorio() {
   const { config } = useConfig()
-  const [agora] = useState(() => new Date())
+  const [agora, setAgora] = useState(() => new Date())
   const hoje = hojeEm(config.atendimento.horario.fuso, agora)
   const [escolha, setEscolha] = useState<Escolha>(PADRAO)
   const [datas, setDatas] = useState<Periodo | null>(null)
@@ -90,6 +90,8 @@ export function Relatorio() {
         onEscolher={(nova) => {
           // The dates begin from the days on screen.
           if (nova === 'datas') setDatas(periodo)
+          // The page may have been open since yesterday.
+          setAgora(new Date())
           setEscolha(nova)
         }}
         onDatas={setDatas}

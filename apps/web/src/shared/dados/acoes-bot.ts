@@ -3,7 +3,7 @@ import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import { iniciarBotRoute, limparSessaoRoute, pararBotRoute } from '@balcao/contract/routes/bot'
 import type { QueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
-import { atualizarBotStatus, marcarEventoDeStatus } from './bot-status.ts'
+import { atualizarBotStatus, eventosDeStatus, marcarEventoDeStatus } from './bot-status.ts'
 import { CHAVES } from './chaves.ts'
 
 /** Start, stop and clear, as every screen that offers them does them. Each rejects with the sentence to show. */
@@ -42,7 +42,11 @@ async function acompanhar(cliente: QueryClient, signal: AbortSignal): Promise<vo
 /** Starts the bot and follows it every 2 s, at most 15 times, until there is a QR code (spec §4). */
 export async function iniciarBot(cliente: QueryClient): Promise<BotStatus> {
   pararDeAcompanhar(cliente)
-  const status = receber(cliente, await call(iniciarBotRoute, {}))
+  const antes = eventosDeStatus(cliente)
+  const resposta = await call(iniciarBotRoute, {})
+  // The code may have come by the socket before the answer, which only says that the bot began.
+  const dito = eventosDeStatus(cliente) === antes ? undefined : cliente.getQueryData<BotStatus>(CHAVES.botStatus)
+  const status = dito === undefined || dito.status === 'PARADO' ? receber(cliente, resposta) : dito
   if (!jaBasta(status)) {
     const controle = new AbortController()
     acompanhamentos.set(cliente, controle)

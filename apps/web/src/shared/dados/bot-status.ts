@@ -30,6 +30,9 @@ export function marcarEventoDeStatus(cliente: QueryClient): void {
   marcasDe(cliente).eventos += 1
 }
 
+/** How often the socket spoke of the status so far. */
+export const eventosDeStatus = (cliente: QueryClient): number => marcasDe(cliente).eventos
+
 async function buscar(cliente: QueryClient, signal: AbortSignal): Promise<BotStatus> {
   const estado = marcasDe(cliente)
   estado.ultimaChamadaMs = performance.now()
