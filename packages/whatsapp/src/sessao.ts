@@ -18,6 +18,7 @@ import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
 import { ehIlegivel, type Eu } from './mensagem.ts'
 import { createNaoLidas } from './nao-lidas.ts'
+import { createNumeroDoLid } from './numero-do-lid.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
 import { createReenvios } from './reenvios.ts'
@@ -74,8 +75,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
 
   const eu = (): Eu => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' })
   const pareado = (): boolean => creds.account !== undefined
-  const numeroDoLid = async (lid: string): Promise<string | null> =>
-    (await linha?.signalRepository.lidMapping.getPNForLID(lid)) ?? null
+  const numeroDoLid = createNumeroDoLid(host.chaves, () => linha)
   const entrada = createEntrada({
     host,
     armazem,

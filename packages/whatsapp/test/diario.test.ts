@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Chegada } from '#anfitriao.ts'
 import { type Bancada, createBancada } from './bancada.ts'
 import { createArmazemFalso } from './rede-falsa/armazem.ts'
 import { quando } from './quando.ts'
@@ -16,19 +17,28 @@ afterEach(() => bancada.fechar())
 const textos = (): string[] => bancada.disco.recebidas.map(({ texto }) => texto)
 
 describe('a message in the journal', () => {
-  it('arrives without a new start when its sender could not be looked up', async () => {
+  it('arrives without a new start, and of whom it is, when its sender could not be looked up', async () => {
     const { ana, celular, disco } = bancada
+    const primeira = await bancada.parear()
+    await ana.diz(celular, 'oi', { como: 'numero' })
+    await quando(() => expect(textos()).toEqual(['oi']))
+    await primeira.conector.stop()
     let armada = false
-    await bancada.parear({
-      depoisDeGravar: (chegadas) => void (armada ||= chegadas.length > 0),
-      antesDeLer: async (tipo) => {
+    const ganchos = {
+      depoisDeGravar: (chegadas: readonly Chegada[]) => void (armada ||= chegadas.length > 0),
+      antesDeLer: async (tipo: string) => {
         if (!armada || tipo !== 'lid-mapping') return
         armada = false
         throw new Error('no database')
       },
-    })
-    await ana.diz(celular, 'oi', { como: 'lid-oculto' })
-    await quando(() => expect(textos()).toEqual(['oi']))
+    }
+    // The line closes of it, and is away for longer than the message waits.
+    const segunda = bancada.viver(ganchos, { esperas: () => 5_000 })
+    await segunda.conector.start()
+    await segunda.host.ate('conectado')
+    await ana.diz(celular, 'tem rosas?', { como: 'lid-oculto' })
+    await quando(() => expect(textos()).toEqual(['oi', 'tem rosas?']))
+    expect(disco.recebidas.map(({ telefone }) => telefone)).toEqual(['5511987654321', '5511987654321'])
     await quando(() => expect(disco.chegadas.size).toBe(0))
   })
 

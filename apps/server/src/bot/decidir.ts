@@ -2,10 +2,11 @@ import { step } from '@balcao/engine/step'
 import { type BotState, parseState } from '@balcao/engine/state'
 import { type BotEffect, fala } from '@balcao/engine/effect'
 import type { BotEvent } from '@balcao/engine/event'
+import { pedidoDeParada } from '@balcao/engine/rules/parada'
 import { toBotContext } from './bot-context.ts'
 import type { Contexto } from './contextos.ts'
 import type { ConversaNova, Decisao, MensagemNova, MudancaConversa } from './decisao.ts'
-import type { ContatoTravado } from './hot-read.ts'
+import type { ContatoTravado, ConversaAtual } from './hot-read.ts'
 import type { BaseEvento, TurnoBot } from './turno.ts'
 
 export interface DecidirInput {
@@ -83,16 +84,21 @@ const ATOS: readonly BotEvent['tipo'][] = [
   'devolvidaAoBot',
 ]
 
-/** Null in maintenance: what happens is stored and never answered. An act in the panel counts all the same, unsaid. */
+/**
+ * Null in maintenance: what happens is stored and never answered. An act in the panel counts all the same, unsaid, and so does a
+ * customer's wish to hear no more of the bot.
+ */
 async function andar(input: DecidirInput, recebidaId: string, nome: string): Promise<Passo | null> {
   const { turno, contato, contexto, agora } = input
   const antes = parseState(contato.estado)
   const base = { agora: agora.getTime(), contato: { nome, telefone: contato.telefone } }
   const context = toBotContext(contexto)
   const evento = toEvento(turno, recebidaId, base)
-  if (contexto.manutencao && !ATOS.includes(evento.tipo)) return null
+  const pede = evento.tipo === 'mensagemCliente' && pedidoDeParada(evento.texto) !== null
+  if (contexto.manutencao && !pede && !ATOS.includes(evento.tipo)) return null
   const primeiro = passar(context, antes, evento)
   if (contexto.manutencao) {
+    if (pede && (primeiro.state.paradoEm === null || antes.paradoEm !== null)) return null
     const effects = primeiro.effects.filter((efeito) => !fala(efeito))
     return { antes, state: primeiro.state, effects, protocolo: null }
   }
@@ -174,7 +180,8 @@ function escolherConversa(
     return { conversaId: contato.conversaId, conversaNova: null, mudancas: [] }
   }
   const aberta = conversa !== null && conversa.status !== 'finalizada'
-  const expirou = aberta && conversa.status === 'bot' && passo !== null && expirada(passo.antes, contexto, agora)
+  const expirou =
+    aberta && conversa.status === 'bot' && passo !== null && expirada(passo.antes, { contexto, conversa, agora })
   if (aberta && !expirou) return { conversaId: conversa.id, conversaNova: null, mudancas: [] }
   if (conversa !== null && !expirou && passo !== null && continuaNaUltima(passo)) {
     return { conversaId: conversa.id, conversaNova: null, mudancas: [] }
@@ -188,10 +195,19 @@ function escolherConversa(
 
 const SEM_MUDANCA = { status: null, setor: null, protocolo: null, motivoFim: null, naoLidas: 0, lidas: false } as const
 
-function expirada({ ultimaEm, telefoneAte }: BotState, { config }: Contexto, agora: Date): boolean {
+interface Momento {
+  readonly contexto: Contexto
+  readonly conversa: ConversaAtual
+  readonly agora: Date
+}
+
+function expirada({ ultimaEm, telefoneAte }: BotState, { contexto, conversa, agora }: Momento): boolean {
   // In the owner's own hands: it lasts as long as they write from the phone, whoever is quiet.
   if ((telefoneAte ?? 0) > agora.getTime()) return false
-  return ultimaEm !== null && agora.getTime() - ultimaEm > config.menu.expiraEmMinutos * 60_000
+  if (ultimaEm === null) return false
+  // A missed call begins a conversation, and the customer has written nothing in it yet: the next call belongs to it.
+  const desde = Math.max(ultimaEm, conversa.iniciadaEm.getTime())
+  return agora.getTime() - desde > contexto.config.menu.expiraEmMinutos * 60_000
 }
 
 function continuaNaUltima({ state, effects }: Passo): boolean {

@@ -30,6 +30,7 @@ export interface ConversaAtual {
   readonly setor: string | null
   readonly protocolo: string | null
   readonly operadorId: string | null
+  readonly iniciadaEm: Date
   readonly teste: boolean
 }
 
@@ -50,6 +51,7 @@ interface ConversaRow {
   setor: string | null
   protocolo: string | null
   operador_id: string | null
+  iniciada_em: Date | null
   teste: boolean | null
 }
 
@@ -70,7 +72,7 @@ cross join lateral (
  * join one scan of the account's conversations.
  */
 const CONFERIR = `
-select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.teste,
+select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em, v.teste,
   coalesce((
     select true from mensagens m where m.conta_id = i.conta_id and m.canal = i.canal and m.id_externo = i.id_externo
       and m.direcao = 'entrada' limit 1
@@ -112,7 +114,7 @@ export async function travarContatos(tx: Tx, alvos: readonly Alvo[]): Promise<(C
 function toTravado(contato: ContatoRow, row: ConversaRow): ContatoTravado {
   const { conversa_id: conversaId, id, estado, nome, telefone, endereco } = contato
   const conversa =
-    conversaId === null || row.status === null
+    conversaId === null || row.status === null || row.iniciada_em === null
       ? null
       : {
           id: conversaId,
@@ -120,6 +122,7 @@ function toTravado(contato: ContatoRow, row: ConversaRow): ContatoTravado {
           setor: row.setor,
           protocolo: row.protocolo,
           operadorId: row.operador_id,
+          iniciadaEm: row.iniciada_em,
           teste: row.teste ?? false,
         }
   return { id, estado, nome, telefone, endereco, conversaId, conversa, repetida: row.repetida }

@@ -25,15 +25,18 @@ export interface JuncoesOptions {
   readonly esquecer: (chave: string) => void
 }
 
-export function createJuncoes(deps: Pick<BotDeps, 'db' | 'log'>, { esquecer }: JuncoesOptions): Juncoes {
-  const { db, log } = deps
+export function createJuncoes(deps: Pick<BotDeps, 'db' | 'log' | 'realtime'>, { esquecer }: JuncoesOptions): Juncoes {
+  const { db, log, realtime } = deps
   const juntas = new Lru<true>(LEMBRADAS)
   const emCurso = new Map<string, Promise<void>>()
 
   const juntar = async (contaId: string, nome: string, canonicos: readonly string[]): Promise<void> => {
     const telefone = canonicos[0]?.replace('tel:', '') ?? ''
-    const feita = await db.transaction(contaId, (tx) => juntarContatos(tx, contaId, { canonicos, telefone }))
-    if (feita === 'nenhum') return
+    const encerradas = await db.transaction(contaId, (tx) => juntarContatos(tx, contaId, { canonicos, telefone }))
+    if (encerradas === null) return
+    for (const conversaId of encerradas) {
+      realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId })
+    }
     for (const canonico of canonicos) esquecer(chaveDoEndereco(contaId, canonico))
     juntas.set(nome, true)
   }

@@ -16,25 +16,24 @@ const contatoSchema = z.object({
 })
 type Contato = z.output<typeof contatoSchema>
 
-/** `nenhum`: no contact has any of these addresses yet. */
-export type Juncao = 'nenhum' | 'junto'
-
 /**
  * Makes addresses that a service says are one person's lead to one contact: the missing ones are added, and two contacts
  * become one. The one with people on the line stays, else the one that waits for the AI, else the one that spoke last; what was
- * said stays whole, and what was asked is answered.
+ * said stays whole, and what was asked is answered. Gives the conversations with people that ended by it; null when no contact
+ * has any of these addresses yet.
  */
 export async function juntarContatos(
   tx: Tx,
   contaId: string,
   { canonicos, telefone }: { readonly canonicos: readonly string[]; readonly telefone: string },
-): Promise<Juncao> {
+): Promise<readonly string[] | null> {
   const contatos = await travar(tx, contaId, canonicos)
   const [fica, ...saem] = contatos.toSorted(porPreferencia)
-  if (fica === undefined) return 'nenhum'
+  if (fica === undefined) return null
+  const encerradas: string[] = []
   for (const sai of saem) {
     await levarPergunta(tx, contaId, { sai, fica })
-    await mudarDono(tx, contaId, { de: sai.id, para: fica.id })
+    encerradas.push(...(await mudarDono(tx, contaId, { de: sai.id, para: fica.id })))
   }
   await tx.query(
     `insert into enderecos (conta_id, endereco, contato_id) select $1, e, $3 from unnest($2::text[]) as e
@@ -47,7 +46,7 @@ export async function juntarContatos(
     `update contatos set nome = $3, telefone = $4, estado = coalesce(estado, '{}') || $5::jsonb where conta_id = $1 and id = $2`,
     [contaId, fica.id, nome, telefone, palavra],
   )
-  return 'junto'
+  return encerradas
 }
 
 /** Who asked for silence under one address asked for it under all, until they took it back; who was told of the notice was told. */
@@ -110,21 +109,25 @@ async function levarPergunta(
   )
 }
 
+const encerradaSchema = z.object({ id: z.string(), protocolo: z.nullable(z.string()) })
+
 interface Mudanca {
   readonly de: string
   readonly para: string
 }
 
 /** A contact has one open conversation at most: the one of whoever leaves ends here. */
-async function mudarDono(tx: Tx, contaId: string, { de, para }: Mudanca): Promise<void> {
+async function mudarDono(tx: Tx, contaId: string, { de, para }: Mudanca): Promise<string[]> {
   const valores = [contaId, de, para]
-  await tx.query(
+  const encerradas = await tx.rows(
+    encerradaSchema,
     `update conversas set status = 'finalizada', finalizada_em = now(), motivo_fim = 'contatoJuntado'
-     where conta_id = $1 and contato_id = $2 and status <> 'finalizada'`,
+     where conta_id = $1 and contato_id = $2 and status <> 'finalizada' returning id, protocolo`,
     valores.slice(0, 2),
   )
   for (const tabela of ['conversas', 'enderecos', 'saida', 'perguntas_ia', 'avaliacoes', 'consentimentos']) {
     await tx.query(`update ${tabela} set contato_id = $3 where conta_id = $1 and contato_id = $2`, valores)
   }
   await tx.query('delete from contatos where conta_id = $1 and id = $2', valores.slice(0, 2))
+  return encerradas.filter(({ protocolo }) => protocolo !== null).map(({ id }) => id)
 }

@@ -248,8 +248,7 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
     },
     leasesVivos: () => performance.now() - voltaEm < VOLTAS_PERDIDAS * renovarMs,
     start: async () => {
-      // Alone, nobody else takes what the dead process held, and until its leases run out they would look held.
-      while ((await tomar({ todas: deps.exclusivo })) === TOMADAS_POR_VEZ && deps.exclusivo && !parado);
+      let tomadasAgora = await tomar({ todas: deps.exclusivo })
       if (parado) return
       voltaEm = performance.now()
       repetir(renovarMs, renovar)
@@ -258,6 +257,8 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
       })
       repetir(1_000, vigiar)
       repetir(deps.tempos?.avisarMs ?? AVISAR_MS, avisarDonos)
+      // Alone, nobody else takes what the dead process held, and until its leases run out they would look held.
+      while (deps.exclusivo && tomadasAgora === TOMADAS_POR_VEZ && !parado) tomadasAgora = await tomar({ todas: true })
     },
     stop: async () => {
       parado = true

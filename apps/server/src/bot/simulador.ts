@@ -22,12 +22,16 @@ export interface SimuladorOptions {
 
 /** The simulator's phone for any node: acts here when the session is here, else wakes the node that has it. */
 export function createSimuladorPort(deps: BotDeps, { sessions, receber }: SimuladorOptions): Simulador {
-  const { bus, telefone, db } = deps
+  const { bus, telefone, db, log } = deps
 
   bus.subscribe(CANAL_SIMULADOR, (dados) => {
     const { contaId, acao, envios } = ordemSchema.parse(JSON.parse(dados))
     if (acao === 'falhar') telefone.falharEnvios(contaId, envios)
-    else void telefone[acao](contaId)
+    else {
+      telefone[acao](contaId).catch((error: unknown) =>
+        log.error({ err: error, contaId, acao }, 'the simulated phone did not do what another node asked'),
+      )
+    }
   })
 
   const conectado = async (contaId: string): Promise<boolean> => {

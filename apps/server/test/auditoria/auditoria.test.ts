@@ -114,6 +114,14 @@ describe('the trail', () => {
     expect((await app.request('GET', '/admin/auditoria?acao=outra', { token: admin })).status).toBe(400)
   })
 
+  it('finds people whatever their accents', async () => {
+    admin = await app.admin()
+    const body = { nome: 'Zélia Conceição', email: 'zc@trilha.test', senha: 'uma-senha-longa' }
+    expect((await app.request('POST', '/admin/usuarios', { token: admin, body })).status).toBe(201)
+    for (const quem of ['ZELIA CONCEICAO', 'Zélia'])
+      expect(await trail(`?quem=${encodeURIComponent(quem)}`)).toMatchObject([{ alvo: { nome: 'Zélia Conceição' } }])
+  })
+
   it('cannot be changed by the program, only grow; what is older than a year goes, and nothing younger', async () => {
     const { db } = app.banco
     for (const sql of ["update auditoria set ip = ''", 'delete from auditoria', 'truncate auditoria']) {

@@ -127,6 +127,25 @@ describe('a conversation with the bot', () => {
     ])
   })
 
+  it('is one for all the calls that nobody took', async () => {
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    await ana.diz('oi')
+    house.agora(new Date(Date.now() + 180 * 60_000))
+    for (const id of ['primeira', 'segunda', 'terceira']) {
+      await no.runtime.receber(contaId, 'simulador', {
+        ...{ id, endereco: ana.telefone, telefone: ana.telefone, nome: 'Ana', texto: 'Ligação perdida' },
+        ...{ ligacao: 'voz', enviadaEm: no.deps.clock.now() },
+      })
+    }
+    house.agora(null)
+    const { rows } = await house.database.owner.query('select status from conversas where conta_id = $1 order by id', [
+      contaId,
+    ])
+    expect(rows).toEqual([{ status: 'finalizada' }, { status: 'bot' }])
+  })
+
   it('knows a Brazilian mobile with and without its ninth digit, and answers where it wrote from', async () => {
     const contaId = await house.conta()
     await conectar(no, contaId)
@@ -206,6 +225,26 @@ describe('a conversation with the bot', () => {
     await ana.diz('olá')
     await no.runtime.ocioso()
     expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU])
+  })
+
+  it('hears in maintenance who asks for silence, and keeps it afterwards', async () => {
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    const ana = createCliente(no, contaId)
+    await ana.diz('oi')
+    const manter = async (ativa: boolean): Promise<void> => {
+      await house.database.owner.query('update contas set manutencao = $2 where id = $1', [contaId, ativa])
+      no.runtime.bots.contextoMudou(contaId)
+    }
+    await manter(true)
+    await ana.diz('sair da fila?')
+    await ana.diz('PARAR')
+    await manter(false)
+    await ana.diz('1')
+    await no.runtime.ocioso()
+    expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU])
+    const { rows } = await house.database.owner.query('select ato from consentimentos where conta_id = $1', [contaId])
+    expect(rows).toEqual([{ ato: 'parada' }])
   })
 
   it('lets no message of a broken account hold up the others of its batch', async () => {

@@ -103,6 +103,18 @@ describe('a person with two addresses', () => {
     expect(respostas()).toEqual([parou, 'OLA Ana', 'MENU', '🔔 Que bom ter você de volta!', 'MENU', 'HORARIOS'])
   })
 
+  it('whom people serve under both goes on with one of them, and the panel hears that the other is over', async () => {
+    for (const via of ['oculto', 'numero'] as const) {
+      await diz('oi', via)
+      await diz('2', via)
+    }
+    expect(await abertas()).toHaveLength(2)
+    await diz('sou eu', 'lid')
+    const [encerrada] = await sql(`select id from conversas where conta_id = $1 and status = 'finalizada'`)
+    const contadas = house.publicados.filter((p) => p.contaId === contaId && p.evento === 'conversaFinalizada')
+    expect(contadas.map(({ dados }) => dados)).toEqual([{ userId: contaId, conversaId: encerrada?.['id'] }])
+  })
+
   it('keeps the order of what was written while the addresses were being joined', async () => {
     await diz('zero', 'oculto')
     const escritos = ['um', 'dois', 'três', 'quatro']

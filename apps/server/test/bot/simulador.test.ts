@@ -99,6 +99,19 @@ describe('the bot over HTTP', () => {
     expect(ativas).toMatchObject([{ nome: 'Ana', telefone: '5511987654321', etapa: 'menu' }])
   })
 
+  it('takes a form whose words are those of a yes or a no', async () => {
+    const form = new FormData()
+    for (const [nome, valor] of Object.entries({
+      telefone: '11922220001',
+      nome: 'true',
+      texto: 'false',
+      deMim: 'false',
+    }))
+      form.append(nome, valor)
+    expect((await casa.pedir('POST', '/simulador/mensagens', form)).status).toBe(202)
+    expect((await quantas('11922220001', 3))[0]).toBe('cliente: false')
+  })
+
   it('takes the same id once, even twenty times at once', async () => {
     const respostas = await Promise.all(
       Array.from({ length: 20 }, () =>

@@ -45,6 +45,30 @@ describe('a database that fails for a moment', () => {
     await no.stop()
   })
 
+  it('while a code is scanned, here or by another node, leaves it to be scanned again', async () => {
+    const nunca = { renovarMs: NUNCA, procurarMs: NUNCA }
+    const demora = createDemora('update bots set credenciais', 'antes')
+    const no = await house.no('escaneia', { tempos: nunca, db: demora.db })
+    const outro = await house.no('escaneia-2', { tempos: nunca })
+    const contaId = await house.conta()
+    await no.runtime.bots.iniciar(contaId)
+    await ate(async () => (await no.runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
+    for (const pedir of [outro, no]) {
+      const presa = demora.segurar()
+      const pedida = pedir.runtime.simulador.escanear(contaId).then(
+        () => 'pedida',
+        () => 'recusada',
+      )
+      await presa
+      await demora.perder()
+      expect(await pedida).toBe(pedir === no ? 'recusada' : 'pedida')
+    }
+    await no.runtime.simulador.escanear(contaId)
+    expect((await no.runtime.bots.status(contaId)).status).toBe('CONECTADO')
+    await no.stop()
+    await outro.stop()
+  })
+
   it('while a bot starts leaves it to be started again', async () => {
     let faltam = 1
     const no = await house.no('comeca-mal', {

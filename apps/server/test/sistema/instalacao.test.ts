@@ -63,7 +63,15 @@ it('sees what waits: bots by status, messages and the age of the oldest, mails, 
                   select n.conta_id, n.id, v.contato_id, 'tel:1', '{}', 'x', now() + interval '1 day' from nova n, conversa v)
     insert into bots (conta_id, desejado, status, lease_expira) select id, true, 'ERRO', now() - interval '1 hour' from conta`)
   await owner.query("update emails set erro = 'recusado' where para = 'ana@fila.test'")
+  const { emails: agora } = await ler()
+  // Given up long ago: nobody waits for these, and nothing is wrong with today's mail.
+  await owner.query(
+    `insert into emails (id, tipo, para, assunto, texto, erro, criado_em, proxima_em)
+     select gen_random_uuid(), 'cadastro', 'velho@fila.test', 'x', 'x', e, now() - interval '4 days', now()
+       from unnest(array[null, 'recusado']) as e`,
+  )
   const lido = await ler()
+  expect(lido.emails).toEqual(agora)
   expect(lido.bots).toEqual({ porStatus: [{ status: 'ERRO', quantos: 1 }], semDono: 1 })
   expect(lido.fila.mensagens).toBe(1)
   expect(lido.fila.maisAntigaS).toBeGreaterThanOrEqual(90)

@@ -317,6 +317,16 @@ describe('GET /admin/usuarios', () => {
     expect((await call('GET', '/admin/usuarios?ordem=senha')).status).toBe(400)
   })
 
+  it('finds a telephone as it is shown, not only as it is kept', async () => {
+    const email = `fone${n}@loja.test`
+    await call('POST', '/admin/usuarios', { nome: 'Íris', email, senha: SENHA, telefone: '11955554321' })
+    for (const busca of ['(11) 95555-4321', '95555-4321', '11955554321', '11 95555']) {
+      const { body } = await call('GET', `/admin/usuarios?busca=${encodeURIComponent(busca)}`)
+      expect(body, busca).toMatchObject({ total: 1, usuarios: [{ email }] })
+    }
+    expect((await call('GET', '/admin/usuarios?busca=()')).body).toMatchObject({ total: 0 })
+  })
+
   it('gives those of one status, alone or within a search', async () => {
     const espera = `espera@estado${n}.test`
     await app.register(espera)

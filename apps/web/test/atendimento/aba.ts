@@ -14,15 +14,15 @@ const MINUTO = 60_000
 
 export const ha = (minutos: number): string => new Date(Date.now() - minutos * MINUTO).toISOString()
 
-/** The same, and never of yesterday, whatever the hour at which the tests run. */
-const hojeHa = (minutos: number): string =>
-  new Date(Math.max(Date.now() - minutos * MINUTO, new Date().setHours(0, 0, 0, 0))).toISOString()
+const DIA = 24 * 60 * MINUTO
 
-function ontemAoMeioDia(): string {
-  const ontem = new Date()
-  ontem.setDate(ontem.getDate() - 1)
-  return new Date(ontem.setHours(12, 0, 0, 0)).toISOString()
-}
+/** When this day began in São Paulo, whose days the panel tells: three hours after Greenwich's, all the year. */
+const meiaNoite = (): number => Math.floor((Date.now() - DIA / 8) / DIA) * DIA + DIA / 8
+
+/** The same, and never of yesterday, whatever the hour at which the tests run. */
+const hojeHa = (minutos: number): string => new Date(Math.max(Date.now() - minutos * MINUTO, meiaNoite())).toISOString()
+
+const ontemAoMeioDia = (): string => new Date(meiaNoite() - DIA / 2).toISOString()
 
 export function mensagem(campos: Partial<Mensagem> = {}): Mensagem {
   return {

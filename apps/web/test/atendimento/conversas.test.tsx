@@ -262,7 +262,7 @@ describe('serving', () => {
   })
 
   it('at the daily limit says how much, until when, and stops sending', async () => {
-    const { api } = abrir({}, '/dashboard?aba=atendimento&c=c2')
+    const { api } = abrir({}, '/dashboard?aba=atendimento&c=c2', { mensagensHoje: 1000 })
     const resetEm = new Date(Date.now() + 3_600_000).toISOString()
     api.on('POST /atendimento/conversas/c2/mensagem', () =>
       refusal(429, 'limiteDiario', 'Limite diário de mensagens atingido!', { usado: 1000, limite: 1000, resetEm }),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { socketDeMentira } from '../dashboard/fake-socket.ts'
 import { CONTA, umStatus } from '../dashboard/painel.tsx'
@@ -21,6 +21,7 @@ import {
 /** What tires, or misleads, whoever answers all day. */
 
 const abrir = usarAtendimento(() => {
+  vi.useRealTimers()
   Reflect.deleteProperty(navigator, 'onLine')
   dispatchEvent(new Event('online'))
 })
@@ -148,3 +149,14 @@ async function naTela(): Promise<void> {
     .toBe(0)
   expect(compositor.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight)
 }
+
+it('what was said today is of yesterday after midnight, though nothing was said since', async () => {
+  const meioDia = Date.parse('2026-11-21T15:00:00.000Z')
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: meioDia })
+  abrir({ abertas: [conversa({ mensagens: [mensagem()] })] }, '/dashboard?aba=atendimento&c=c1')
+  await expect.element(chat.getByText('Hoje', { exact: true })).toBeVisible()
+  vi.setSystemTime(meioDia + 24 * 3_600_000)
+  vi.advanceTimersByTime(15_000)
+  await expect.element(chat.getByText('Ontem', { exact: true })).toBeVisible()
+  expect(chat.getByText('Hoje', { exact: true }).query()).toBeNull()
+})

@@ -117,6 +117,27 @@ describe('quick replies', () => {
     await expect.element(titulo('Relatório')).toBeVisible()
   })
 
+  it('keeps what is written while it is being saved, and the focus where it was', async () => {
+    const { api } = abrir()
+    let responder = (): void => undefined
+    const espera = new Promise<void>((resolve) => (responder = resolve))
+    api.on(SALVAR, async ({ body }) => {
+      await espera
+      return ok(body)
+    })
+    await textos.nth(1).fill('Das 8h às 18h.')
+    await userEvent.keyboard('{Control>}s{/Control}')
+    await expect.element(botao('Salvando…')).toBeVisible()
+    await userEvent.keyboard(' Menos domingo.')
+    responder()
+    await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
+    await expect.element(textos.nth(1)).toHaveValue('Das 8h às 18h. Menos domingo.')
+    await expect.element(textos.nth(1)).toHaveFocus()
+    await userEvent.keyboard('{Control>}s{/Control}')
+    await expect.element(salvar).not.toBeInTheDocument()
+    await expect.element(textos.nth(1)).toHaveFocus()
+  })
+
   it('takes what another window saved while nothing was changed here', async () => {
     const { api } = abrir()
     await expect.element(atalhos.nth(0)).toHaveValue('pix')

@@ -1,9 +1,8 @@
-import { IA_TIMEOUT_MS } from '@balcao/contract/constants'
 import type { RegistroIa } from '#ports/ai.ts'
 
 /** Every way a question may fail, in words for the owner's log. Our own words: what the provider says may repeat secrets. */
 export const MOTIVOS = {
-  tempo: `o Gemini demorou mais de ${IA_TIMEOUT_MS / 1000} segundos`,
+  tempo: 'o Gemini demorou demais',
   rede: 'não foi possível conectar ao Gemini',
   provedor: 'o Gemini está com problemas',
   cota: 'o limite de uso da API Key no Gemini foi atingido',

@@ -122,9 +122,10 @@ function createSessao(host: SessionHost, qrGiraMs: number, aoFechar: () => void)
     digitando: () => {},
     escanear: async () => {
       if (!pareando) return false
-      parar()
-      // Written first: a bot that was seen connected comes back without a new scan.
+      // Written first: a bot that was seen connected comes back without a new scan, and a scan that failed may be tried again.
       await host.salvarCredenciais({ pareado: true })
+      if (!pareando) return false
+      parar()
       await conectar()
       return true
     },

@@ -3,6 +3,7 @@ import type { RESULTADOS_AUDITORIA } from '@balcao/contract/administracao'
 import { acaoAuditoriaSchema, type AcaoAuditoria, type Ato } from '@balcao/contract/entities/auditoria'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
+import { ACENTOS, semAcentos } from '#modules/logs/index.ts'
 
 const linhaSchema = z.object({
   id: z.string(),
@@ -27,6 +28,9 @@ export interface FiltroAuditoria extends Page {
   readonly desde: string | null
 }
 
+/** Accents and capitals do not matter, as everywhere people are looked for. */
+const PESSOAS = `translate(lower(concat_ws(' ', quem_nome, quem_email, alvo_nome, alvo_email, ip)), '${ACENTOS[0]}', '${ACENTOS[1]}')`
+
 /** Newest first, one more than asked for when there are more. The transaction must be a system one. */
 export async function listAtos(
   tx: Tx,
@@ -39,9 +43,9 @@ export async function listAtos(
        from auditoria
       where ($1::uuid is null or id < $1) and ($2::uuid is null or id >= $2)
         and ($3::text is null or acao = $3) and ($4::text is null or resultado = $4)
-        and ($5 = '' or strpos(lower(concat_ws(' ', quem_nome, quem_email, alvo_nome, alvo_email, ip)), lower($5)) > 0)
+        and ($5 = '' or strpos(${PESSOAS}, $5) > 0)
       order by id desc limit $6`,
-    [antesDe, desde, acao, resultado, quem, limite + 1],
+    [antesDe, desde, acao, resultado, semAcentos(quem), limite + 1],
   )
   return linhas.map(toAto)
 }

@@ -1,3 +1,3 @@
 export { logsRoutes } from './routes.ts'
 export { insertLog, type NovoLog } from './inserir-log.ts'
-export { inicioDoDia } from './rules.ts'
+export { ACENTOS, inicioDoDia, semAcentos } from './rules.ts'

@@ -16,10 +16,14 @@ const comArquivoSchema = z.extend(mensagemSimuladaEntradaSchema, {
 export async function lerMensagem(request: FastifyRequest): Promise<MensagemDoFormulario> {
   if (!request.isMultipart()) return parseShape(mensagemSimuladaEntradaSchema, request.body ?? {})
   const { campos, arquivo } = await lerFormulario(request)
-  const lidos = Object.fromEntries(Object.entries(campos).map(([nome, valor]) => [nome, comoJson(valor)]))
+  const lidos = Object.fromEntries(
+    Object.entries(campos).map(([nome, valor]) => [nome, SIM_OU_NAO.has(nome) ? comoJson(valor) : valor]),
+  )
   if (arquivo === null) return parseShape(mensagemSimuladaEntradaSchema, lidos)
   return { ...parseShape(comArquivoSchema, lidos), arquivo }
 }
+
+const SIM_OU_NAO: ReadonlySet<string> = new Set(['deMim', 'grupo'])
 
 /** A form knows only text. */
 function comoJson(valor: unknown): unknown {

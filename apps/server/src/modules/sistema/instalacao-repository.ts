@@ -19,6 +19,9 @@ const contagensSchema = z.object({
   emailsComErro: z.number(),
 })
 
+/** Older mails are not tried any more: they neither wait nor fail. */
+const EMAILS_MS = 3 * 24 * 3_600_000
+
 /** Everything that is one number. The transaction must be a system one. */
 export async function readContagens(tx: Tx, agora: Date): Promise<z.output<typeof contagensSchema>> {
   const [linha] = await tx.rows(
@@ -36,9 +39,9 @@ export async function readContagens(tx: Tx, agora: Date): Promise<z.output<typeo
             (select case when count(*) > 0 then greatest(extract(epoch from $1 - min(m.criada_em)), 0)::float end
                from saida s join mensagens m on m.conta_id = s.conta_id and m.id = s.mensagem_id) as "maisAntigaS",
             (select count(*) from perguntas_ia) as "perguntasIa",
-            (select count(*) from emails where enviado_em is null and erro is null) as "emailsEsperando",
-            (select count(*) from emails where enviado_em is null and erro is not null) as "emailsComErro"`,
-    [agora],
+            (select count(*) from emails where enviado_em is null and erro is null and criado_em > $2) as "emailsEsperando",
+            (select count(*) from emails where enviado_em is null and erro is not null and criado_em > $2) as "emailsComErro"`,
+    [agora, new Date(agora.getTime() - EMAILS_MS)],
   )
   if (linha === undefined) throw new Error('a query of counts gave no row')
   return linha

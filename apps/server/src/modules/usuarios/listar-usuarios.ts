@@ -34,9 +34,15 @@ const COLUNA: Readonly<Record<OrdemUsuarios, string>> = {
   cadastro: 'u.data_criacao',
 }
 
+const digitos = (texto: string): string => `regexp_replace(${texto}, '[^0-9]', '', 'g')`
+
+/** A telephone is kept in digits and shown as `(11) 98765-4321`: either way of writing it finds it. */
+const DO_TELEFONE = `$1 ~ '^[0-9 ()+.-]+$' and ${digitos('$1')} <> ''
+  and strpos(${digitos('u.telefone')}, ${digitos('$1')}) > 0`
+
 /** `$1` and `$2`: search and status. Operators belong to their account, not to this list. */
 const FILTRO = `u.tipo <> 'operador'
-  and ($1 = '' or strpos(${sem("concat_ws(' ', u.nome, u.email, u.telefone, c.empresa)")}, $1) > 0)
+  and ($1 = '' or strpos(${sem("concat_ws(' ', u.nome, u.email, u.telefone, c.empresa)")}, $1) > 0 or ${DO_TELEFONE})
   and ($2::text is null or u.status = $2)`
 
 const quaisDe = ({ status }: FiltroUsuarios): typeof VIVOS | typeof EXCLUIDOS =>

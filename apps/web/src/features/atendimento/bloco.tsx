@@ -2,7 +2,7 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { Fragment, memo, useEffect, useState } from 'react'
 import { formatNumber } from '#shared/format.ts'
 import { Balao, type BalaoProps } from './balao.tsx'
-import { nomeDoDia } from './tempo.ts'
+import { nomeDoDia, useHoje } from './tempo.ts'
 
 export interface Novas {
   /** The first unread message, of those that were read from the server. */
@@ -24,13 +24,14 @@ interface DivisoresProps {
   readonly mensagem: Mensagem
   readonly antes: Mensagem | undefined
   readonly novas: Novas | null
+  readonly hoje: string
 }
 
-function Divisores({ mensagem, antes, novas }: DivisoresProps) {
-  const dia = nomeDoDia(mensagem.timestamp)
+function Divisores({ mensagem, antes, novas, hoje }: DivisoresProps) {
+  const dia = nomeDoDia(mensagem.timestamp, hoje)
   return (
     <>
-      {(antes === undefined || nomeDoDia(antes.timestamp) !== dia) && (
+      {(antes === undefined || nomeDoDia(antes.timestamp, hoje) !== dia) && (
         <li className={`${DIVISOR} bg-surface text-muted`}>{dia}</li>
       )}
       {novas !== null && (
@@ -81,6 +82,7 @@ export const Bloco = memo(function Bloco({
   onAcoes,
 }: BlocoProps) {
   const medido = useMedido()
+  const hoje = useHoje()
   return (
     <ol
       className="grid gap-2 [contain-intrinsic-size:auto_3000px]"
@@ -92,6 +94,7 @@ export const Bloco = memo(function Bloco({
             mensagem={mensagem}
             antes={mensagens[indice - 1] ?? antes}
             novas={mensagem.id === novas?.id ? novas : null}
+            hoje={hoje}
           />
           <Balao mensagem={mensagem} onReenviar={onReenviar} onPorQue={onPorQue} onAcoes={onAcoes} />
         </Fragment>

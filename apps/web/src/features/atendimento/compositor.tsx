@@ -22,6 +22,7 @@ import { usePendentes } from './pendentes.ts'
 import { escreverRascunho, useRascunho } from './rascunhos.ts'
 import type { LimiteDoDia } from './receber.ts'
 import { RespostasRapidas, useRespostasRapidas } from './respostas-rapidas.tsx'
+import { useLimiteLevantado } from './use-limite.ts'
 import { comOutraPessoa } from './vez.ts'
 
 /** A first sieve for the picker; what a file is the server tells by its bytes. */
@@ -68,15 +69,19 @@ function motivoDe({ conversa, copia }: CompositorProps, meuId: string, online: b
   return online ? null : 'Sem internet: o que você escrever fica guardado aqui até poder enviar.'
 }
 
+function AvisoDoLimite({ limite: { usado, limite, resetEm } }: { limite: LimiteDoDia }) {
+  useLimiteLevantado()
+  return (
+    <p role="status" className="mb-2 rounded-lg bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink">
+      Limite diário {formatNumber(usado)}/{formatNumber(limite)} · volta em {formatDateTime(resetEm)}
+    </p>
+  )
+}
+
 function Avisos({ limite, motivo }: { limite: LimiteDoDia | null; motivo: string | null }) {
   return (
     <>
-      {limite !== null && (
-        <p role="status" className="mb-2 rounded-lg bg-warn-soft px-3 py-2 text-sm font-semibold text-warn-ink">
-          Limite diário {formatNumber(limite.usado)}/{formatNumber(limite.limite)} · volta em{' '}
-          {formatDateTime(limite.resetEm)}
-        </p>
-      )}
+      {limite !== null && <AvisoDoLimite limite={limite} />}
       {motivo !== null && (
         <p role="status" className="mb-2 rounded-lg bg-sunken px-3 py-2 text-sm text-muted">
           {motivo}

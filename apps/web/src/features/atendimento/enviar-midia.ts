@@ -3,7 +3,7 @@ import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import { enviarMidiaRoute } from '@balcao/contract/routes/midias'
 import type { QueryClient } from '@tanstack/react-query'
 import { upload } from '#shared/upload.ts'
-import { incluirPendente, mudarPendente, retirarPendente } from './pendentes.ts'
+import { espera, incluirPendente, mudarPendente, retirarPendente } from './pendentes.ts'
 import { contarFalha, receberEnviada } from './receber.ts'
 import { citadaDe, novoIdTemporario } from './use-envio.ts'
 
@@ -25,6 +25,12 @@ export interface Remetente {
 }
 
 const envelopes = new Map<string, Envelope>()
+addEventListener('saiu', () => {
+  for (const [id, envelope] of envelopes) soltar(id, envelope)
+})
+
+/** The last one of each conversation that is to leave: they arrive in the order in which they were chosen. */
+const ultimos = new Map<string, Promise<void>>()
 
 /** Why a file cannot go, before anything is sent; what it is the server tells by its bytes. */
 export function recusaDo(arquivo: File, conector: ConectorTipo | undefined): string | null {
@@ -55,13 +61,22 @@ export function enviarMidia(remetente: Remetente, carta: Omit<Envelope, 'url'>):
     ...citadaDe(citada),
     midia: { tipo: tipoDo(arquivo), url: envelope.url, nomeArquivo, mimeType, tamanhoBytes },
   })
-  return tentar(remetente, id, envelope)
+  return enfileirar(remetente, id, envelope)
+}
+
+function enfileirar(remetente: Remetente, id: string, envelope: Envelope): Promise<void> {
+  const { conversaId } = envelope
+  const minha = (ultimos.get(conversaId) ?? Promise.resolve()).then(() => tentar(remetente, id, envelope))
+  ultimos.set(conversaId, minha)
+  return minha
 }
 
 /** The same file as the same message: the server stores it once. */
 export async function tentarDeNovo(remetente: Remetente, id: string): Promise<void> {
   const envelope = envelopes.get(id)
-  if (envelope !== undefined) await tentar(remetente, id, envelope)
+  if (envelope === undefined) return
+  mudarPendente(envelope.conversaId, id, { progresso: 0 })
+  await enfileirar(remetente, id, envelope)
 }
 
 export function descartar(id: string): void {
@@ -78,6 +93,8 @@ function soltar(id: string, { url }: Envelope): void {
 
 async function tentar({ cliente, quem }: Remetente, id: string, envelope: Envelope): Promise<void> {
   const { conversaId, arquivo, legenda, citada } = envelope
+  // Its turn came after who chose it left.
+  if (!espera(conversaId, id)) return
   mudarPendente(conversaId, id, { progresso: 0 })
   const form = new FormData()
   form.append('idTemporario', id)
@@ -91,6 +108,8 @@ async function tentar({ cliente, quem }: Remetente, id: string, envelope: Envelo
     retirarPendente(conversaId, id)
     soltar(id, envelope)
   } catch (erro) {
+    // Confirmed by the socket before the answer was lost: it was sent.
+    if (!espera(conversaId, id)) return soltar(id, envelope)
     mudarPendente(conversaId, id, { erro: contarFalha(cliente, erro, 'Erro ao enviar arquivo') })
   }
 }

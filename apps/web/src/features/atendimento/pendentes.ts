@@ -35,6 +35,9 @@ export function incluirPendente(conversaId: string, mensagem: Mensagem): void {
   trocar(conversaId, [...de(conversaId), { mensagem: { ...mensagem, temporaria: true } }])
 }
 
+export const espera = (conversaId: string, id: string): boolean =>
+  de(conversaId).some(({ mensagem }) => mensagem.id === id)
+
 export function mudarPendente(conversaId: string, id: string, campos: Omit<Pendente, 'mensagem'>): void {
   trocar(
     conversaId,

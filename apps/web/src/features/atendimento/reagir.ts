@@ -14,13 +14,17 @@ export interface Reacao {
   readonly emoji: string | null
 }
 
-function trocar(cliente: QueryClient, conversaId: string, mensagem: Mensagem): void {
-  cliente.setQueryData<MensagensLidas>(chaveDasMensagens(conversaId), (lidas) =>
-    lidas === undefined ? undefined : aplicarNasLidas(lidas, mensagem, true),
-  )
+type Muda = (mensagem: Mensagem) => Mensagem
+
+/** The message as it is now, which may not be the one that was on screen when its actions were opened. */
+function mudar(cliente: QueryClient, { conversaId, mensagem: { id } }: Reacao, muda: Muda): void {
+  cliente.setQueryData<MensagensLidas>(chaveDasMensagens(conversaId), (lidas) => {
+    const atual = lidas?.paginas.flat().find((uma) => uma.id === id)
+    return lidas === undefined || atual === undefined ? lidas : aplicarNasLidas(lidas, muda(atual), true)
+  })
   mudarConversa(cliente, conversaId, (conversa) => ({
     ...conversa,
-    mensagens: conversa.mensagens.map((uma) => (uma.id === mensagem.id ? mensagem : uma)),
+    mensagens: conversa.mensagens.map((uma) => (uma.id === id ? muda(uma) : uma)),
   }))
 }
 
@@ -36,20 +40,33 @@ function comReacao({ reacoes = [], reacaoLoja, ...mensagem }: Mensagem, emoji: s
   }
 }
 
+/** Only the reactions of what the server answered: whatever else happened to the message is told by the socket. */
+function comReacoesDe({ reacoes, reacaoLoja }: Mensagem): Muda {
+  return ({ reacoes: _reacoes, reacaoLoja: _loja, ...mensagem }) => ({
+    ...mensagem,
+    ...(reacoes === undefined ? {} : { reacoes }),
+    ...(reacaoLoja === undefined ? {} : { reacaoLoja }),
+  })
+}
+
 /** At once on screen, taken back when the server does not want it. Reacting to a customer who waits takes the conversation. */
-export async function reagir({ cliente, quem }: Remetente, { conversaId, mensagem, emoji }: Reacao): Promise<void> {
-  trocar(cliente, conversaId, comReacao(mensagem, emoji))
+export async function reagir({ cliente, quem }: Remetente, reacao: Reacao): Promise<void> {
+  const { conversaId, mensagem, emoji } = reacao
+  mudar(cliente, reacao, (atual) => comReacao(atual, emoji))
   try {
     const params = { id: conversaId, mensagemId: mensagem.id }
     const resposta = await call(reagirRoute, { params, body: { emoji } })
-    trocar(cliente, conversaId, resposta.mensagem)
+    mudar(cliente, reacao, comReacoesDe(resposta.mensagem))
     mudarConversa(cliente, conversaId, (conversa) =>
       conversa.status === 'aguardando'
         ? { ...conversa, status: 'em_atendimento', operadorId: quem.id, operador: quem.nome, naoLidas: 0 }
         : conversa,
     )
   } catch (erro) {
-    trocar(cliente, conversaId, mensagem)
+    // Ours alone is taken back, and only while it is the last one.
+    mudar(cliente, reacao, (atual) =>
+      (atual.reacaoLoja ?? null) === emoji ? comReacao(atual, mensagem.reacaoLoja ?? null) : atual,
+    )
     contarFalha(cliente, erro, 'Erro ao reagir à mensagem')
   }
 }

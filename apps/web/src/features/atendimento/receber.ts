@@ -8,7 +8,12 @@ import { ApiError } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import { CHAVES } from '#shared/dados/chaves.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
-import { aplicarNasLidas, chaveDasMensagens, type MensagensLidas } from '#shared/dados/mensagens-da-conversa.ts'
+import {
+  anotarDuranteABusca,
+  aplicarNasLidas,
+  chaveDasMensagens,
+  type MensagensLidas,
+} from '#shared/dados/mensagens-da-conversa.ts'
 import { formatDateTime, formatNumber } from '#shared/format.ts'
 import { mudarConversa } from './dados.ts'
 import { esquecerVista } from './vistos.ts'
@@ -44,6 +49,7 @@ export function receberEnviada(
   quem: { readonly id: string; readonly nome: string },
 ): void {
   esquecerVista(conversaId)
+  anotarDuranteABusca(conversaId, mensagem)
   cliente.setQueryData<MensagensLidas>(chaveDasMensagens(conversaId), (lidas) =>
     lidas === undefined || jaSegue(mensagem, lidas.paginas.slice(-2).flat()) ? lidas : aplicarNasLidas(lidas, mensagem),
   )

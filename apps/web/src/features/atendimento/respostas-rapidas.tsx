@@ -47,7 +47,13 @@ export function useRespostasRapidas(texto: string, onUsar: (texto: string) => vo
   // What is typed begins again from the first.
   const indice = posicao.texto === texto ? posicao.indice : 0
   const escolhida = Math.max(0, Math.min(indice, (achadas?.length ?? 0) - 1))
+  const carregando = pedidas && isPending
   const teclar = (evento: KeyboardEvent): boolean => {
+    // Until they come nobody knows what `/pix` stands for: the customer does not get the short name.
+    if (carregando && evento.key === 'Enter' && !evento.shiftKey) {
+      evento.preventDefault()
+      return true
+    }
     const resposta = achadas?.[escolhida]
     if (achadas === null || resposta === undefined) return false
     if (evento.key === 'ArrowDown' || evento.key === 'ArrowUp') {
@@ -60,7 +66,7 @@ export function useRespostasRapidas(texto: string, onUsar: (texto: string) => vo
   }
   return {
     achadas,
-    carregando: pedidas && isPending,
+    carregando,
     nenhuma: data?.length === 0,
     falhou: isError && data === undefined,
     escolhida,

@@ -124,15 +124,18 @@ function Novo({ onCriar }: { onCriar: (nome: string, cor: CorSetor) => Promise<b
   )
 }
 
+type Muda = (atuais: readonly Setor[]) => readonly Setor[]
+
 /** Sector settings: each change is saved by itself (spec §2, §8). */
 export function Setores({ setores, onFechar }: { setores: readonly Setor[]; onFechar: () => void }) {
   const cliente = useQueryClient()
   const [removendo, setRemovendo] = useState<Setor | null>(null)
-  const receber = (novos: readonly Setor[]): void => {
-    cliente.setQueryData(CHAVE_SETORES, novos)
+  // Over what there is now: another change may have been answered meanwhile.
+  const receber = (muda: Muda): void => {
+    cliente.setQueryData<readonly Setor[]>(CHAVE_SETORES, (atuais = setores) => muda(atuais))
     void cliente.invalidateQueries({ queryKey: CHAVES.config })
   }
-  async function salvar(sucesso: string, acao: () => Promise<readonly Setor[]>): Promise<boolean> {
+  async function salvar(sucesso: string, acao: () => Promise<Muda>): Promise<boolean> {
     try {
       receber(await acao())
       avisar.sucesso(sucesso)
@@ -145,15 +148,18 @@ export function Setores({ setores, onFechar }: { setores: readonly Setor[]; onFe
   const mudar = (id: string, campos: { nome?: string; cor?: CorSetor }): void =>
     void salvar('Setor atualizado com sucesso', async () => {
       const { setor } = await call(atualizarSetorRoute, { params: { id }, body: campos })
-      return setores.map((um) => (um.id === id ? setor : um))
+      return (atuais) => atuais.map((um) => (um.id === id ? setor : um))
     })
   const criar = (nome: string, cor: CorSetor): Promise<boolean> =>
     salvar('Setor adicionado com sucesso', async () => {
       const { setor } = await call(criarSetorRoute, { body: { nome, cor } })
-      return [...setores, setor]
+      return (atuais) => [...atuais, setor]
     })
   const remover = async ({ id }: Setor): Promise<void> => {
-    await salvar('Setor removido com sucesso', async () => (await call(removerSetorRoute, { params: { id } })).setores)
+    await salvar('Setor removido com sucesso', async () => {
+      const { setores: restantes } = await call(removerSetorRoute, { params: { id } })
+      return () => restantes
+    })
     void cliente.invalidateQueries({ queryKey: CHAVES.conversas })
   }
   return (

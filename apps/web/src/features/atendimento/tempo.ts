@@ -49,10 +49,14 @@ export function urgenciaDe(minutos: number): Urgencia {
   return minutos >= 5 ? 'atencao' : 'calma'
 }
 
+/** The day it is in the account's zone: a panel stays open overnight. */
+export function useHoje(): string {
+  return useSyncExternalStore(assinar, () => formatIsoDate(Date.now()))
+}
+
 /** `Hoje`, `Ontem` or the date, in the account's zone. */
-export function nomeDoDia(instante: string): string {
+export function nomeDoDia(instante: string, hoje: string): string {
   const dia = formatIsoDate(instante)
-  const hoje = formatIsoDate(Date.now())
   if (dia === hoje) return 'Hoje'
   return Date.parse(hoje) - Date.parse(dia) === DIA_MS ? 'Ontem' : formatDate(instante)
 }

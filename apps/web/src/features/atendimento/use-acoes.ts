@@ -23,6 +23,13 @@ export interface Acoes {
   readonly transferir: (conversa: Conversa, destino: Setor) => Promise<void>
 }
 
+/** The answer says whose it is; what the customer wrote while it was on its way is newer than it. */
+function comOQueChegou(nova: Conversa, { mensagens, ultimaMensagem, ultimaAtividade, naoLidas }: Conversa): Conversa {
+  if (ultimaAtividade <= nova.ultimaAtividade) return nova
+  const ultima = ultimaMensagem === undefined ? {} : { ultimaMensagem }
+  return { ...nova, mensagens, ultimaAtividade, naoLidas, ...ultima }
+}
+
 /** What is done to a whole conversation. Each says how it ended; none rejects. */
 export function useAcoes(): Acoes {
   const cliente = useQueryClient()
@@ -46,7 +53,7 @@ export function useAcoes(): Acoes {
     }
   }
 
-  const receber = (nova: Conversa): void => mudarConversa(cliente, nova.id, () => nova)
+  const receber = (nova: Conversa): void => mudarConversa(cliente, nova.id, (atual) => comOQueChegou(nova, atual))
 
   const assumir = ({ id }: Conversa) =>
     fazer(id, 'Erro ao assumir conversa', async () => {

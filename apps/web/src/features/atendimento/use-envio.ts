@@ -2,14 +2,15 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { resumoDaMensagem } from '@balcao/contract/resumo'
 import { enviarMensagemRoute, reenviarMensagemRoute } from '@balcao/contract/routes/atendimento'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import { call } from '#shared/api-client.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { onEvento } from '#shared/socket.ts'
 import { confirmarPendente, incluirPendente, retirarPendente } from './pendentes.ts'
-import { devolverAoRascunho, escreverRascunho } from './rascunhos.ts'
-import { CHAVE_LIMITE, contarFalha, type LimiteDoDia, receberEnviada } from './receber.ts'
+import { devolverAoRascunho, escreverRascunho, lerRascunho } from './rascunhos.ts'
+import { contarFalha, type LimiteDoDia, receberEnviada } from './receber.ts'
+import { useLimite } from './use-limite.ts'
 
 export interface Envio {
   readonly limite: LimiteDoDia | null
@@ -19,27 +20,17 @@ export interface Envio {
   readonly reenviar: (conversaId: string, mensagemId: string) => Promise<void>
 }
 
-/** The limit, until its own hour comes; every conversation knows of it. */
-function useLimite(): LimiteDoDia | null {
-  const cliente = useQueryClient()
-  const { data = null } = useQuery<LimiteDoDia | null>({
-    queryKey: CHAVE_LIMITE,
-    queryFn: () => null,
-    enabled: false,
-    gcTime: Number.POSITIVE_INFINITY,
-  })
-  useEffect(() => {
-    if (data === null) return
-    const falta = Math.max(0, Date.parse(data.resetEm) - Date.now())
-    const volta = setTimeout(() => cliente.setQueryData(CHAVE_LIMITE, null), Math.min(falta, 2_147_483_647))
-    return () => clearTimeout(volta)
-  }, [cliente, data])
-  return data
-}
-
 /** What failed and may have been stored all the same: the same words again are the same message. */
 const falhas = new Map<string, { readonly texto: string; readonly id: string }>()
 addEventListener('saiu', () => falhas.clear())
+
+/** It was stored all the same: the words are no longer to be sent, and the next such words are another message. */
+function esquecerFalha(conversaId: string, idTemporario: string | undefined): void {
+  const falha = falhas.get(conversaId)
+  if (falha === undefined || falha.id !== idTemporario) return
+  falhas.delete(conversaId)
+  if (lerRascunho(conversaId).trim() === falha.texto) escreverRascunho(conversaId, '')
+}
 
 /** The sender's own id of a message, told back by the server. */
 export function novoIdTemporario(): string {
@@ -63,7 +54,9 @@ export function useEnvio(): Envio {
   useEffect(
     () =>
       onEvento(({ evento, dados }) => {
-        if (evento === 'mensagemConversaHumana') confirmarPendente(dados.conversaId, dados.mensagem, dados.idTemporario)
+        if (evento !== 'mensagemConversaHumana') return
+        confirmarPendente(dados.conversaId, dados.mensagem, dados.idTemporario)
+        esquecerFalha(dados.conversaId, dados.idTemporario)
       }),
     [],
   )

@@ -18,8 +18,9 @@ export interface Falta {
 }
 export type Faltas = Readonly<Record<string, Falta>>
 
-export function abrirRascunho(respostas: readonly RespostaRapida[]): Rascunho {
-  return respostas.map((resposta) => ({ ...resposta, chave: crypto.randomUUID() }))
+/** Over the lines of before, when there are: the field that has the focus goes on being the same one. */
+export function abrirRascunho(respostas: readonly RespostaRapida[], antes: Rascunho = []): Rascunho {
+  return respostas.map((resposta, indice) => ({ ...resposta, chave: antes[indice]?.chave ?? crypto.randomUUID() }))
 }
 
 export function fecharRascunho(rascunho: Rascunho): RespostaRapida[] {

@@ -38,7 +38,7 @@ export function useEditorDeRespostas(respostas: readonly RespostaRapida[]) {
   const alterado = !igualA(rascunho, base)
   if (!alterado && base !== respostas) {
     setBase(respostas)
-    setRascunho(abrirRascunho(respostas))
+    setRascunho(abrirRascunho(respostas, rascunho))
   }
   const saida = useUnsavedGuard(alterado)
 
@@ -55,7 +55,8 @@ export function useEditorDeRespostas(respostas: readonly RespostaRapida[]) {
     try {
       const salvas = await salvarNoServidor(fecharRascunho(rascunho))
       setBase(salvas)
-      setRascunho(abrirRascunho(salvas))
+      // What was written while it was being saved stays, to be saved next.
+      setRascunho((atual) => (atual === rascunho ? abrirRascunho(salvas, rascunho) : atual))
       avisar.sucesso('Respostas rápidas salvas com sucesso!')
     } catch (erro) {
       if (!(erro instanceof ApiError)) throw erro

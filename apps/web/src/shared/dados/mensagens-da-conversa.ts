@@ -42,7 +42,27 @@ export function juntarUltimaPagina(antes: MensagensLidas | undefined, pagina: Pa
   if (vistas.size > 0 && !pagina.mensagens.some(({ id }) => vistas.has(id))) return so
   const conhecidas = new Map(antes.paginas.flatMap((uma) => uma.map((mensagem) => [mensagem.id, mensagem])))
   const mudadas = pagina.mensagens.filter((nova) => JSON.stringify(nova) !== JSON.stringify(conhecidas.get(nova.id)))
-  return mudadas.reduce((lidas, mudada) => aplicarNasLidas(lidas, mudada), antes)
+  return naOrdem(
+    mudadas.reduce((lidas, mudada) => aplicarNasLidas(lidas, mudada), antes),
+    pagina.mensagens,
+  )
+}
+
+/** The server's order: what was missed while the connection was down is older than what was sent meanwhile, and came after it. */
+function naOrdem(lidas: MensagensLidas, pagina: readonly Mensagem[]): MensagensLidas {
+  const daPagina = new Set(pagina.map(({ id }) => id))
+  const desde = lidas.paginas.findIndex((uma) => uma.some(({ id }) => daPagina.has(id)))
+  if (desde < 0) return lidas
+  const fim = lidas.paginas.slice(desde).flat()
+  const primeira = fim.findIndex(({ id }) => daPagina.has(id))
+  const conhecidas = new Map(fim.map((mensagem) => [mensagem.id, mensagem]))
+  const ordenadas = [
+    ...fim.slice(0, primeira),
+    ...pagina.map((mensagem) => conhecidas.get(mensagem.id) ?? mensagem),
+    ...fim.slice(primeira).filter(({ id }) => !daPagina.has(id)),
+  ]
+  if (ordenadas.every((mensagem, indice) => mensagem === fim[indice])) return lidas
+  return { ...lidas, paginas: [...lidas.paginas.slice(0, desde), ordenadas] }
 }
 
 /** An older page, before everything that was read. */

@@ -49,6 +49,7 @@ function aplicarNasConversas(cliente: QueryClient, recebido: EventoServidor, con
   if (recebido.evento === 'mensagemConversaHumana') aplicarNoChat(cliente, recebido.dados)
   const atual = cliente.getQueryData<{ conversas: readonly Conversa[] }>(CHAVES.conversas)
   if (atual === undefined) return
+  if ('conversaId' in recebido.dados && recebido.evento !== 'clienteDigitando') marcarMudada(recebido.dados.conversaId)
   if (!conheceConversa(atual.conversas, recebido)) {
     if ('conversaId' in recebido.dados) void trazerConversa(cliente, recebido.dados.conversaId, contaId)
     return
@@ -67,14 +68,24 @@ function aplicarNoChat(
   )
 }
 
-const aCaminho = new Set<string>()
+/** Those being asked for, and whether something else happened to them since. */
+const aCaminho = new Map<string, boolean>()
+
+function marcarMudada(id: string): void {
+  if (aCaminho.has(id)) aCaminho.set(id, true)
+}
 
 /** Something happened in a conversation of a page that was not read: it alone is asked for, however much happened. */
 async function trazerConversa(cliente: QueryClient, id: string, contaId: string): Promise<void> {
   if (aCaminho.has(id)) return
-  aCaminho.add(id)
+  aCaminho.set(id, false)
   try {
     const { conversa } = await call(conversaHumanaRoute, { params: { id } })
+    // What happened while the answer was on its way may not be in it.
+    if (aCaminho.get(id) === true) {
+      aCaminho.delete(id)
+      return await trazerConversa(cliente, id, contaId)
+    }
     if (conversa.status === 'finalizada') return
     const dados = { userId: contaId, conversa: { ...conversa, mensagens: conversa.mensagens.slice(-1) } }
     cliente.setQueryData<{ conversas: readonly Conversa[] }>(CHAVES.conversas, (lista) =>

@@ -1,0 +1,257 @@
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import type { Mensagem } from '@balcao/contract/entities/mensagem'
+import { describe, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ok, refusal } from '#test/fake-api.ts'
+import { CONTA, umStatus } from '../dashboard/painel.tsx'
+import {
+  aviso,
+  botao,
+  chat,
+  chegar,
+  compositor,
+  conversa,
+  enviada,
+  enviadas,
+  esperarSocket,
+  linha,
+  mensagem,
+  nomeAberto,
+  paginaDe,
+  umaFila,
+  usarAtendimento,
+} from './aba.ts'
+
+/** Answers and events do not wait for each other: whichever comes last, the screen says what is true. */
+
+const abrir = usarAtendimento()
+const C2 = '/dashboard?aba=atendimento&c=c2'
+const ENVIAR = 'POST /atendimento/conversas/c2/mensagem'
+const MIDIA = 'POST /atendimento/conversas/c2/midia'
+const RESPOSTAS = 'GET /atendimento/respostas-rapidas'
+const LISTA = 'GET /atendimento/conversas/c2/mensagens'
+
+/** A gate that answers wait at, until it is opened. */
+function porta(): { readonly espera: Promise<void>; readonly abrir: () => void } {
+  let soltar = (): void => undefined
+  const espera = new Promise<void>((resolve) => (soltar = resolve))
+  return { espera, abrir: () => soltar() }
+}
+
+function contar(conversaId: string, uma: Mensagem, resto: object = {}): void {
+  socketDeMentira.emitir('mensagemConversaHumana', { userId: CONTA, conversaId, mensagem: uma, ...resto })
+}
+
+/** Events are heard in order: once this one shows, those before it were heard. */
+async function ouvidoAteAqui(texto = 'Marcador'): Promise<void> {
+  chegar('c4', { texto, remetente: 'Rafa' })
+  await expect.element(linha('Rafa').getByText(texto)).toBeVisible()
+}
+
+const naTela = (): string[] =>
+  [...document.querySelectorAll('[data-mensagem]')].map((um) => um.getAttribute('data-mensagem') ?? '')
+
+describe('a chat', () => {
+  it('has what was missed before what was sent meanwhile, as the server has it', async () => {
+    const { api } = abrir({}, C2)
+    await expect.element(chat.getByText('Meu pedido não chegou')).toBeVisible()
+    await esperarSocket()
+    socketDeMentira.cair()
+    await expect.poll(() => socketDeMentira.conectados()).toBe(0)
+    const minha = enviada('Qual é o endereço?', { id: 'minha' })
+    api.on(ENVIAR, () => ok({ mensagem: minha, conversaId: 'c2' }))
+    await compositor.fill('Qual é o endereço?')
+    await botao('Enviar').click()
+    await expect.poll(() => naTela().at(-1)).toBe('minha')
+    const [, joao] = umaFila()
+    const doServidor = [...(joao?.mensagens ?? []), mensagem({ id: 'perdida', texto: 'Alô?' }), minha]
+    api.on(LISTA, (pedido) => ok(paginaDe(doServidor, pedido)))
+    socketDeMentira.voltar()
+    await expect.element(chat.getByText('Alô?')).toBeVisible()
+    expect(naTela()).toEqual(['j1', 'j2', 'perdida', 'minha'])
+  })
+
+  it('keeps what was sent before its first page came', async () => {
+    const { api } = abrir({}, C2)
+    const { espera, abrir: chegarPagina } = porta()
+    const [, joao] = umaFila()
+    api.on(LISTA, async () => {
+      await espera
+      return ok({ mensagens: joao?.mensagens ?? [] })
+    })
+    api.on(ENVIAR, () => ok({ mensagem: enviada('Já vejo', { id: 'cedo' }), conversaId: 'c2' }))
+    await compositor.fill('Já vejo')
+    await botao('Enviar').click()
+    await expect.element(botao('Enviar')).toBeVisible()
+    chegarPagina()
+    await expect.element(chat.getByText('Meu pedido não chegou')).toBeVisible()
+    expect(naTela().at(-1)).toBe('cedo')
+  })
+
+  it('a reaction that is refused takes back itself, not what the customer changed meanwhile', async () => {
+    const bot = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true, conector: 'whatsapp' })
+    const { api } = abrir({}, C2, { bot })
+    await esperarSocket()
+    const { espera, abrir: recusar } = porta()
+    api.on('POST /atendimento/conversas/c2/mensagens/j1/reacao', async () => {
+      await espera
+      return refusal(503, 'servidorOcupado', 'O servidor está ocupado.')
+    })
+    await chat.getByRole('button', { name: 'Responder ou reagir' }).first().click()
+    await page.getByRole('menuitemradio', { name: 'Joinha' }).click()
+    await expect.element(chat.getByText('Reações: 👍', { exact: true })).toBeVisible()
+    const original = mensagem({ id: 'j1', texto: 'Meu pedido não chegou', remetente: 'João Pedro Alves' })
+    contar('c2', { ...original, editada: true, edicao: 'Já chegou, obrigado' }, { marcada: true })
+    await expect.element(chat.getByText('Já chegou, obrigado')).toBeVisible()
+    recusar()
+    await expect.element(aviso(/^Erro ao reagir à mensagem/)).toBeVisible()
+    await expect.element(chat.getByText('Já chegou, obrigado')).toBeVisible()
+    expect(chat.getByText(/^Reações/).query()).toBeNull()
+  })
+})
+
+describe('the list', () => {
+  it('has the last word of a conversation that was being asked for', async () => {
+    const { api } = abrir()
+    await expect.element(linha('Marina')).toBeVisible()
+    await esperarSocket()
+    const { espera, abrir: responder } = porta()
+    const textos = ['Primeira']
+    const pedida = 'GET /atendimento/conversas/c9'
+    api.on(pedida, async () => {
+      const mensagens = textos.map((texto) => mensagem({ texto }))
+      await espera
+      return ok({ conversa: conversa({ id: 'c9', nome: 'Dona Neide', mensagens }) })
+    })
+    chegar('c9', { texto: 'Primeira', remetente: 'Dona Neide' })
+    await expect.poll(() => api.calls.map(({ route }) => route)).toContain(pedida)
+    await ouvidoAteAqui()
+    textos.push('Segunda')
+    chegar('c9', { texto: 'Segunda', remetente: 'Dona Neide' })
+    await ouvidoAteAqui('Outro marcador')
+    responder()
+    await expect.element(linha('Dona Neide').getByText('Segunda')).toBeVisible()
+  })
+
+  it('keeps what the customer wrote while the conversation was being taken', async () => {
+    const { api, fila } = abrir({}, '/dashboard?aba=atendimento&c=c1')
+    await esperarSocket()
+    const { espera, abrir: responder } = porta()
+    const [antes = conversa()] = fila.abertas
+    api.on('POST /atendimento/conversas/c1/assumir', async () => {
+      await espera
+      return ok({ conversa: { ...antes, status: 'em_atendimento', operadorId: 'u1', operador: 'Ana Ribeiro' } })
+    })
+    await botao('Assumir').click()
+    chegar('c1', { texto: 'Mais uma coisa' })
+    await expect.element(linha('Marina').getByText('Mais uma coisa')).toBeVisible()
+    responder()
+    await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
+    await expect.element(linha('Marina').getByText('Mais uma coisa')).toBeVisible()
+  })
+})
+
+describe('what is sent', () => {
+  it('files leave in the order they were chosen; one that the socket confirmed was sent, whatever its answer', async () => {
+    const { api } = abrir({}, C2)
+    await esperarSocket()
+    const { espera, abrir: responder } = porta()
+    const pedidos: FormData[] = []
+    api.on(MIDIA, async ({ body }) => {
+      if (body instanceof FormData) pedidos.push(body)
+      await espera
+      return refusal(503, 'servidorOcupado', 'O servidor está ocupado.')
+    })
+    await expect.element(compositor).toBeVisible()
+    const clipboardData = new DataTransfer()
+    for (const nome of ['um.pdf', 'dois.pdf'])
+      clipboardData.items.add(new File(['x'], nome, { type: 'application/pdf' }))
+    compositor.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    await page.getByRole('button', { name: 'Enviar 2 arquivos' }).click()
+    await expect.element(chat.getByText('dois.pdf')).toBeVisible()
+    await expect.poll(() => pedidos.length).toBe(1)
+    const midia = { tipo: 'documento', url: '/icon.svg', nomeArquivo: 'um.pdf', mimeType: 'application/pdf' } as const
+    const idTemporario = pedidos[0]?.get('idTemporario')
+    contar('c2', enviada('', { id: 'arquivo', midia }), { idTemporario })
+    await expect.poll(naTela).toContain('arquivo')
+    expect(pedidos).toHaveLength(1)
+    responder()
+    await expect.element(chat.getByRole('button', { name: 'Descartar' })).toBeVisible()
+    expect(chat.getByRole('button', { name: 'Descartar' }).elements()).toHaveLength(1)
+    await expect.element(aviso(/Erro ao enviar arquivo/)).toBeVisible()
+    expect(aviso(/Erro ao enviar arquivo/).elements()).toHaveLength(1)
+  })
+
+  it('words that arrived though the answer was lost leave the field, and the same words again are another message', async () => {
+    const teste = abrir({}, C2)
+    await esperarSocket()
+    teste.api.on(ENVIAR, () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
+    await compositor.fill('Ok')
+    await botao('Enviar').click()
+    await expect.element(aviso(/^Erro ao enviar mensagem/)).toBeVisible()
+    await expect.element(compositor).toHaveValue('Ok')
+    const idDe = (indice: number): unknown => Object(enviadas(teste, ENVIAR)[indice]).idTemporario
+    contar('c2', enviada('Ok', { id: 'guardada' }), { idTemporario: idDe(0) })
+    await expect.element(compositor).toHaveValue('')
+    await compositor.fill('Ok')
+    await botao('Enviar').click()
+    await expect.poll(() => enviadas(teste, ENVIAR).length).toBe(2)
+    expect(idDe(1)).not.toBe(idDe(0))
+  })
+
+  it('is not the short name of a quick reply that is still on its way', async () => {
+    const teste = abrir({}, C2)
+    await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
+    const { espera, abrir: chegarRespostas } = porta()
+    teste.api.on(RESPOSTAS, async () => {
+      await espera
+      return ok({ respostas: [{ atalho: 'pix', texto: 'Nossa chave PIX é o telefone.' }] })
+    })
+    await compositor.fill('/pix')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(compositor).toHaveValue('/pix')
+    chegarRespostas()
+    await expect.element(page.getByRole('option', { name: /pix/ })).toBeVisible()
+    await userEvent.keyboard('{Enter}')
+    await expect.element(compositor).toHaveValue('Nossa chave PIX é o telefone.')
+    expect(enviadas(teste, ENVIAR)).toEqual([])
+  })
+
+  it('may be sent again as soon as the daily limit is raised, not at midnight', async () => {
+    const { api, servidor } = abrir({}, C2, { mensagensHoje: 1000 })
+    await esperarSocket()
+    const resetEm = new Date(Date.now() + 3_600_000).toISOString()
+    api.on(ENVIAR, () => refusal(429, 'limiteDiario', 'Limite', { usado: 1000, limite: 1000, resetEm }))
+    await compositor.fill('Mais uma')
+    await botao('Enviar').click()
+    await expect.element(compositor).toBeDisabled()
+    servidor.limiteDiario = 2000
+    socketDeMentira.cair()
+    await expect.poll(() => socketDeMentira.conectados()).toBe(0)
+    socketDeMentira.voltar()
+    await expect.element(compositor).toBeEnabled()
+    await expect.element(compositor).toHaveValue('Mais uma')
+  })
+})
+
+it('two changes of sectors answered one after the other both stay', async () => {
+  const { api, fila } = abrir()
+  const { espera, abrir: responder } = porta()
+  const setorDe = (id: string) => fila.setores.find((um) => um.id === id)
+  api.on('PUT /atendimento/setores/vendas', async () => {
+    await espera
+    return ok({ setor: { ...setorDe('vendas'), nome: 'Encomendas' } })
+  })
+  api.on('PUT /atendimento/setores/suporte', async () => {
+    await espera
+    return ok({ setor: { ...setorDe('suporte'), cor: 'pink' } })
+  })
+  await botao('Configurar setores').click()
+  await page.getByRole('textbox', { name: 'Nome do setor Vendas' }).fill('Encomendas')
+  await page.getByRole('group', { name: 'Cor do setor Suporte' }).getByTitle('Rosa').click()
+  await expect.poll(() => api.calls.filter(({ route }) => route.startsWith('PUT /atendimento/setores')).length).toBe(2)
+  responder()
+  const rosa = page.getByRole('group', { name: 'Cor do setor Suporte' }).getByRole('radio', { name: 'Rosa' })
+  await expect.element(rosa).toBeChecked()
+  await expect.element(page.getByRole('textbox', { name: 'Nome do setor Encomendas' })).toBeVisible()
+})
