@@ -142,7 +142,8 @@ describe('the export', () => {
     const arquivos = guardarArquivos()
     await botao('Exportar').click()
     await expect.element(aviso('Logs exportados com sucesso!')).toBeVisible()
-    const dia = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short' }).format(new Date())
+    const doDia = { timeZone: 'America/Sao_Paulo', dateStyle: 'short' } as const
+    const dia = new Intl.DateTimeFormat('sv-SE', doDia).format(new Date())
     expect(arquivos.map(({ nome }) => nome)).toEqual([`logs-${dia}.json`])
     const conteudo: unknown = JSON.parse((await arquivos[0]?.conteudo) ?? '')
     expect(conteudo).toEqual(aberto.logs.filter(({ tipo }) => tipo === 'error'))
