@@ -16,6 +16,8 @@ export interface Reenvios {
   readonly recusado: (id: string) => void
   /** There is a line: what an earlier one, or an earlier process, left goes now. */
   readonly retomar: () => void
+  /** Resolves when nothing of this process is being written any more. */
+  readonly fechar: () => Promise<void>
 }
 
 export interface ReenviosOptions {
@@ -44,6 +46,13 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
     const guardados = (await chaves.ler(TIPO, [TODOS])).get(TODOS)
     for (const id of guardados?.split(' ') ?? []) pedidos.add(id)
   }
+
+  /** Before anything is written: the record is one list, and what an earlier process left in it must not be written over. */
+  const carregar = (): Promise<void> =>
+    (lidos ??= ler().catch((erro: unknown) => {
+      lidos = undefined
+      throw erro
+    }))
 
   const gravar = (): Promise<void> => {
     const feita = escrita.then(() => {
@@ -76,8 +85,19 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
     andando.delete(id)
   }
 
+  const retomar = (): void => {
+    carregar()
+      .then(() => Promise.all([...pedidos].map(insistir)))
+      .catch(async (erro: unknown) => {
+        registrar(erro, 'what was asked for again could not be read; trying again')
+        await dormir(esperas(0), undefined, { ref: false })
+        if (!parada()) retomar()
+      })
+  }
+
   return {
     pedido: async (id) => {
+      await carregar()
       pedidos.add(id)
       const [antigo] = pedidos
       if (pedidos.size > LEMBRADOS && antigo !== undefined) pedidos.delete(antigo)
@@ -86,14 +106,7 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
     },
     aceito: esquecer,
     recusado: (id) => void insistir(id),
-    retomar: () => {
-      lidos ??= ler()
-      lidos
-        .then(() => Promise.all([...pedidos].map(insistir)))
-        .catch((erro: unknown) => {
-          lidos = undefined
-          registrar(erro, 'what was asked for again could not be read')
-        })
-    },
+    retomar,
+    fechar: () => escrita,
   }
 }

@@ -255,6 +255,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       // A dead network never says goodbye.
       await Promise.race([linha?.end(undefined), new Promise((resolve) => setTimeout(resolve, DESPEDIDA_MS).unref())])
       await chaves?.encerrar()
+      await reenvios.fechar()
     },
     logout: async () => {
       const sock = linha

@@ -308,6 +308,45 @@ describe('a message of ours', () => {
     expect(ana.recebidas).toHaveLength(2)
   })
 
+  it('is not lost when another is asked for before what is on record could be read', async () => {
+    const { ana, celular, disco, erros, servidor } = bancada
+    const primeira = await bancada.parear({}, { esperas: () => 600_000 })
+    await ana.diz(celular, 'oi')
+    await quando(() => expect(disco.recebidas).toHaveLength(1))
+    const [uma, outra] = ['sua resposta', 'e outra'].map((texto) => novaMensagem(LID_DA_ANA, texto))
+    if (uma === undefined || outra === undefined) throw new Error('two messages')
+    disco.enviadas.push(uma, outra)
+    let vezes = 0
+    const recusada = new Promise<void>((resolve) => {
+      servidor.falhas.recusar = () => {
+        vezes += 1
+        if (vezes !== 2) return undefined
+        resolve()
+        return '503'
+      }
+    })
+    await ana.reinstalar(celular)
+    await primeira.conector.send(uma)
+    await recusada
+    await primeira.conector.stop()
+
+    let quebrada = true
+    const segunda = bancada.viver({
+      antesDeLer: async (tipo) => {
+        if (tipo === 'reenvio' && quebrada) throw new Error('no database')
+      },
+    })
+    await segunda.conector.start()
+    await ana.diz(celular, 'alguém aí?')
+    await quando(() => expect(disco.recebidas).toHaveLength(2))
+    await ana.reinstalar(celular)
+    await segunda.conector.send(outra)
+    await quando(() => expect(erros.join()).toContain('the line is closed until they can'))
+    quebrada = false
+    await ana.nesima(2)
+    expect(ana.recebidas.map(({ texto }) => texto).toSorted()).toEqual(['e outra', 'sua resposta'])
+  })
+
   it('is not taken for sent when it was encrypted for nobody but the owner’s phone', async () => {
     const { conector } = await bancada.parear()
     const aNinguem = novaMensagem('299999999999999@lid', 'alguém aí?')
