@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Adiada, Recusada } from '#anfitriao.ts'
 import { type Bancada, createBancada, novaMensagem } from './bancada.ts'
-import { createCliente } from './rede-falsa/index.ts'
+import { createCliente, type ServidorFalso } from './rede-falsa/index.ts'
 import { filho, filhos } from './rede-falsa/stanza.ts'
 import { quando, quandoSair } from './quando.ts'
 
@@ -216,6 +216,19 @@ describe('a message of a customer', () => {
   })
 })
 
+/** The server takes a message as we sent it, and refuses it as it is sent again for a phone. */
+function recusarASegunda({ falhas }: ServidorFalso): { readonly recusada: Promise<void>; readonly denovo: () => void } {
+  let vezes = 0
+  const { promise: recusada, resolve } = Promise.withResolvers<void>()
+  falhas.recusar = () => {
+    vezes += 1
+    if (vezes !== 2) return undefined
+    resolve()
+    return '503'
+  }
+  return { recusada, denovo: () => void (vezes = 0) }
+}
+
 describe('a message of ours', () => {
   it('is sent when the server says so, and its ticks come back to it', async () => {
     const { ana, celular, disco } = bancada
@@ -278,29 +291,20 @@ describe('a message of ours', () => {
     await ana.diz(celular, 'oi')
     await quando(() => expect(disco.recebidas).toHaveLength(1))
     const textos = ['sua resposta', 'e outra']
-    let vezes = 0
-    const recusada = new Promise<void>((resolve) => {
-      servidor.falhas.recusar = () => {
-        vezes += 1
-        // Once as we sent it, and once for the phone.
-        if (vezes !== 2) return undefined
-        resolve()
-        return '503'
-      }
-    })
+    const segundaVez = recusarASegunda(servidor)
     const [uma, outra] = textos.map((texto) => novaMensagem(LID_DA_ANA, texto))
     if (uma === undefined || outra === undefined) throw new Error('two messages')
     disco.enviadas.push(uma, outra)
     await ana.reinstalar(celular)
     await primeira.conector.send(uma)
-    await recusada
+    await segundaVez.recusada
     await primeira.conector.stop()
     expect(ana.recebidas).toEqual([])
     const segunda = bancada.viver()
     await segunda.conector.start()
     expect(await ana.nesima(1)).toMatchObject({ texto: 'sua resposta' })
 
-    vezes = 0
+    segundaVez.denovo()
     await ana.reinstalar(celular)
     await segunda.conector.send(outra)
     expect(await ana.nesima(2)).toMatchObject({ texto: 'e outra' })
@@ -316,18 +320,10 @@ describe('a message of ours', () => {
     const [uma, outra] = ['sua resposta', 'e outra'].map((texto) => novaMensagem(LID_DA_ANA, texto))
     if (uma === undefined || outra === undefined) throw new Error('two messages')
     disco.enviadas.push(uma, outra)
-    let vezes = 0
-    const recusada = new Promise<void>((resolve) => {
-      servidor.falhas.recusar = () => {
-        vezes += 1
-        if (vezes !== 2) return undefined
-        resolve()
-        return '503'
-      }
-    })
+    const segundaVez = recusarASegunda(servidor)
     await ana.reinstalar(celular)
     await primeira.conector.send(uma)
-    await recusada
+    await segundaVez.recusada
     await primeira.conector.stop()
 
     let quebrada = true

@@ -1,7 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg'
 import type * as z from 'zod/mini'
-import { juntarEscritas } from './juntar.ts'
 import type { Tables } from './tables.ts'
 
 /** The accounts a transaction may see: one, several, or `'*'` for work that is honestly about all of them. */
@@ -97,7 +96,6 @@ async function runOnce<T>({ pool, log, begin, plano }: Inicio, fn: (tx: Tx) => P
   const onError = (error: Error): void => void (broken = error)
   client.on('error', onError)
   try {
-    juntarEscritas(client.connection.stream)
     // Travels with the first statement. Should it fail, that one sees no account at all, and the transaction ends here.
     const begun = client.query((planoDe.get(client) ?? 'livre') === plano ? begin : PLANOS[plano] + begin)
     begun.catch(() => undefined)
@@ -123,7 +121,6 @@ async function runOnce<T>({ pool, log, begin, plano }: Inicio, fn: (tx: Tx) => P
 
 /** PostgreSQL answers the COMMIT of a failed transaction with a quiet ROLLBACK: nothing was saved, so nobody may believe it was. */
 async function commit(client: PoolClient): Promise<void> {
-  juntarEscritas(client.connection.stream)
   const { command } = await client.query('COMMIT')
   if (command !== 'COMMIT') throw new Error('a statement failed inside the transaction and its error was swallowed')
 }
@@ -139,7 +136,6 @@ function createTx(client: PoolClient, estado: TxState): Tx {
   let kysely: Kysely<Tables> | undefined
   const live = (): PoolClient => {
     if (!estado.open) throw new Error(OVER)
-    juntarEscritas(client.connection.stream)
     return client
   }
   return {

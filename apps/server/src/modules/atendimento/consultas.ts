@@ -5,6 +5,7 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { type ConsultaConversas, conversasDe, findConversaHumana, readConversas } from '#bot/conversa-humana.ts'
 import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow, nomeOuTelefone } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
+import { semAcentos } from '#modules/logs/index.ts'
 import { AppError } from '#errors.ts'
 import { cutPage, type Page } from '#http/page.ts'
 import { ehId, findAtendida } from './repository.ts'
@@ -95,7 +96,6 @@ export async function listConversasHumanas(
 /** As the panel compares names: case and accents apart. Most names have no accents and are not looked at twice. */
 const NOME_SIMPLES = String.raw`case when octet_length(c.nome) = char_length(c.nome) then c.nome
   else regexp_replace(normalize(c.nome, nfd), '[\u0300-\u036f]', '', 'g') end`
-const semAcentos = (texto: string): string => texto.normalize('NFD').replaceAll(/[\u0300-\u036f]/g, '')
 
 /** Part of the name, or of the phone however it is punctuated. With the letter that names the kind of search. */
 function procura(busca: string, valor: (dado: unknown) => string): readonly [string, string] {
