@@ -49,6 +49,21 @@ describe('the fake network', () => {
     await sock.end(undefined)
   })
 
+  it('begins a session without one-time keys, and asks the device for more', async () => {
+    const conta = novaConta()
+    const sock = await conectarPuro(servidor, celular, conta)
+    const [aparelho] = celular.aparelhos.values()
+    aparelho?.deUmaVez.splice(0)
+    const lidas: string[] = []
+    sock.ev.on('messages.upsert', ({ messages }) => {
+      for (const { key, message } of messages) if (key.fromMe !== true) lidas.push(message ? textoDe(message) : '?')
+    })
+    await ana.diz(celular, 'oi')
+    await quando(() => expect(lidas).toEqual(['oi']))
+    await quando(() => expect(aparelho?.deUmaVez.length).toBeGreaterThan(0))
+    await sock.end(undefined)
+  })
+
   it('keeps what was not confirmed and hands it over when the device is back', async () => {
     const conta = novaConta()
     const primeira = await conectarPuro(servidor, celular, conta)

@@ -1,13 +1,30 @@
+import { randomUUID } from 'node:crypto'
 import type { BinaryNode } from 'baileys'
 import type { Agenda } from './agenda.ts'
+import { entregarAo } from './correio.ts'
 import type { Pacote } from './par-signal.ts'
 import { agora, aparelhoDe, bytesDe, emBytes, filho, filhos, inteiroDe, SERVIDOR, stanza } from './stanza.ts'
 import type { Aparelho, ChaveAssinada } from './tipos.ts'
 
+/** With fewer one-time keys left the server asks the device for more. */
+const POUCAS = 5
+
 /** The keys of a linked device, with one of its one-time keys while there are any. */
 export function pacoteDo(aparelho: Aparelho): Pacote {
   const { registro, identidade, assinada } = aparelho
-  return { registro, identidade, assinada, deUmaVez: aparelho.deUmaVez.shift() }
+  const deUmaVez = aparelho.deUmaVez.shift()
+  if (aparelho.deUmaVez.length < POUCAS) pedirChaves(aparelho)
+  return { registro, identidade, assinada, deUmaVez }
+}
+
+function pedirChaves(aparelho: Aparelho): void {
+  const pedido = ({ tag, attrs }: BinaryNode): boolean => tag === 'notification' && attrs.type === 'encrypt'
+  if (aparelho.pendentes.some(pedido)) return
+  const count = stanza('count', { value: String(aparelho.deUmaVez.length) })
+  entregarAo(
+    aparelho,
+    stanza('notification', { id: randomUUID(), type: 'encrypt', from: `@${SERVIDOR}`, t: agora() }, [count]),
+  )
 }
 
 /** Answers what a client asks the server (`<iq>`); what it does not know is answered with an empty result. */

@@ -56,8 +56,6 @@ export function createParSignal(): ParSignal {
   }
 
   const abrirSessao = (jid: string, { registro, identidade, assinada, deUmaVez }: Pacote): Promise<void> => {
-    // Without one-time keys left, a session begins on the signed key alone.
-    const usada = deUmaVez ?? assinada
     return sinal.injectE2ESession({
       jid: local(jid),
       session: {
@@ -68,7 +66,10 @@ export function createParSignal(): ParSignal {
           publicKey: generateSignalPubKey(assinada.publica),
           signature: assinada.assinatura,
         },
-        preKey: { keyId: usada.id, publicKey: generateSignalPubKey(usada.publica) },
+        // Without one-time keys left, a session begins on the signed key alone.
+        ...(deUmaVez === undefined
+          ? {}
+          : { preKey: { keyId: deUmaVez.id, publicKey: generateSignalPubKey(deUmaVez.publica) } }),
       },
     })
   }
