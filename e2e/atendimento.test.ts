@@ -91,7 +91,7 @@ test('a link to it on a slow line shows the list at once, and the chat when its 
   const page = await contexto.newPage()
   const { promise: liberado, resolve: liberar } = Promise.withResolvers<void>()
   await page.route('**/assets/*.js', async (rota) => {
-    const resposta = await rota.fetch()
+    const resposta = await rota.fetch({ maxRetries: 3 })
     if ((await resposta.text()).includes('Voltar às conversas')) await liberado
     await rota.fulfill({ response: resposta })
   })

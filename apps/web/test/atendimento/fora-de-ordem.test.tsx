@@ -134,6 +134,7 @@ describe('the list', () => {
   })
 
   it('that was asked for before anything could be heard is asked for again', async () => {
+    socketDeMentira.cair()
     const { api, fila } = abrir()
     const { espera, abrir: responder } = porta()
     let pedidas = 0
@@ -146,6 +147,7 @@ describe('the list', () => {
     await expect.poll(() => pedidas).toBe(1)
     // Nobody was connected to be told of it.
     fila.abertas = [...fila.abertas, conversa({ id: 'c9', nome: 'Dona Neide' })]
+    socketDeMentira.voltar()
     await esperarSocket()
     responder()
     await expect.element(linha('Dona Neide')).toBeVisible()
