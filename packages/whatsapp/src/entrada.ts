@@ -72,7 +72,11 @@ export function createEntrada({
       }
     }
   }
-  const numeroDe: NumeroDoLid = (lid) => insistir(() => numeroDoLid(lid))
+  const numeroDe: NumeroDoLid = (lid) =>
+    insistir(() => numeroDoLid(lid)).catch((erro: unknown) => {
+      depois(erro)
+      throw erro
+    })
 
   /** Conversions keep their order; what the host does with the messages of different people runs side by side. */
   const naOrdem = (passo: () => Promise<void>): void => {
@@ -143,13 +147,20 @@ export function createEntrada({
     emAndamento.add(id)
     const fim = (): void => void emAndamento.delete(id)
     const feito = (): Promise<void> => host.chaves.concluir(id)
-    naOrdem(async () => {
+    const abrir = async (): Promise<void> => {
       const avulsa = (await lerLigacao(chegada, numeroDe)) ?? (await lerAusente(chegada, eu(), numeroDe))
       if (avulsa !== null) return fechada ? fim() : levar(avulsa, null, feito, fim)
       const mensagem = abrirChegada(chegada, eu())
       lembrar(mensagem.key.id ?? '')
       await entregar(mensagem, feito, fim)
-    })
+    }
+    naOrdem(() =>
+      abrir().catch((erro: unknown) => {
+        // It stays in the journal, for the next time that is read.
+        fim()
+        throw erro
+      }),
+    )
   }
 
   const lembrar = (id: string): void => {

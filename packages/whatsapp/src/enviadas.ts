@@ -17,13 +17,15 @@ export interface Enviadas {
 }
 
 export interface EnviadasOptions {
+  /** A device, by its address, has one of the messages with these ids. */
+  readonly chegou: (id: string, aQuem: string) => void
   readonly registrar: Registrar
   readonly eu: () => Eu
 }
 
 export function createEnviadas(
   host: Pick<Anfitriao, 'enviadas' | 'recibo'>,
-  { registrar, eu }: EnviadasOptions,
+  { chegou, registrar, eu }: EnviadasOptions,
 ): Enviadas {
   const achar = async (id: string): Promise<AEnviar | undefined> => {
     const faixa = faixaDe(id)
@@ -57,6 +59,7 @@ export function createEnviadas(
     recibo: (recibo) => {
       const estado = estadoDe(recibo)
       if (estado === null) return
+      for (const id of idsDe(recibo)) chegou(id, recibo.attrs.from ?? '')
       entregue(idsDe(recibo), estado).catch((erro: unknown) => registrar(erro, 'a receipt could not be followed'))
     },
   }

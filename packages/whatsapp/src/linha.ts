@@ -51,8 +51,8 @@ export interface OuvintesDaLinha {
   readonly ausente: (stanza: BinaryNode) => Promise<void>
   readonly ack: (ack: BinaryNode) => void
   readonly recibo: (recibo: BinaryNode) => void
-  /** A phone could not read this message of ours; the library answers it afterwards. */
-  readonly pedido: (id: string) => Promise<void>
+  /** A device could not read this message of ours; the library answers it afterwards. */
+  readonly pedido: (id: string, quem: string) => Promise<void>
   /** Anything at all came from the server. */
   readonly quadro: () => void
   /** This number may not begin chats for a while, or may again. */
@@ -96,7 +96,9 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
   })
   const segredo = createSegredoDoCodigo(sock, creds, ao.codigoRenovado)
   porOrdem(sock.ws, diario.anotar, ao.ausente)
-  depoisDe(sock.ws, 'CB:receipt', ({ attrs }) => (attrs.type === 'retry' ? ao.pedido(attrs.id ?? '') : undefined))
+  depoisDe(sock.ws, 'CB:receipt', ({ attrs: { type, id = '', from = '' } }) =>
+    type === 'retry' ? ao.pedido(id, from) : undefined,
+  )
   guardarLigacoes(sock.ws, ao.ligacao)
   sock.ws.on('CB:ack,class:message', ao.ack)
   sock.ws.on('CB:receipt', ao.recibo)

@@ -4,19 +4,20 @@ import type { Registrar } from './registro.ts'
 
 /**
  * Messages that a phone could not read and asked for again. The library sends them once more, tells the server that the
- * question is answered, and does not look back: what the server then refuses, or what dies with the line, would be lost. So
- * each is on record from before the library hears of it until the server took it.
+ * question is answered, and does not look back: what the server then refuses, what dies with the line, and what it could
+ * encrypt for nobody would be lost. So each is on record from before the library hears of it until whoever asked has it, or
+ * until we sent it ourselves and the server took it.
  */
 export interface Reenvios {
-  /** Resolves when it is durable. */
-  readonly pedido: (id: string) => Promise<void>
-  /** The server took a message. */
-  readonly aceito: (id: string) => void
+  /** `quem` could not read the message. Resolves when that is durable. */
+  readonly pedido: (id: string, quem: string) => Promise<void>
+  /** `quem` has the message. */
+  readonly entregue: (id: string, quem: string) => void
   /** The server refused one that nobody waits for. */
   readonly recusado: (id: string) => void
   /** There is a line: what an earlier one, or an earlier process, left goes now. */
   readonly retomar: () => void
-  /** Resolves when nothing of this process is being written any more. */
+  /** Nothing more is written; resolves when what had begun is over. */
   readonly fechar: () => Promise<void>
 }
 
@@ -26,7 +27,7 @@ export interface ReenviosOptions {
   readonly enviar: (id: string) => Promise<void>
   readonly esperas: (tentativa: number) => number
   readonly parada: () => boolean
-  /** How long the library may take to send it, and the server to confirm it, before we do it ourselves. */
+  /** How long the library may take to send it, and the phone to confirm it, before we do it ourselves. */
   readonly prazoMs: number
   readonly registrar: Registrar
 }
@@ -37,14 +38,17 @@ const TENTATIVAS = 5
 const LEMBRADOS = 500
 
 export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, registrar }: ReenviosOptions): Reenvios {
-  const pedidos = new Set<string>()
-  const andando = new Set<string>()
+  const pedidos = new Set<Pedido>()
+  const andando = new Map<string, { vez: number }>()
   let lidos: Promise<void> | undefined
   let escrita: Promise<void> = Promise.resolve()
+  let fechado = false
 
   const ler = async (): Promise<void> => {
     const guardados = (await chaves.ler(TIPO, [TODOS])).get(TODOS)
-    for (const id of guardados?.split(' ') ?? []) pedidos.add(id)
+    for (const pedido of guardados?.split(' ') ?? []) {
+      if (ehPedido(pedido)) pedidos.add(pedido)
+    }
   }
 
   /** Before anything is written: the record is one list, and what an earlier process left in it must not be written over. */
@@ -55,6 +59,8 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
     }))
 
   const gravar = (): Promise<void> => {
+    // The record belongs to whoever comes next.
+    if (fechado) return Promise.reject(new Error('the session is over'))
     const feita = escrita.then(() => {
       const valor = pedidos.size === 0 ? null : [...pedidos].join(' ')
       return chaves.gravar([{ tipo: TIPO, id: TODOS, valor }], [])
@@ -63,31 +69,34 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
     return feita
   }
 
-  const esquecer = (id: string): void => {
-    if (!pedidos.delete(id)) return
+  const de = (id: string): Pedido[] => [...pedidos].filter((pedido) => pedido.startsWith(`${id}/`))
+
+  const esquecer = (quais: readonly Pedido[]): void => {
+    const eram = quais.filter((pedido) => pedidos.delete(pedido))
+    if (eram.length === 0 || fechado) return
     gravar().catch((erro: unknown) => registrar(erro, 'a message that was sent again is still on record'))
   }
 
   const insistir = async (id: string): Promise<void> => {
-    if (andando.has(id)) return
-    andando.add(id)
-    for (let vez = 0; vez < TENTATIVAS && !parada(); vez += 1) {
-      await dormir(esperas(vez), undefined, { ref: false })
+    const outra = andando.get(id)
+    if (outra !== undefined) return void (outra.vez = 0)
+    const esta = { vez: 0 }
+    andando.set(id, esta)
+    while (esta.vez < TENTATIVAS && de(id).length > 0 && !parada()) {
+      await dormir(esperas(esta.vez), undefined, { ref: false })
+      esta.vez += 1
       const feito = await enviar(id).then(
         () => true,
         (erro: unknown) => erro instanceof Recusada,
       )
-      if (feito) {
-        esquecer(id)
-        break
-      }
+      if (feito) esquecer(de(id))
     }
     andando.delete(id)
   }
 
   const retomar = (): void => {
     carregar()
-      .then(() => Promise.all([...pedidos].map(insistir)))
+      .then(() => Promise.all([...new Set([...pedidos].map(idDo))].map(insistir)))
       .catch(async (erro: unknown) => {
         registrar(erro, 'what was asked for again could not be read; trying again')
         await dormir(esperas(0), undefined, { ref: false })
@@ -96,17 +105,27 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
   }
 
   return {
-    pedido: async (id) => {
+    pedido: async (id, quem) => {
       await carregar()
-      pedidos.add(id)
+      pedidos.add(`${id}/${quem}`)
       const [antigo] = pedidos
       if (pedidos.size > LEMBRADOS && antigo !== undefined) pedidos.delete(antigo)
       await gravar()
-      void dormir(prazoMs, undefined, { ref: false }).then(() => (pedidos.has(id) ? insistir(id) : undefined))
+      void dormir(prazoMs, undefined, { ref: false }).then(() => insistir(id))
     },
-    aceito: esquecer,
+    entregue: (id, quem) => esquecer([`${id}/${quem}`]),
     recusado: (id) => void insistir(id),
     retomar,
-    fechar: () => escrita,
+    fechar: () => {
+      fechado = true
+      return escrita
+    },
   }
 }
+
+/** The message's id and the device that asked for it. */
+type Pedido = `${string}/${string}`
+
+const ehPedido = (texto: string): texto is Pedido => texto.includes('/')
+
+const idDo = (pedido: Pedido): string => pedido.slice(0, pedido.indexOf('/'))

@@ -61,7 +61,11 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const ritmo = opcoes.ritmo === 'livre' ? LIVRE : createRitmo(opcoes.ritmo)
   const bloqueio = createBloqueio()
   const voltas = createVoltas(opcoes.firmeMs)
-  const enviadas = createEnviadas(host, { registrar, eu: () => eu() })
+  const enviadas = createEnviadas(host, {
+    registrar,
+    eu: () => eu(),
+    chegou: (id, aQuem) => reenvios.entregue(id, aQuem),
+  })
   const armazem = createArmazem(opcoes.midiaUrl, opcoes.buscar)
   const lidas = createNaoLidas()
   let linha: WASocket | null = null
@@ -179,7 +183,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     ack: (ack) => {
       const { id = '', error } = ack.attrs
       const esperada = confirmacoes.recebeu(ack)
-      if (error === undefined) return reenvios.aceito(id)
+      if (error === undefined) return
       if (error !== RESTRITA) return esperada ? undefined : reenvios.recusado(id)
       bloqueio.recusou(ack.attrs.from ?? '')
       // Whether it is for everybody, and until when, comes as `bloqueio`.
@@ -188,7 +192,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     bloqueio: bloqueio.avisado,
     ligacao: ligacoes.viu,
     recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
-    pedido: (id) => reenvios.pedido(id).catch(semChaves),
+    pedido: (id, quem) => reenvios.pedido(id, quem).catch(semChaves),
     digitando,
   }
 

@@ -1,6 +1,13 @@
+import '#remendos/index.ts'
 import { randomBytes } from 'node:crypto'
+import { proto } from 'baileys'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Chegada } from '#anfitriao.ts'
+import { createArmazem } from '#armazem.ts'
+import { emTexto } from '#credenciais.ts'
+import { createEntrada } from '#entrada.ts'
+import { createNaoLidas } from '#nao-lidas.ts'
+import { createAnfitriao } from './anfitriao-em-memoria.ts'
 import { type Bancada, createBancada } from './bancada.ts'
 import { createArmazemFalso } from './rede-falsa/armazem.ts'
 import { quando } from './quando.ts'
@@ -40,6 +47,30 @@ describe('a message in the journal', () => {
     await quando(() => expect(textos()).toEqual(['oi', 'tem rosas?']))
     expect(disco.recebidas.map(({ telefone }) => telefone)).toEqual(['5511987654321', '5511987654321'])
     await quando(() => expect(disco.chegadas.size).toBe(0))
+  })
+
+  it('is taken up again when its sender could not be looked up for a long while', async () => {
+    const { disco, erros } = bancada
+    const envelope = { from: '200000000000001@lid', id: '3A01', t: '1770000000', notify: 'Ana' }
+    const corpo = Buffer.from(proto.Message.encode({ conversation: 'oi' }).finish())
+    disco.chegadas.set('a', emTexto({ envelope, corpo }))
+    let falhas = 31
+    const entrada = createEntrada({
+      ...{ host: createAnfitriao(disco), armazem: createArmazem(), lidas: createNaoLidas(), esperaMs: 1 },
+      numeroDoLid: async () => {
+        if (falhas-- > 0) throw new Error('no database')
+        return '5511987654321@s.whatsapp.net'
+      },
+      eu: () => ({ jid: '5511990000001:1@s.whatsapp.net', lid: '' }),
+      andando: () => false,
+      apareceu: () => undefined,
+      idExternoDe: async (id) => id,
+      registrar: (_, oQue) => void erros.push(oQue),
+    })
+    await entrada.recuperar()
+    await quando(() => expect(disco.recebidas).toMatchObject([{ texto: 'oi', telefone: '5511987654321' }]))
+    await quando(() => expect(disco.chegadas.size).toBe(0))
+    entrada.fechar()
   })
 
   it('is not overtaken by the next one while the host cannot take it', async () => {

@@ -344,6 +344,22 @@ describe('a message of ours', () => {
     expect(ana.recebidas.map(({ texto }) => texto).toSorted()).toEqual(['e outra', 'sua resposta'])
   })
 
+  it('is not lost when a phone asked for it again and the answer was acknowledged, but reached nobody', async () => {
+    const { ana, celular, disco, servidor } = bancada
+    const { conector } = await bancada.parear({}, { esperas: () => 0, ackMs: 1_000 })
+    await ana.diz(celular, 'oi')
+    await quando(() => expect(disco.recebidas).toHaveLength(1))
+    const mensagem = novaMensagem(LID_DA_ANA, 'sua resposta')
+    disco.enviadas.push(mensagem)
+    let vezes = 0
+    servidor.falhas.perder = () => ++vezes === 2
+    await ana.reinstalar(celular)
+    await conector.send(mensagem)
+    expect(await ana.nesima(1)).toMatchObject({ texto: 'sua resposta' })
+    expect(vezes).toBe(3)
+    await quando(() => expect([...disco.chaves.keys()].filter((chave) => chave.startsWith('reenvio'))).toEqual([]))
+  })
+
   it('is not taken for sent when it was encrypted for nobody but the owner’s phone', async () => {
     const { conector } = await bancada.parear()
     const aNinguem = novaMensagem('299999999999999@lid', 'alguém aí?')

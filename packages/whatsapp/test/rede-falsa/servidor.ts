@@ -147,7 +147,7 @@ export async function createServidor({
       conexao.enviar(stanza('ack', { class: 'message', id, from: para, t: agora(), error }))
     }
     eventos.emit('enviada', enviada)
-    if (error !== undefined) return
+    if (error !== undefined || falhas.perder?.(enviada) === true) return
     for (const { jid, enc } of destinosDe(enviada)) {
       if (aparelhoDe(jid) === 0) await agenda.achar(jid)?.entregar(enviada, enc)
     }

@@ -59,6 +59,8 @@ export interface Falhas {
   engolir?: ((stanza: BinaryNode) => boolean) | undefined
   /** True: the message is delivered, and its ack is lost. */
   calarAck?: ((enviada: Enviada) => boolean) | undefined
+  /** True: the message is acknowledged, and was for nobody. */
+  perder?: ((enviada: Enviada) => boolean) | undefined
   /** True: a message of a customer waits until the next one has overtaken it. */
   segurar?: (() => boolean) | undefined
   /** A code of `<failure>` with which the next logins are refused. */
