@@ -8,6 +8,7 @@ import { createBloqueio } from './bloqueio.ts'
 import { createCodigosNaTela } from './codigos-na-tela.ts'
 import { createConfirmacoes, PRAZO_MS, RESTRITA } from './confirmacoes.ts'
 import { abrirCredenciais, type ChavesDaLinha, createChaves } from './credenciais.ts'
+import { desvincular, sairDaLinha } from './desvincular.ts'
 import { createDiario } from './diario.ts'
 import { createEntrada } from './entrada.ts'
 import { createEnviadas } from './enviadas.ts'
@@ -75,7 +76,6 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let parada = false
   let quadroEm: number | null = null
   let volta: NodeJS.Timeout | undefined
-  let despedida: (() => void) | undefined
 
   const eu = (): Eu => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' })
   const pareado = (): boolean => creds.account !== undefined
@@ -126,7 +126,6 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     aberta = false
     linha = null
     quadroEm = null
-    despedida?.()
     confirmacoes.desistir()
     if (parada) return
     const fechamento = decidirFechamento({
@@ -243,6 +242,12 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     confirmacoes.desistir()
   }
 
+  const soltarLinha = async (): Promise<void> => {
+    // A dead network never says goodbye.
+    await Promise.race([linha?.end(undefined), dormir(DESPEDIDA_MS, undefined, { ref: false })])
+    await chaves?.encerrar()
+  }
+
   return {
     silencioMs: () => (quadroEm === null ? null : performance.now() - quadroEm),
     start: async () => {
@@ -256,22 +261,17 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     stop: async () => {
       encerrar()
-      // A dead network never says goodbye.
-      await Promise.race([linha?.end(undefined), new Promise((resolve) => setTimeout(resolve, DESPEDIDA_MS).unref())])
-      await chaves?.encerrar()
+      await soltarLinha()
       await reenvios.fechar()
     },
     logout: async () => {
-      const sock = linha
+      const sock = aberta ? linha : null
       encerrar()
-      if (sock === null) return
-      const { promise: caiu, resolve } = Promise.withResolvers<void>()
-      despedida = resolve
-      const prazo = setTimeout(resolve, DESPEDIDA_MS)
-      await (aberta ? sock.logout() : sock.end(undefined))
-      await caiu
-      clearTimeout(prazo)
-      await chaves?.encerrar()
+      const naLinha = sock !== null && (await sairDaLinha(sock))
+      await soltarLinha()
+      // Without a line, the phone would go on listing a device that nobody has the keys of.
+      const saiu = sock === null && pareado() ? await desvincular(creds, opcoes) : naLinha || !pareado()
+      if (!saiu) registrar(new Error('no answer'), 'the phone was not told that its session was cleared')
     },
     send: async (mensagem) => {
       const chat = jidDe(mensagem.endereco)

@@ -530,6 +530,24 @@ describe('the line', () => {
     expect(bancada.celular.aparelhos.get(1)?.revogado).toBe(true)
   })
 
+  it('unlinks it too when the session was stopped before, and when its line is down just then', async () => {
+    const { celular, servidor, disco } = bancada
+    const primeira = await bancada.parear()
+    await primeira.conector.stop()
+    const chaves = new Map(disco.chaves)
+    await bancada.ana.diz(celular, 'tem alguém?')
+    await bancada.viver().conector.logout()
+    expect(celular.aparelhos.get(1)?.revogado).toBe(true)
+    expect([disco.chaves, disco.recebidas]).toEqual([chaves, []])
+    disco.credenciais = null
+    const { conector, host } = await bancada.parear({}, { esperas: () => 600_000 })
+    servidor.cortarTudo()
+    await quando(() => expect(host.estados.at(-1)?.tipo).toBe('reconectando'))
+    await conector.logout()
+    expect(celular.aparelhos.get(2)?.revogado).toBe(true)
+    expect(bancada.erros).toEqual([])
+  })
+
   it('makes no call after it was stopped', async () => {
     const { host, conector } = await bancada.parear()
     await conector.stop()
