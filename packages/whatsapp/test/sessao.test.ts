@@ -78,6 +78,20 @@ describe('pairing', () => {
     await host.ate('conectado')
   })
 
+  it.each(['scans a code', 'types one'])('says so when somebody %s and the service wants a passkey', async (como) => {
+    const { celular, servidor, disco } = bancada
+    servidor.falhas.exigirChave = true
+    const { host, conector } = bancada.viver()
+    await conector.start()
+    const { qrCode } = await host.ate('pareando')
+    const codigo = como === 'types one' ? await conector.codigo(celular.numero) : null
+    await expect(codigo === null ? celular.escanear(qrCode) : celular.digitarCodigo(codigo.codigo)).rejects.toThrow(
+      'passkey',
+    )
+    expect(await host.ate('encerrado')).toMatchObject({ status: 'erro_auth', motivo: 'chaveDeAcesso' })
+    expect(disco.credenciais).toBeNull()
+  })
+
   it('begins anew when the line falls while somebody types', async () => {
     const { celular, servidor } = bancada
     const { host, conector } = bancada.viver()
