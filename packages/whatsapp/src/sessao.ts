@@ -17,7 +17,7 @@ import { idDe } from './id.ts'
 import { createLigacoes } from './ligacao.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
-import { ehIlegivel, type Eu } from './mensagem.ts'
+import { ehIlegivel, type Eu, jidDe } from './mensagem.ts'
 import { createNaoLidas } from './nao-lidas.ts'
 import { createNumeroDoLid } from './numero-do-lid.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
@@ -122,6 +122,14 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     void linha?.end(new Boom('key store', { statusCode: 428 }))
   }
 
+  /** What could not be kept is not acknowledged: it comes again, on the next line. */
+  const guardado = async (feito: Promise<void>): Promise<void> => {
+    await feito.catch((erro: unknown) => {
+      semChaves(erro)
+      throw erro
+    })
+  }
+
   const fechou = (codigo: number | undefined): void => {
     aberta = false
     linha = null
@@ -177,7 +185,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       entrada.contada(mensagem)
       if (ehIlegivel(mensagem)) ausentes.ilegivel(mensagem).catch(semChaves)
     },
-    ausente: ausentes.viu,
+    ausente: (stanza) => guardado(ausentes.viu(stanza)),
     quadro: () => (quadroEm = performance.now()),
     ack: (ack) => {
       const { id = '', error } = ack.attrs
@@ -189,7 +197,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       linha?.fetchAccountReachoutTimelock().catch(() => undefined)
     },
     bloqueio: bloqueio.avisado,
-    ligacao: ligacoes.viu,
+    ligacao: (stanza) => guardado(ligacoes.viu(stanza)),
     recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
     pedido: (id, quem) => reenvios.pedido(id, quem).catch(semChaves),
     digitando,
@@ -256,8 +264,9 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       await host.estado({ tipo: 'conectando' })
       // Keys without the identity they belong to would only confuse the one that is made now.
       if (credenciais.novas) await host.chaves.apagar()
-      await abrir()
+      // What an earlier process left was said before anything that the line brings.
       await entrada.recuperar()
+      await abrir()
     },
     stop: async () => {
       encerrar()
@@ -288,9 +297,4 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       return { codigo: await pedirCodigo(linha, telefone), expiraEm: codigos.ultimoExpira() }
     },
   }
-}
-
-/** An address that came from elsewhere (the simulator, a list of contacts) is a bare number. */
-function jidDe(endereco: string): string {
-  return endereco.includes('@') ? endereco : `${endereco.replaceAll(/\D/g, '')}@s.whatsapp.net`
 }
