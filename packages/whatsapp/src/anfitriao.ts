@@ -122,7 +122,7 @@ export interface Anfitriao {
   /** Resolves after the commit. A repetition resolves too, and changes nothing. */
   readonly receber: (mensagem: Recebida) => Promise<void>
   /** The same for what changes a message of before; of a message that nobody knows, nothing. */
-  readonly alterar: (alteracao: Alteracao) => Promise<void>
+  readonly alterar: (alteracao: Alteracao) => Promise<unknown>
   readonly chaves: Chaves
   /** The customer is writing. May come often. */
   readonly digitando: (cliente: Pick<Recebida, 'telefone' | 'endereco'>) => void

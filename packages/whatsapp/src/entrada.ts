@@ -117,7 +117,7 @@ export function createEntrada({
 
   const receber = async (message: WAMessage['message'], recebida: Recebida | Alteracao): Promise<void> => {
     if (ehAlteracao(recebida)) {
-      return insistir(async () => host.alterar({ ...recebida, alvo: await idExternoDe(recebida.alvo) }))
+      return insistir(async () => void (await host.alterar({ ...recebida, alvo: await idExternoDe(recebida.alvo) })))
     }
     if (recebida.midia === undefined) return insistir(() => host.receber(recebida))
     const guardada = await guardar(message).catch((erro: unknown) => registrar(erro, 'a file could not be kept'))

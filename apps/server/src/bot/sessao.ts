@@ -53,7 +53,7 @@ export interface SessaoOptions {
   /** False once the lease may have run out by this node's own clock. */
   readonly leaseValida: () => boolean
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
-  readonly alterar: (contaId: string, canal: string, alteracao: Alteracao) => Promise<void>
+  readonly alterar: (contaId: string, canal: string, alteracao: Alteracao) => Promise<boolean>
   readonly clienteDigitando: (contaId: string, canonico: string) => void
   readonly recibo: (contaId: string, idExterno: string, recibo: Recibo) => void
   /** The lease is another node's, or the connector ended for good. */

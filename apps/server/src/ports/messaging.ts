@@ -143,8 +143,8 @@ export interface SessionHost {
   readonly estado: (estado: EstadoConexao) => Promise<void>
   /** Resolves after the commit: only then may the service be told that the message arrived. */
   readonly receber: (mensagem: InboundMessage) => Promise<void>
-  /** Resolves after the commit; of a message that nobody knows, nothing is written. */
-  readonly alterar: (alteracao: Alteracao) => Promise<void>
+  /** Resolves after the commit; with false, and nothing written, when this customer's conversations have no such message. */
+  readonly alterar: (alteracao: Alteracao) => Promise<boolean>
   /** `idExterno` is the one it was sent with. May come twice, late, or in the wrong order. */
   readonly recibo: (idExterno: string, recibo: Recibo) => void
   /** A message that had left will not arrive after all; `erro` tells a person why. Resolves once that is written. */

@@ -74,7 +74,7 @@ export function createHospede({
         hospede.estados.push(estado)
       },
       receber: (mensagem) => hospede.receber(mensagem),
-      alterar: async (alteracao) => void hospede.alteracoes.push(alteracao),
+      alterar: async (alteracao) => hospede.alteracoes.push(alteracao) > 0,
       recibo: (idExterno, recibo) => void hospede.recibos.push(`${recibo} ${idExterno}`),
       naoEntregue: async (idExterno) => void hospede.recibos.push(`falhou ${idExterno}`),
       reacaoNaoEntregue: async () => undefined,
