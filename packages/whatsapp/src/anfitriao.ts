@@ -130,6 +130,8 @@ export interface Anfitriao {
   readonly guardarMidia: (bytes: Uint8Array, nome: string) => Promise<Midia>
   /** A file of a message of ours; null when it is gone. */
   readonly lerMidia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
+  /** What a message of this customer said, by WhatsApp's own id; null when nobody knows it. */
+  readonly citada: (cliente: Pessoa, alvo: string) => Promise<Pick<Citada, 'texto'> | null>
   /** Messages of ours whose `idExterno` (a UUID) lies between the two, both included. */
   readonly enviadas: (de: string, ate: string) => Promise<readonly AEnviar[]>
   /** The customer's phone has it, or the customer read it. */
