@@ -8,6 +8,7 @@ export type Motivo =
   | 'desconectadoNoCelular'
   | 'substituido'
   | 'banido'
+  | 'banidoPorUmTempo'
   | 'chaveDeAcesso'
   | 'clienteDesatualizado'
   | 'credenciaisInvalidas'

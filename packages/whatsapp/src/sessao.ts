@@ -139,7 +139,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     const fechamento = decidirFechamento({
       codigo,
       pareado: pareado(),
-      mostrandoCodigo: codigos.houve(),
+      codigosAcabaram: codigos.acabaram(),
       ...voltas.fechou(codigo),
     })
     switch (fechamento.tipo) {
@@ -296,8 +296,10 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     codigo: async (telefone) => {
       if (linha === null || !codigos.houve() || pareado()) return null
+      const sock = linha
+      const codigo = await pedirCodigo(sock, telefone)
       // It is good for as long as the line is, which ends with the last of the codes to scan.
-      return { codigo: await pedirCodigo(linha, telefone), expiraEm: codigos.ultimoExpira() }
+      return codigo === null || linha !== sock ? null : { codigo, expiraEm: codigos.ultimoExpira() }
     },
   }
 }

@@ -42,6 +42,11 @@ describe('pairing', () => {
     await conector.start()
     await host.ate('pareando')
     await expect(conector.codigo('5511000000000')).rejects.toBeInstanceOf(Recusada)
+    bancada.servidor.falhas.recusarCodigo = '429'
+    await expect(conector.codigo(celular.numero)).rejects.toThrow('pedidos demais')
+    bancada.servidor.falhas.recusarCodigo = '500'
+    await expect(conector.codigo(celular.numero)).rejects.toThrow('não gerou o código agora')
+    bancada.servidor.falhas.recusarCodigo = undefined
     const pedido = await conector.codigo(celular.numero)
     expect(pedido?.codigo).toMatch(/^[1-9A-Z]{8}$/)
     // Three codes to scan, a minute each.
@@ -99,6 +104,8 @@ describe('pairing', () => {
     await host.ate('pareando')
     await conector.codigo(celular.numero)
     servidor.cortarTudo()
+    // Neither a code that nobody can use any more, nor a failure of ours.
+    expect(await conector.codigo(celular.numero)).toBeNull()
     await quando(() => expect(host.estados.filter(({ tipo }) => tipo === 'pareando')).toHaveLength(2))
     const pedido = await conector.codigo(celular.numero)
     await celular.digitarCodigo(pedido?.codigo ?? '')
