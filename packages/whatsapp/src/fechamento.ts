@@ -20,6 +20,8 @@ export interface Situacao {
 }
 
 const SEM_CODIGO = 0
+/** Our own, and none of theirs: the phone has scanned, and the service wants a passkey of us. */
+export const CHAVE_DE_ACESSO = 599
 
 /** Every way a connection ends (see docs/operations.md for what the owner reads). */
 export function decidirFechamento(situacao: Situacao): Fechamento {
@@ -38,6 +40,9 @@ export function decidirFechamento(situacao: Situacao): Fechamento {
     case 405:
     case 409:
       return { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }
+    case CHAVE_DE_ACESSO:
+      // Only a browser of WhatsApp's own page can give one, so no other code would help.
+      return { tipo: 'encerrar', status: 'erro_auth', motivo: 'chaveDeAcesso' }
     case 411:
       return { tipo: 'encerrar', status: 'erro_auth', motivo: 'credenciaisInvalidas' }
     case 440:

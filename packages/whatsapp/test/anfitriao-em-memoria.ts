@@ -33,6 +33,7 @@ export interface Ganchos {
   readonly antesDeGravar?: (chegadas: readonly Chegada[]) => Promise<void> | void
   readonly depoisDeGravar?: (chegadas: readonly Chegada[]) => Promise<void> | void
   readonly antesDeLer?: (tipo: string) => Promise<void>
+  readonly antesDeListar?: () => Promise<void>
   readonly antesDeReceber?: (mensagem: Recebida) => Promise<void> | void
   readonly antesDeConcluir?: (id: string) => void
 }
@@ -96,7 +97,10 @@ export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoD
         await ganchos.depoisDeGravar?.(chegadas)
       },
       apagar: async () => disco.chaves.clear(),
-      chegadas: async () => [...disco.chegadas].map(([id, valor]) => ({ id, valor })),
+      chegadas: async () => {
+        await ganchos.antesDeListar?.()
+        return [...disco.chegadas].map(([id, valor]) => ({ id, valor }))
+      },
       concluir: async (id) => {
         ganchos.antesDeConcluir?.(id)
         disco.chegadas.delete(id)

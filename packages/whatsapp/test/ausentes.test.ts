@@ -39,6 +39,22 @@ describe('a message that comes without its words', () => {
     await quando(() => expect([bancada.disco.chegadas.size, pendentes()]).toEqual([0, 0]))
   })
 
+  it('is told although it could not be kept the first time', async () => {
+    const { ana, celular, disco } = bancada
+    let falhas = 1
+    await bancada.parear({
+      antesDeGravar: (chegadas) => {
+        if (chegadas.length > 0 && falhas-- > 0) throw new Error('the disk is full')
+      },
+    })
+    ana.falta(celular, 'view_once')
+    await quando(() => expect(textos()).toEqual([UMA_VEZ]))
+    falhas = 1
+    ana.desliga(celular, ana.liga(celular))
+    await quando(() => expect(textos()).toEqual([UMA_VEZ, 'Ligação perdida']))
+    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
+  })
+
   it('is not lost by a process that dies while it waits for them', async () => {
     const { ana, celular, disco } = bancada
     const primeira = await bancada.parear()

@@ -81,6 +81,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   let conectada = false
   let fechada = false
   let ultimo: EstadoConexao['tipo'] | null = null
+  let ultimoMotivo: string | null = null
   let escrita: Promise<void> = Promise.resolve()
   let estados = 0
   /** False until what waited in the table is in the queue: the younger must not leave before it. */
@@ -181,7 +182,10 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     if (minha === null) return
     if (!minha) return options.terminou(lease)
     const novidade = estado.tipo !== ultimo
+    const motivo = 'motivo' in estado ? estado.motivo : null
+    const outroMotivo = motivo !== ultimoMotivo
     ultimo = estado.tipo
+    ultimoMotivo = motivo
     publicar(estado, gravado.status, novidade)
     if (estado.tipo === 'conectado') {
       await insistir(recuperar, umasVezes)
@@ -189,7 +193,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       fila.retomar()
     }
     if (estado.tipo === 'encerrado') options.terminou(lease)
-    if (novidade) await insistir(() => options.publicarStatus(contaId), umasVezes)
+    if (novidade || outroMotivo) await insistir(() => options.publicarStatus(contaId), umasVezes)
   }
 
   const publicar = (estado: EstadoConexao, status: StatusBot, novidade: boolean): void => {

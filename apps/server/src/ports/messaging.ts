@@ -175,7 +175,7 @@ export interface Connector {
   readonly start: () => Promise<void>
   /** Closes the link and keeps the credentials. No `host` call follows. */
   readonly stop: () => Promise<void>
-  /** Unlinks the phone where the service lets us; the runtime erases the credentials. */
+  /** Unlinks the phone where the service lets us, also for a session that was never started; the runtime erases the credentials. */
   readonly logout: () => Promise<void>
   /**
    * Resolves once the service took it. Throws `EnvioRecusado` when no retry can help, `EnvioAdiado` when the service wants it

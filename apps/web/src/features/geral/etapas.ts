@@ -42,7 +42,7 @@ const CONSERTO: Readonly<Record<MotivoBot, string>> = {
   desconectadoNoCelular: 'Clique em “Iniciar bot” e conecte o aparelho novamente.',
   substituido: 'Feche a outra sessão do WhatsApp e inicie o bot de novo.',
   banido: 'Abra o WhatsApp no celular e siga as orientações para recorrer do bloqueio.',
-  chaveDeAcesso: 'Abra o WhatsApp no celular, confirme a chave de acesso e clique em “Iniciar bot”.',
+  chaveDeAcesso: 'Conecte outro número ou escolha o conector da API oficial na configuração abaixo.',
   clienteDesatualizado: 'Avise quem cuida do servidor. Suas conversas e configurações ficam guardadas.',
   credenciaisInvalidas: 'Clique em “Limpar Sessão” no menu e depois em “Iniciar bot”.',
   navegadorNaoEncontrado: 'Abra “Avançado” na configuração abaixo e corrija o caminho do navegador.',
