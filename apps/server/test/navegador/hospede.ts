@@ -66,6 +66,7 @@ export function createHospede({
       },
       guardarMidia: async (bytes, nomeArquivo) => ({ tipo: 'imagem', url: `/api/midias/${bytes.length}`, nomeArquivo }),
       lerMidia: async (url) => (url === '/foto' ? { bytes: Buffer.from('foto'), mimeType: 'image/png' } : null),
+      telefoneDe: async () => '',
       citada: async () => null,
       chamada: (idExterno, idDoServico) => void hospede.chamadas.push([idExterno, idDoServico]),
       enviadas: async (de, ate) => escritas.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),

@@ -169,6 +169,26 @@ describe('what a customer sends', () => {
     ])
   })
 
+  it('keeps its file when the store fails for a moment', async () => {
+    const quem = cliente('Sara')
+    meta.arquivos.set('904', { bytes: PNG, mime: 'image/png' })
+    await casa.sql(`
+      create sequence sem_lugar;
+      create function sem_lugar() returns trigger language plpgsql security definer as $$
+        begin
+          if nextval('sem_lugar') <= 1 then raise exception 'not now'; end if;
+          return new;
+        end $$;
+      create trigger sem_lugar before insert on arquivos for each row execute function sem_lugar()`)
+    await quem.manda({ type: 'image', image: { id: '904', mime_type: 'image/png' } })
+    const [linha] = await ate(async () => {
+      const lidas = await guardadas(quem.numero)
+      return lidas.length > 0 ? lidas : null
+    })
+    await casa.sql('drop trigger sem_lugar on arquivos')
+    expect(linha?.['midia']).toMatchObject({ tipo: 'imagem', url: expect.stringMatching(/^\/api\/midias\//) })
+  })
+
   it('is fetched from Meta and from nowhere else: the token goes with the question', async () => {
     const quem = cliente('Caio')
     const pedidos = await createMetaFalsa()
@@ -232,10 +252,13 @@ describe('what we send', () => {
       return lida ?? null
     })
     expect(linha['erro']).toContain('confirme o número')
+    // Meta brings its news at least once, and in any order: that it had taken it is old by now.
+    await contarStatus(lados, enviada, 'sent')
+    await tudoLido()
     await casa.pedir('POST', `/atendimento/mensagens/${String(linha['id'])}/reenviar`)
     await ate(() => quem.recebidas().filter(({ text }) => text?.body === 'chegou?').length === 2)
     await tudoSaiu()
-    // Meta brings its news at least once: of the first attempt it is old by now.
+    // And so is what became of the first attempt.
     await contarStatus(lados, enviada, { falhou: 131026 })
     await tudoLido()
     expect(await estadoDe('chegou?')).toMatchObject({ estado: 'enviada' })

@@ -166,6 +166,23 @@ describe('an approved message', () => {
     expect((await enviarModelo('lembrete', ['Ana', ' '])).status).toBe(400)
   })
 
+  it('finds a customer who came by another connector, by the number that is known of them', async () => {
+    const eram = modelosEnviados().length
+    for (const endereco of [`${ana.numero}@s.whatsapp.net`, '90000001@lid']) {
+      await casa.sql(`update contatos set endereco = '${endereco}'`)
+      expect((await enviarModelo('lembrete', ['Ana', endereco])).status).toBe(200)
+    }
+    await ate(() => modelosEnviados().length === eram + 2)
+    await casa.sql(`update contatos set telefone = ''`)
+    await enviarModelo('lembrete', ['Ana', 'ninguém'])
+    const { erro } = await ate(async () => {
+      const [lida] = await casa.sql(`select erro from mensagens where texto like '%ninguém%' and estado = 'falhou'`)
+      return lida ?? null
+    })
+    expect(erro).toContain('Espere que ele escreva')
+    await casa.sql(`update contatos set endereco = '${ana.numero}', telefone = '${ana.numero}'`)
+  })
+
   it('opens nothing by itself: the customer’s answer does', async () => {
     expect((await dizer('oi?')).status).toBe(409)
     await ana.diz('cheguei')

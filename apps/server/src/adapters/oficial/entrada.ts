@@ -9,7 +9,7 @@ import { createEspera } from './espera.ts'
 
 /** Carries what the webhook brought to the bot, in order for each customer, and forgets it once the bot has it for good. */
 export interface Entrada {
-  /** Something is in the journal. Resolves once everything that was there has been handed over. */
+  /** Something is in the journal. Resolves once all that it says of messages of ours has been handed over. */
   readonly chegou: () => Promise<void>
   readonly fechar: () => void
 }
@@ -30,7 +30,8 @@ const TENTATIVAS = 30
 
 export function createEntrada({ host, diario, comArquivo, status, registrar }: EntradaOptions): Entrada {
   const { contaId } = host
-  const emAndamento = new Map<string, Promise<void>>()
+  const emAndamento = new Set<string>()
+  const noticias = new Set<Promise<void>>()
   /** What could not be handed over just now. */
   const adiadas = new Set<string>()
   const espera = createEspera(() => void chegou())
@@ -59,7 +60,7 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
   const ler = async (): Promise<void> => {
     do {
       denovo = false
-      const chegadas = await diario.chegadas(contaId, [...emAndamento.keys(), ...adiadas, ...espera.ids()])
+      const chegadas = await diario.chegadas(contaId, [...emAndamento, ...adiadas, ...espera.ids()])
       const lidas = chegadas.map(abrir).toSorted((a, b) => a.em - b.em)
       for (const lida of lidas) comecar(lida)
       // A full page: there may be more.
@@ -77,8 +78,13 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
         adiadas.add(id)
         depois(erro)
       })
-      .finally(() => void emAndamento.delete(id))
-    emAndamento.set(id, feito)
+      .finally(() => {
+        emAndamento.delete(id)
+        noticias.delete(feito)
+      })
+    emAndamento.add(id)
+    // A picture takes its time, and nobody waits for it.
+    if (lida.novidade?.tipo === 'status') noticias.add(feito)
   }
 
   /** False for what changes a message that has not come. */
@@ -135,7 +141,7 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
       .catch(depois)
       .finally(() => (lendo = null))
     await lendo
-    await Promise.all(emAndamento.values())
+    await Promise.all(noticias)
   }
 
   return {
