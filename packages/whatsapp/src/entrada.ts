@@ -1,7 +1,7 @@
 import { setTimeout as dormir } from 'node:timers/promises'
 import type { WAMessage } from 'baileys'
 import type { Alteracao, Anfitriao, Chegada, Midia, Pessoa, Recebida } from './anfitriao.ts'
-import { lerAusente } from './ausentes.ts'
+import { ausenteEm, lerAusente } from './ausentes.ts'
 import type { Armazem } from './armazem.ts'
 import { abrirChegada, ehAlteracao, type Eu, lerLigacao, type NumeroDoLid, toRecebida } from './mensagem.ts'
 import { baixarMidia } from './midia.ts'
@@ -20,7 +20,7 @@ export interface Entrada {
 }
 
 export interface EntradaOptions {
-  readonly host: Pick<Anfitriao, 'chaves' | 'receber' | 'alterar' | 'guardarMidia'>
+  readonly host: Pick<Anfitriao, 'chaves' | 'receber' | 'alterar' | 'citada' | 'guardarMidia'>
   readonly armazem: Armazem
   readonly lidas: Pick<NaoLidas, 'chegou'>
   readonly eu: () => Eu
@@ -117,8 +117,11 @@ export function createEntrada({
 
   const receber = async (message: WAMessage['message'], recebida: Recebida | Alteracao): Promise<void> => {
     if (ehAlteracao(recebida)) {
-      return insistir(async () => host.alterar({ ...recebida, alvo: await idExternoDe(recebida.alvo) }))
+      return insistir(async () => void (await host.alterar({ ...recebida, alvo: await idExternoDe(recebida.alvo) })))
     }
+    const falta = ausenteEm(recebida.id)
+    // An earlier process had read it: it came again because the server did not hear of that.
+    if (falta !== null && (await insistir(() => host.citada(recebida, falta))) !== null) return
     if (recebida.midia === undefined) return insistir(() => host.receber(recebida))
     const guardada = await guardar(message).catch((erro: unknown) => registrar(erro, 'a file could not be kept'))
     const midia = guardada ?? recebida.midia

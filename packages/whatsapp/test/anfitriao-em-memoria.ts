@@ -115,6 +115,7 @@ export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoD
       const bytes = disco.arquivos[Number(url.split('/').at(-1))]
       return bytes === undefined ? null : { bytes, mimeType: 'image/jpeg' }
     },
+    citada: async (_, alvo) => disco.recebidas.find(({ id }) => id === alvo) ?? null,
     enviadas: async (de, ate) => disco.enviadas.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),
     recibo: (idExterno, estado) => void disco.entregas.push({ idExterno, estado }),
   }

@@ -30,7 +30,7 @@ export interface SessionsOptions {
   readonly marcador: Marcador
   readonly whatsappDe: (contaId: string) => Promise<Config['whatsapp']>
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
-  readonly alterar: (contaId: string, canal: string, alteracao: Alteracao) => Promise<void>
+  readonly alterar: (contaId: string, canal: string, alteracao: Alteracao) => Promise<boolean>
   readonly clienteDigitando: (contaId: string, canonico: string) => void
   readonly recibo: (contaId: string, idExterno: string, recibo: Recibo) => void
   readonly publicarStatus: (contaId: string) => Promise<void>

@@ -9,15 +9,15 @@ import {
   type SessionHost,
 } from '#ports/messaging.ts'
 import type { DiarioOficial, NumeroOficial } from '#ports/oficial.ts'
+import { createArquivos } from './arquivos.ts'
 import type { Novidade } from './aviso.ts'
-import { createConfirmacoes, idDaMarca, marcaDe, reacaoDaMarca } from './confirmacoes.ts'
+import { createConfirmacoes, idDaMarca, reacaoDaMarca } from './confirmacoes.ts'
 import { createEntrada } from './entrada.ts'
 import { createEnvio } from './envio.ts'
 import { FalhaMeta } from './falhas.ts'
 import { fraseDe } from './frases.ts'
 import type { Graph } from './graph.ts'
 import { createLeitura } from './leitura.ts'
-import { baixarArquivo } from './midia.ts'
 import { createRitmo } from './ritmo.ts'
 import { apresentar, assinarAvisos } from './saude.ts'
 
@@ -58,7 +58,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   const ritmo = createRitmo()
   const confirmacoes = createConfirmacoes()
   const emCurso = createEmCurso()
-  const envio = createEnvio({ graph, ritmo, confirmacoes, lerMidia: host.lerMidia, confirmacaoMs })
+  const envio = createEnvio({ graph, ritmo, confirmacoes, host, confirmacaoMs })
   const inicio = { ms: Date.now(), relogio: performance.now() }
   let numero: NumeroOficial | null = null
   let iniciada = false
@@ -96,25 +96,8 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     diario,
     status,
     registrar,
-    comArquivo: async ({ recebida, arquivo }) => {
-      if (arquivo === undefined || numero === null) return recebida
-      try {
-        const bytes = await baixarArquivo(graph, numero, arquivo)
-        return { ...recebida, midia: await host.guardarMidia(bytes, arquivo.filename ?? '') }
-      } catch (error) {
-        registrar(error, 'a file could not be kept')
-        // Meta keeps it for weeks: with a new token it is there.
-        if (semAcesso(error) && !(await entramos(numero))) throw error
-        return recebida
-      }
-    },
+    comArquivo: createArquivos({ graph, host, numero: () => numero, registrar }),
   })
-  /** Whether it is this file alone that is not for us. */
-  const entramos = (atual: NumeroOficial): Promise<boolean> =>
-    apresentar(graph, atual).then(
-      () => true,
-      (erro: unknown) => !semAcesso(erro),
-    )
 
   const contar: SessionHost['estado'] = (estado) => (parada ? Promise.resolve() : host.estado(estado))
   const agendar = (ms: number): void => {
@@ -177,17 +160,13 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   }
 
   /** What was promised before this session began may have left with the one before: Meta's news of it may be on its way. */
-  const deAntes = async (mensagem: OutboundMessage): Promise<void> => {
-    const restaMs = confirmacaoMs - (performance.now() - inicio.relogio)
-    if (instanteDe(mensagem.idExterno) < inicio.ms && restaMs > 0) {
-      await confirmacoes.esperar(marcaDe(mensagem, 0), restaMs)
-    }
-  }
+  const deAntesMs = ({ idExterno }: OutboundMessage): number =>
+    instanteDe(idExterno) < inicio.ms ? Math.max(0, confirmacaoMs - (performance.now() - inicio.relogio)) : 0
 
   const enviar = async (mensagem: OutboundMessage): Promise<void> => {
     if (numero === null || !conectada) throw new EnvioFalhou(SEM_CONEXAO)
     try {
-      const wamid = await envio.enviar(numero, mensagem, () => deAntes(mensagem))
+      const wamid = await envio.enviar(numero, mensagem, { deAntesMs: deAntesMs(mensagem) })
       // A reaction is no message of ours that anybody could quote.
       if (wamid !== null && mensagem.reacao === undefined) host.chamada(mensagem.idExterno, wamid)
     } catch (error) {
@@ -238,9 +217,6 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     digitando: leitura.digitando,
   }
 }
-
-const semAcesso = (erro: unknown): boolean =>
-  erro instanceof FalhaMeta && (erro.tipo === 'credenciais' || erro.tipo === 'bloqueada')
 
 /** The instant inside an id of ours. */
 function instanteDe(uuid: string): number {
