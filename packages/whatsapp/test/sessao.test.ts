@@ -417,7 +417,7 @@ describe('a message of ours', () => {
     }
     await avisar(new Date(Date.now() + 3_600_000))
     const paraBia = novaMensagem('200000000000002@lid', 'promoção!')
-    await expect(conector.send(paraBia)).rejects.toThrow('não deixa este número começar conversas até')
+    await expect(conector.send(paraBia)).rejects.toThrow(/começar conversas até .+ \(horário de Brasília\)/)
     await expect(conector.send(paraBia)).rejects.toBeInstanceOf(Recusada)
     await conector.send(novaMensagem(LID_DA_ANA, 'olá'))
     expect(await ana.nesima(1)).toMatchObject({ texto: 'olá' })
