@@ -111,7 +111,7 @@ export const TEXTO_DO_MOTIVO: Readonly<Record<MotivoBot, string>> = {
   substituido: 'A sessão foi aberta em outro lugar.',
   banido: 'O WhatsApp bloqueou este número.',
   banidoPorUmTempo: 'O WhatsApp bloqueou este número por um tempo.',
-  chaveDeAcesso: 'O WhatsApp exige uma chave de acesso para conectar este número, e o sistema não tem como usar uma.',
+  chaveDeAcesso: 'O WhatsApp só conecta este número com uma chave de acesso, que o sistema não tem como usar.',
   clienteDesatualizado:
     'O WhatsApp não aceita mais esta versão do sistema. Atualize o servidor e inicie o bot de novo.',
   credenciaisInvalidas:

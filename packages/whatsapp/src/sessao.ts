@@ -1,7 +1,7 @@
 import { setTimeout as dormir } from 'node:timers/promises'
 import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
-import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado, Falhou } from './anfitriao.ts'
+import { type AEnviar, type Anfitriao, type Conector, type Estado, Falhou } from './anfitriao.ts'
 import { type Buscar, createArmazem, type LugarDeEnvio } from './armazem.ts'
 import { createAusentes } from './ausentes.ts'
 import { createBloqueio } from './bloqueio.ts'
@@ -23,7 +23,7 @@ import { createNumeroDoLid } from './numero-do-lid.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
 import { createReenvios } from './reenvios.ts'
-import { createRitmo, LIVRE, type RitmoOptions } from './ritmo.ts'
+import { createRitmo, esperarVez, LIVRE, type RitmoOptions } from './ritmo.ts'
 import { createVoltas } from './voltas.ts'
 
 export interface SessaoOptions {
@@ -50,7 +50,6 @@ export interface SessaoOptions {
 }
 
 const DESPEDIDA_MS = 3_000
-const PACIENCIA_MS = 3_000
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
 
 /** One account linked to one phone. Every line it opens, closes and opens again is its own business. */
@@ -210,14 +209,6 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     return { hostname: host.hostname, auth: conexao.auth }
   }
 
-  /** A short wait is waited here; a longer one is for whoever keeps what has to leave. */
-  const vez = async (mensagem: AEnviar): Promise<void> => {
-    for (let espera = ritmo.esperaMs(mensagem); espera > 0 && !parada; espera = ritmo.esperaMs(mensagem)) {
-      if (espera > PACIENCIA_MS) throw new Adiada(espera)
-      await dormir(espera, undefined, { ref: false })
-    }
-  }
-
   const entregar = async (mensagem: AEnviar): Promise<void> => {
     const chat = jidDe(mensagem.endereco)
     const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia, chat, eu: eu() })
@@ -287,7 +278,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     send: async (mensagem) => {
       const chat = jidDe(mensagem.endereco)
-      await vez(mensagem)
+      await esperarVez(ritmo, mensagem, () => parada)
       await bloqueio.conferir(chat, async () => (await linha?.signalRepository.validateSession(chat))?.exists ?? false)
       await entregar(mensagem)
     },
