@@ -20,8 +20,15 @@ export interface DecidirInput {
   readonly vaga: number
   /** Store and stay silent: the engine failed on this turn. */
   readonly mudo: boolean
-  /** The next protocol number of the account; only asked when a conversation is handed to people. */
-  readonly protocolo: () => Promise<string>
+  /** Only asked when a conversation is handed to people, in the sector that the account had when the turn began. */
+  readonly entregar: (setor: string) => Promise<Entrega>
+}
+
+export interface Entrega {
+  /** One that is there when this is stored. */
+  readonly setor: string
+  /** The account's next number. */
+  readonly protocolo: string
 }
 
 interface Passo {
@@ -102,10 +109,18 @@ async function andar(input: DecidirInput, recebidaId: string, nome: string): Pro
     const effects = primeiro.effects.filter((efeito) => !fala(efeito))
     return { antes, state: primeiro.state, effects, protocolo: null }
   }
-  if (!primeiro.effects.some(({ tipo }) => tipo === 'abrirConversaHumana'))
-    return { antes, ...primeiro, protocolo: null }
-  const protocolo = await input.protocolo()
-  return { antes, ...passar(context, antes, toEvento(turno, recebidaId, { ...base, protocolo })), protocolo }
+  const abertura = primeiro.effects.find(({ tipo }) => tipo === 'abrirConversaHumana')
+  if (abertura?.tipo !== 'abrirConversaHumana') return { antes, ...primeiro, protocolo: null }
+  const { setor, protocolo } = await input.entregar(abertura.setor)
+  const segundo = passar(context, antes, toEvento(turno, recebidaId, { ...base, protocolo }))
+  return { antes, ...noSetor(segundo, setor), protocolo }
+}
+
+function noSetor({ state, effects }: ReturnType<typeof step>, setor: string): ReturnType<typeof step> {
+  return {
+    state: state.etapa === 'humano' ? { ...state, setor } : state,
+    effects: effects.map((efeito) => (efeito.tipo === 'abrirConversaHumana' ? { ...efeito, setor } : efeito)),
+  }
 }
 
 /** The engine promises not to throw. Should it ever, the message must not be lost with it. */

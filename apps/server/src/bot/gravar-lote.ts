@@ -1,8 +1,9 @@
 import { fala } from '@balcao/engine/effect'
 import type { Tx } from '#db/transaction.ts'
+import { holdSetorVigente } from '#modules/configuracao/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import type { Decisao } from './decisao.ts'
-import { decidir } from './decidir.ts'
+import { decidir, type Entrega } from './decidir.ts'
 import { diaLocal } from './dia.ts'
 import type { Esgotadas } from './esgotadas.ts'
 import {
@@ -61,10 +62,13 @@ export function createGravarLote(deps: BotDeps, esgotadas: Esgotadas): GravarLot
       const { contaId, fuso } = contexto
       const dia = diaLocal(agora, fuso)
       const vaga = modo.contar ? await vagaNoDia(tx, contaId, dia) : esgotadas.vaga(contaId)
-      const protocolo = (): Promise<string> => alocarProtocolo(tx, contaId, dia)
-      decisoes.push(
-        await decidir({ turno, contato, contexto, agora, dia, uuid: deps.ids.uuid, vaga, mudo: modo.mudo, protocolo }),
-      )
+      const { mudo } = modo
+      const entregar = async (pedido: string): Promise<Entrega> => ({
+        // First: the whole account waits for the number, and this may wait for somebody who saves the configuration.
+        setor: await holdSetorVigente(tx, deps, contaId, pedido),
+        protocolo: await alocarProtocolo(tx, contaId, dia),
+      })
+      decisoes.push(await decidir({ turno, contato, contexto, agora, dia, uuid: deps.ids.uuid, vaga, mudo, entregar }))
     }
     return decisoes
   }

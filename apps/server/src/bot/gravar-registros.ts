@@ -106,10 +106,7 @@ async function gravarRespondida(
   await tx.query('delete from perguntas_ia where conta_id = $1 and id = $2', [contaId, perguntaId])
   const dita = resposta.tipo === 'falha' ? undefined : mensagens.find(({ direcao }) => direcao === 'saida')
   const mensagem = dita === undefined ? null : { id: dita.id, texto: dita.texto }
-  await registrarRespostaIa(tx, contaId, { pedido, resposta, mensagem, agora, dia })
-  for (const aviso of resposta.avisos ?? []) {
-    await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: aviso })
-  }
+  await registrarRespostaIa(tx, deps, contaId, { pedido, resposta, mensagem, agora, dia })
 }
 
 async function gravarEfeito(tx: Tx, deps: Deps, decisao: Decisao, efeito: BotEffect): Promise<void> {

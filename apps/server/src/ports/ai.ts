@@ -57,9 +57,11 @@ export type AiAnswer = ResultadoAi & {
   readonly registro?: RegistroIa
   /** For the owner's log, in Portuguese: what was done differently from the settings. */
   readonly avisos?: readonly string[]
+  /** With this answer the provider was given up for a while, or is asked again. */
+  readonly disjuntor?: 'abriu' | 'fechou'
 }
 
-/** The assistant. Never throws; gives up after `IA_TIMEOUT_MS`, waiting for its turn included. */
+/** The assistant. Never throws; gives a question up after `IA_TIMEOUT_MS` of the provider's own, or when its turn is long in coming. */
 export interface Ai {
   /** `sinal`: nobody waits for the answer any longer. */
   readonly answer: (request: AiRequest, sinal?: AbortSignal) => Promise<AiAnswer>

@@ -357,4 +357,28 @@ describe('versions', () => {
     expect((await house.request('POST', '/config/versoes/99/restaurar', { token: pessoa.token })).status).toBe(404)
     expect((await house.request('POST', '/config/versoes/0/restaurar', { token: pessoa.token })).status).toBe(400)
   })
+
+  it('are restored over the version that the person saw, or not at all', async () => {
+    const pessoa = await house.createPessoa()
+    const restaurar = (n: number, body?: unknown) =>
+      house.request('POST', `/config/versoes/${n}/restaurar`, { token: pessoa.token, body })
+    const primeira = await house.getConfig(pessoa)
+    const com = (clientId: string) => ({ ...primeira.whatsapp, clientId })
+    await save(pessoa, { ...primeira, whatsapp: com('dois') })
+    expect((await restaurar(1, { versao: 2 })).status).toBe(200)
+    // Somebody else saves before 'Desfazer' is pressed: what they did stays.
+    await save(pessoa, { ...primeira, versao: 3, whatsapp: com('da-outra') })
+    expect(await restaurar(2, { versao: 3 })).toMatchObject({
+      status: 409,
+      body: {
+        codigo: 'versaoDesatualizada',
+        versao: 4,
+        erro: 'A configuração foi alterada em outra janela. Recarregue antes de salvar.',
+      },
+    })
+    expect((await house.getConfig(pessoa)).whatsapp.clientId).toBe('da-outra')
+    expect((await restaurar(2, { versao: 'x' })).status).toBe(400)
+    expect((await restaurar(2)).status).toBe(200)
+    expect(await house.getConfig(pessoa)).toMatchObject({ versao: 5, whatsapp: { clientId: 'dois' } })
+  })
 })

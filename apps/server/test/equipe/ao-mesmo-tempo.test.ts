@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Config } from '@balcao/contract/entities/config'
+import { configRoute } from '@balcao/contract/routes/config'
 import { ate } from '#test/bot/house.ts'
 import { abertas, chegar, createEquipe, type Equipe, ligarBot, type Pessoa } from './casa.ts'
 
@@ -73,5 +75,64 @@ describe('a sector that goes away at the moment of a transfer', () => {
     })
     expect((await Promise.all(respostas)).map(({ status }) => status)).toEqual([200, 200])
     expect(await umaDe(id)).toMatchObject({ status: 'aguardando', setor: 'geral' })
+  })
+})
+
+describe('a sector that goes away while a customer is on the way to it', () => {
+  const cliente = async (telefone: string, texto: string): Promise<void> => {
+    expect((await loja.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })).status).toBe(202)
+  }
+  const configurar = async (mudar: (config: Config) => Config): Promise<void> => {
+    const { config } = configRoute.response.parse((await loja.pedir('GET', '/config')).body)
+    expect((await loja.pedir('PUT', '/config', mudar(config))).status).toBe(200)
+  }
+  /** Option 7 leads to the sector Oficina. */
+  const abrirOficina = async (): Promise<void> => {
+    expect((await loja.pedir('POST', '/atendimento/setores', { nome: 'Oficina' })).status).toBe(200)
+    const opcao = { numero: '7', titulo: 'Oficina', tipo: 'humano', setor: 'oficina', resposta: 'CHAMEI' } as const
+    await configurar((config) => ({
+      ...config,
+      menu: { ...config.menu, opcoes: [...config.menu.opcoes.filter(({ numero }) => numero !== '7'), opcao] },
+    }))
+  }
+  const conversaDe = (telefone: string) =>
+    ate(async () => (await abertas(loja)).find((conversa) => conversa.cliente.telefone === telefone) ?? null)
+
+  it('lets them wait in Geral: what the bot decides by is read again where it is written', async () => {
+    await abrirOficina()
+    const telefone = '5511911220004'
+    await cliente(telefone, 'oi')
+    const dona = await casa.banco.owner.connect()
+    let escolheu: Promise<void> = Promise.resolve()
+    try {
+      await dona.query('begin')
+      await dona.query('select 1 from contatos where conta_id = $1 and telefone = $2 for update', [
+        loja.usuario.contaId,
+        telefone,
+      ])
+      // The bot knows the configuration it goes by, and waits for the customer's turn.
+      escolheu = cliente(telefone, '7')
+      await ate(async () => (await esperam()) === 1)
+      expect((await loja.pedir('DELETE', '/atendimento/setores/oficina')).status).toBe(200)
+      await dona.query('commit')
+    } finally {
+      dona.release()
+    }
+    await escolheu
+    const { id } = await conversaDe(telefone)
+    expect(await umaDe(id)).toMatchObject({ status: 'aguardando', setor: 'geral' })
+    const [estado] = await casa.sql(`select estado->>'setor' as setor from contatos where telefone = '${telefone}'`)
+    expect(estado).toEqual({ setor: 'geral' })
+    // Whoever serves Geral alone sees them: the list by sector has them too.
+    const { body } = await loja.pedir('GET', '/atendimento/conversas?setor=geral&limite=200')
+    expect(JSON.stringify(body)).toContain(id)
+  })
+
+  it('and one that stays is where they wait', async () => {
+    await abrirOficina()
+    const telefone = '5511911220005'
+    await cliente(telefone, 'oi')
+    await cliente(telefone, '7')
+    expect(await conversaDe(telefone)).toMatchObject({ status: 'aguardando', setor: 'oficina' })
   })
 })

@@ -171,6 +171,31 @@ describe('a customer who talks to the AI', () => {
   })
 })
 
+describe('a provider that is away', () => {
+  it('is given up after five failures and taken back by the first answer, and the owner reads both once', async () => {
+    casa.falso.sempre(() => ({ tipo: 'erro', status: 403, codigo: 'PERMISSION_DENIED' }))
+    for (let vez = 0; vez < 6; vez += 1) {
+      const ana = casa.cliente()
+      await ana.diz('assistente')
+      await ana.ouve('NAO ENTENDI')
+    }
+    casa.falso.esquecer()
+    const testar = () => casa.pedir('POST', '/gemini/testar', { pergunta: 'voltou?' })
+    expect((await testar()).status).toBe(200)
+    expect((await testar()).status).toBe(200)
+    const linhas = await casa.casa.sql(
+      `select tipo, mensagem from logs where mensagem ~ '^O Gemini (falhou|voltou)' order by id`,
+    )
+    expect(linhas).toEqual([
+      { tipo: 'error', mensagem: expect.stringContaining('falhou 5 vezes seguidas') },
+      { tipo: 'success', mensagem: 'O Gemini voltou a responder. A IA está atendendo de novo.' },
+    ])
+    const ana = casa.cliente()
+    await ana.diz('assistente')
+    await ana.ouve('ECO assistente')
+  })
+})
+
 describe('a picture', () => {
   const bytes = png()
   const foto = (): File => arquivo(bytes, 'caneca.png')

@@ -74,6 +74,39 @@ describe('limits', () => {
     expect(depois.map(({ tipo }) => tipo)).toEqual(Array(4).fill('texto'))
   })
 
+  it('gives the provider its whole time however long a question waited, and holds that wait against nobody', async () => {
+    const timeoutMs = 1_500
+    provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, recuoMs: 1, timeoutMs })
+    falso.sempre(({ pergunta }) =>
+      pergunta.endsWith('teste') ? { tipo: 'nunca' } : { tipo: 'texto', texto: 'a seu tempo' },
+    )
+    // The owner's tests hold every place until their time is over; they never count.
+    const presas = Array.from({ length: 4 }, () => perguntar('cheia', null))
+    await ate(() => falso.pedidos.length === 4)
+    const respostas = await Promise.all(Array.from({ length: 5 }, (_, i) => perguntar('cheia', `c${i}`)))
+    expect(respostas.map(({ tipo }) => tipo)).toEqual(Array(5).fill('texto'))
+    for (const presa of presas) expect(await presa).toMatchObject({ motivo: 'o Gemini demorou demais' })
+  })
+
+  it('does not ask at all for whom the turn is too long in coming, which is no failure of the provider', async () => {
+    provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, recuoMs: 1, esperaMs: 20 })
+    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
+    falso.sempre(async () => {
+      await solta
+      return { tipo: 'texto', texto: 'ok' }
+    })
+    const presas = Array.from({ length: 4 }, (_, i) => perguntar('cheia', `c${i}`))
+    await ate(() => falso.pedidos.length === 4)
+    const demais = await Promise.all(Array.from({ length: 6 }, (_, i) => perguntar('cheia', `d${i}`)))
+    for (const resposta of demais) {
+      expect(resposta).toEqual({ tipo: 'falha', motivo: expect.stringMatching(/a vez desta não chegou/) })
+    }
+    expect(falso.pedidos).toHaveLength(4)
+    soltar()
+    await Promise.all(presas)
+    expect(await perguntar('cheia', 'depois')).toMatchObject({ tipo: 'texto' })
+  })
+
   it('lets one customer ask ten times in a minute; another, or a minute later, is not concerned', async () => {
     for (let vez = 0; vez < 10; vez += 1) expect((await perguntar('loja', 'ana')).tipo).toBe('texto')
     expect(await perguntar('loja', 'ana')).toMatchObject({

@@ -88,6 +88,19 @@ describe('erasing one customer', () => {
     await dona.pedir('PUT', '/lgpd/privacidade', privacidade)
   })
 
+  it('is written down with the erasure itself, or nobody is erased', async () => {
+    await casa.sql(`create function recusar() returns trigger language plpgsql as $$ begin raise 'full'; end $$`, [])
+    await casa.sql(
+      `create trigger recusar before insert on auditoria for each row when (new.acao = 'dadosApagados')
+       execute function recusar()`,
+      [],
+    )
+    const antes = await exportar(dona, ana.telefone)
+    expect((await dona.pedir('DELETE', titular(ana.telefone))).status).toBe(500)
+    await casa.sql('drop trigger recusar on auditoria', [])
+    expect(await exportar(dona, ana.telefone)).toEqual(antes)
+  })
+
   it('leaves no trace in any table or file, and touches nobody else', async () => {
     antesDaBia = await exportar(dona, bia.telefone)
     antesDaVizinha = await exportar(vizinha, anaDaVizinha.telefone)
@@ -122,6 +135,7 @@ describe('erasing one customer', () => {
       [dona.contaId],
     )
     expect(new Set(atos.map(({ acao }) => acao))).toEqual(new Set(['dadosExportados', 'dadosApagados']))
+    expect(atos.filter(({ acao }) => acao === 'dadosApagados')).toHaveLength(1)
     expect(atos.every(({ detalhe }) => detalhe === 'De um cliente, a pedido dele')).toBe(true)
   })
 

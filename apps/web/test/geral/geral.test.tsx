@@ -21,15 +21,21 @@ const iniciar = page.getByRole('button', { name: 'Iniciar bot' })
 const qrCode = page.getByRole('img', { name: 'QR Code' })
 const aviso = (texto: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(texto)
 
+/** What the server says to who writes over another version than the one in force. */
+function recusaDeVelha({ servidor }: PainelDeTeste, body: unknown): ReturnType<typeof refusal> | null {
+  if (typeof body !== 'object' || body === null || !('versao' in body)) return refusal(400, 'dadosInvalidos', 'x')
+  if (body.versao === servidor.config.versao) return null
+  return refusal(409, 'versaoDesatualizada', ALTERADA, { versao: servidor.config.versao })
+}
+const ALTERADA = 'A configuração foi alterada em outra janela. Recarregue antes de salvar.'
+
 /** Answers a save as the server does: the next version, or 409 when the sent one is old. */
-function salvarDeVerdade({ api, servidor }: PainelDeTeste): void {
+function salvarDeVerdade(teste: PainelDeTeste): void {
+  const { api, servidor } = teste
   api.on('PUT /config', ({ body }) => {
-    if (typeof body !== 'object' || body === null || !('versao' in body)) return refusal(400, 'dadosInvalidos', 'x')
-    if (body.versao !== servidor.config.versao) {
-      const erro = 'A configuração foi alterada em outra janela. Recarregue antes de salvar.'
-      return refusal(409, 'versaoDesatualizada', erro, { versao: servidor.config.versao })
-    }
-    servidor.config = { ...servidor.config, ...body, versao: servidor.config.versao + 1 }
+    const recusa = recusaDeVelha(teste, body)
+    if (recusa !== null) return recusa
+    servidor.config = { ...servidor.config, ...Object(body), versao: servidor.config.versao + 1 }
     return ok({ sucesso: true, config: servidor.config })
   })
 }
@@ -348,8 +354,9 @@ describe('the configuration', () => {
     await expect.element(salvar).toBeEnabled()
   })
 
-  it('lists the versions and restores one, with a way back', async () => {
-    const { api, servidor } = abrir()
+  it('lists the versions and restores one, with a way back, and never over what somebody else saved', async () => {
+    const teste = abrir()
+    const { api, servidor } = teste
     const versao = (n: number) => ({
       versao: n,
       criadaEm: '2025-11-20T12:00:00.000Z',
@@ -359,12 +366,15 @@ describe('the configuration', () => {
     api.on('GET /config/versoes', () =>
       ok({ versoes: Array.from({ length: servidor.config.versao }, (_, i) => versao(servidor.config.versao - i)) }),
     )
-    const restaurar = (nome: string) => () => {
-      servidor.config = umaConfig(nome, servidor.config.versao + 1)
-      return ok({ sucesso: true, config: servidor.config })
+    const restauraveis = { 1: 'primeira', 3: 'padaria-aurora' }
+    for (const [n, nome] of Object.entries(restauraveis)) {
+      api.on(`POST /config/versoes/${n}/restaurar`, ({ body }) => {
+        const recusa = recusaDeVelha(teste, body)
+        if (recusa !== null) return recusa
+        servidor.config = umaConfig(nome, servidor.config.versao + 1)
+        return ok({ sucesso: true, config: servidor.config })
+      })
     }
-    api.on('POST /config/versoes/1/restaurar', restaurar('primeira'))
-    api.on('POST /config/versoes/3/restaurar', restaurar('padaria-aurora'))
     await page.getByText('Histórico da configuração').click()
     await page.getByRole('button', { name: 'Restaurar a versão 1', exact: true }).click()
     await expect.element(aviso('Versão 1 restaurada.')).toBeVisible()
@@ -372,6 +382,10 @@ describe('the configuration', () => {
     await expect.element(page.getByText('Versão 4')).toBeVisible()
     await page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' }).click()
     await expect.element(clientId).toHaveValue('padaria-aurora')
+    servidor.config = umaConfig('da-outra', servidor.config.versao + 1)
+    await page.getByRole('button', { name: 'Restaurar a versão 1', exact: true }).click()
+    await expect.element(aviso(ALTERADA)).toBeVisible()
+    await expect.element(clientId).toHaveValue('da-outra')
   })
 })
 

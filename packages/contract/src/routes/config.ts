@@ -10,6 +10,8 @@ import { paginaSchema, proximoCursorSchema } from './comum.ts'
 /** Whoever may write at least one section; the last paragraph of decisions §5 says which. */
 export const ESCREVEM_CONFIG = ['configuracaoGeral', 'mensagensMenus', 'iaChatbot', 'atendimentoHumano'] as const
 
+const versaoVistaSchema = z.optional(z.int().check(z.gte(1)))
+
 const configResposta = z.object({ sucesso: z.literal(true), config: configVersionadaSchema })
 
 export const configRoute = defineRoute({
@@ -37,7 +39,7 @@ export const salvarSetoresRoute = defineRoute({
   configura: true,
   body: z.object({
     setores: setoresEntradaSchema,
-    versao: z.optional(z.int().check(z.gte(1))),
+    versao: versaoVistaSchema,
   }),
   response: configResposta,
   erroPadrao: 'Erro ao atualizar configuração',
@@ -59,6 +61,8 @@ export const restaurarConfigRoute = defineRoute({
   permissao: ESCREVEM_CONFIG,
   configura: true,
   params: z.object({ n: z.coerce.number().check(z.int(), z.gte(1)) }),
+  /** As in a save: the version that is to be replaced. A stale one is 409, none lets the last writer win. */
+  body: z.object({ versao: versaoVistaSchema }),
   response: configResposta,
   erroPadrao: 'Erro ao restaurar versão',
 })

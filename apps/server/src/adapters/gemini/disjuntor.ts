@@ -17,8 +17,10 @@ interface Circuito {
 export interface Disjuntor {
   /** Whether to ask now. Whoever may must report one outcome. */
   readonly pode: (chave: string) => boolean
-  readonly deuCerto: (chave: string) => void
-  readonly falhou: (chave: string) => void
+  /** Whether this closed it. */
+  readonly deuCerto: (chave: string) => boolean
+  /** Whether this opened it. */
+  readonly falhou: (chave: string) => boolean
   /** The question ended without saying anything about the provider. */
   readonly nadaDisse: (chave: string) => void
 }
@@ -33,7 +35,11 @@ export function createDisjuntor(agora: () => number): Disjuntor {
       circuito.sondando = true
       return true
     },
-    deuCerto: (chave) => void circuitos.delete(chave),
+    deuCerto: (chave) => {
+      const { falhas = 0 } = circuitos.get(chave) ?? {}
+      circuitos.delete(chave)
+      return falhas >= FALHAS_PARA_ABRIR
+    },
     falhou: (chave) => {
       const { falhas = 0 } = circuitos.get(chave) ?? {}
       circuitos.delete(chave)
@@ -41,6 +47,7 @@ export function createDisjuntor(agora: () => number): Disjuntor {
       const [antigo] = circuitos.size < LEMBRADOS ? [] : circuitos.keys()
       if (antigo !== undefined) circuitos.delete(antigo)
       circuitos.set(chave, { falhas: falhas + 1, abertoAte: agora() + ABERTO_MS, sondando: false })
+      return falhas + 1 === FALHAS_PARA_ABRIR
     },
     nadaDisse: (chave) => {
       const circuito = circuitos.get(chave)

@@ -15,6 +15,7 @@ export const MOTIVOS = {
   recusou: 'o Gemini se recusou a responder a esta pergunta',
   vazia: 'o Gemini respondeu vazio',
   disjuntor: 'o Gemini falhou várias vezes seguidas, uma nova tentativa será feita em instantes',
+  fila: 'havia perguntas demais ao mesmo tempo e a vez desta não chegou',
   ritmo: 'este cliente fez perguntas demais em um minuto',
   cancelada: 'a pergunta foi substituída por outra',
 } as const
@@ -45,11 +46,14 @@ export type Gasto = Omit<RegistroIa, 'duracaoMs'>
 /** A failure after the provider was asked: what was used until then counts too. */
 export class ConversaFalhou extends FalhaIa {
   readonly gasto: Gasto
+  /** The provider is not asked any longer, since this one. */
+  readonly abriu: boolean
 
-  constructor(falha: FalhaIa, gasto: Gasto) {
+  constructor(falha: FalhaIa, gasto: Gasto, abriu = false) {
     super(falha.motivo)
     this.message = falha.message
     this.gasto = gasto
+    this.abriu = abriu
   }
 }
 

@@ -20,11 +20,14 @@ export interface GeminiOptions {
   readonly log: { readonly warn: (dados: object, mensagem: string) => void }
   /** Tests shorten these. */
   readonly timeoutMs?: number
+  readonly esperaMs?: number
   readonly recuoMs?: number
   readonly agora?: () => number
 }
 
 const RECUO_MS = 400
+/** A question whose turn does not come within this time is not asked: its customer has waited enough. */
+const ESPERA_MS = 10_000
 /** The reader gives up at half of it, and says so in its own words. */
 const RESPOSTA_MAXIMA_BYTES = 2 * 1024 * 1024
 /** The settings page waits for a list less patiently than a customer for an answer. */
@@ -33,11 +36,12 @@ const LISTA_MAXIMO = 200
 
 /** Google's Gemini behind `ports/ai.ts`: limits, breaker, time, and the way back from models that are gone. */
 export function createGemini(options: GeminiOptions): ProvedorIa {
-  const { log, timeoutMs = IA_TIMEOUT_MS, recuoMs = RECUO_MS, agora = () => performance.now() } = options
+  const { log, timeoutMs = IA_TIMEOUT_MS, esperaMs = ESPERA_MS, recuoMs = RECUO_MS } = options
+  const { agora = () => performance.now() } = options
   const baseUrl = (options.baseUrl ?? GEMINI_URL).replace(/\/+$/, '')
   const [doPrograma, doAmbiente] = options.baseUrl === undefined ? [[baseUrl], []] : [[], [baseUrl]]
   const saida = createSaida({ doPrograma, doAmbiente, maximoBytes: RESPOSTA_MAXIMA_BYTES })
-  const perguntar = createPerguntar({ saida, baseUrl, recuoMs, agora })
+  const perguntar = createPerguntar({ saida, baseUrl, recuoMs, timeoutMs, esperaMs, agora })
   const listar = createListar({ saida, baseUrl, recuoMs, timeoutMs })
 
   return {
@@ -45,10 +49,9 @@ export function createGemini(options: GeminiOptions): ProvedorIa {
     aquecer: () => void carregar().catch(() => undefined),
     answer: async (request, desistencia) => {
       const inicio = agora()
-      const prazo = criarPrazo(timeoutMs, desistencia)
       const duracao = (): number => Math.round(agora() - inicio)
       try {
-        const { resposta, registro } = await perguntar(request, prazo.sinal)
+        const { resposta, registro } = await perguntar(request, desistencia)
         return { ...resposta, registro: { ...registro, duracaoMs: duracao() } }
       } catch (error) {
         const motivo = falhaEm(error)?.motivo ?? 'confusa'
@@ -57,8 +60,6 @@ export function createGemini(options: GeminiOptions): ProvedorIa {
           log.warn({ contaId: request.contaId, motivo, detalhe }, 'the AI did not answer')
         }
         return toResposta(error, duracao())
-      } finally {
-        prazo.encerrar()
       }
     },
     conferirChave: async (apiKey) => {
@@ -86,11 +87,19 @@ interface Meios {
   readonly saida: Saida
   readonly baseUrl: string
   readonly recuoMs: number
+  readonly timeoutMs: number
+}
+
+interface Limites extends Meios {
+  readonly esperaMs: number
   readonly agora: () => number
 }
 
-/** One question through every limit. Throws `FalhaIa`, as a `ConversaFalhou` once the provider was asked. */
-function createPerguntar({ saida, baseUrl, recuoMs, agora }: Meios) {
+/**
+ * One question through every limit. Throws `FalhaIa`, as a `ConversaFalhou` once the provider was asked. The provider's time
+ * begins when it is asked: what a question waited for its turn says nothing about the provider.
+ */
+function createPerguntar({ saida, baseUrl, recuoMs, timeoutMs, esperaMs, agora }: Limites) {
   const vagas = createVagas()
   const ritmo = createRitmo(agora)
   const disjuntor = createDisjuntor(agora)
@@ -112,29 +121,49 @@ function createPerguntar({ saida, baseUrl, recuoMs, agora }: Meios) {
     if (!teste && !disjuntor.pode(chave)) throw new FalhaIa('disjuntor')
     try {
       const conversa = await noProvedor(request, sinal)
-      disjuntor.deuCerto(chave)
-      return conversa
+      return disjuntor.deuCerto(chave) ? comNoticia(conversa) : conversa
     } catch (error) {
       const falha = falhaEm(error) ?? new FalhaIa('confusa', String(error))
       if (!falha.doProvedor) disjuntor.nadaDisse(chave)
-      else if (!teste) disjuntor.falhou(chave)
-      throw falha instanceof ConversaFalhou ? falha : new ConversaFalhou(falha, semGasto(request))
+      const abriu = falha.doProvedor && !teste && disjuntor.falhou(chave)
+      throw new ConversaFalhou(falha, falha instanceof ConversaFalhou ? falha.gasto : semGasto(request), abriu)
     }
   }
 
-  return async (request: AiRequest, sinal: AbortSignal): Promise<Conversa> => {
+  const esperarVez = async (contaId: string, desistencia?: AbortSignal): Promise<() => void> => {
+    const paciencia = criarPrazo(esperaMs, desistencia, 'fila')
+    try {
+      return await vagas.entrar(contaId, paciencia.sinal)
+    } finally {
+      paciencia.encerrar()
+    }
+  }
+
+  return async (request: AiRequest, desistencia?: AbortSignal): Promise<Conversa> => {
     const { contaId, contatoId } = request
     if (contatoId !== null && !ritmo.passa(`${contaId}|${contatoId}`)) throw new FalhaIa('ritmo')
-    const sair = await vagas.entrar(contaId, sinal)
+    const sair = await esperarVez(contaId, desistencia)
     try {
-      return await comDisjuntor(request, sinal)
+      // Reading our own library is no time of the provider either.
+      await carregar()
+      const prazo = criarPrazo(timeoutMs, desistencia)
+      try {
+        return await comDisjuntor(request, prazo.sinal)
+      } finally {
+        prazo.encerrar()
+      }
     } finally {
       sair()
     }
   }
 }
 
-function createListar({ saida, baseUrl, recuoMs, timeoutMs }: Omit<Meios, 'agora'> & { readonly timeoutMs: number }) {
+const comNoticia = ({ resposta, registro }: Conversa): Conversa => ({
+  resposta: { ...resposta, disjuntor: 'fechou' },
+  registro,
+})
+
+function createListar({ saida, baseUrl, recuoMs, timeoutMs }: Meios) {
   return async (apiKey: string, quantos: number): Promise<ModeloDisponivel[]> => {
     const prazo = criarPrazo(Math.min(LISTA_TIMEOUT_MS, timeoutMs))
     try {
@@ -158,5 +187,7 @@ function semGasto({ modelo }: AiRequest): ConversaFalhou['gasto'] {
 function toResposta(error: unknown, duracaoMs: number): AiAnswer {
   const falha = falhaEm(error)
   const resposta = { tipo: 'falha', motivo: MOTIVOS[falha?.motivo ?? 'confusa'] } as const
-  return falha instanceof ConversaFalhou ? { ...resposta, registro: { ...falha.gasto, duracaoMs } } : resposta
+  if (!(falha instanceof ConversaFalhou)) return resposta
+  const noticia = falha.abriu ? ({ disjuntor: 'abriu' } as const) : {}
+  return { ...resposta, ...noticia, registro: { ...falha.gasto, duracaoMs } }
 }

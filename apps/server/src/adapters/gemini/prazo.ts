@@ -1,4 +1,4 @@
-import { FalhaIa, motivoDoFim } from './falhas.ts'
+import { FalhaIa, type MotivoIa, motivoDoFim } from './falhas.ts'
 
 export interface Prazo {
   /** Aborted with a `FalhaIa` when time is over or nobody waits any longer. */
@@ -6,10 +6,11 @@ export interface Prazo {
   readonly encerrar: () => void
 }
 
-export function criarPrazo(ms: number, desistencia?: AbortSignal): Prazo {
+/** `motivo`: what it is called when this time is over. */
+export function criarPrazo(ms: number, desistencia?: AbortSignal, motivo: MotivoIa = 'tempo'): Prazo {
   const controle = new AbortController()
   const desistir = (): void => controle.abort(new FalhaIa('cancelada'))
-  const timer = setTimeout(() => controle.abort(new FalhaIa('tempo')), ms)
+  const timer = setTimeout(() => controle.abort(new FalhaIa(motivo)), ms)
   if (desistencia?.aborted === true) desistir()
   else desistencia?.addEventListener('abort', desistir, { once: true })
   return {

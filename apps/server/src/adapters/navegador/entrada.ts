@@ -1,3 +1,4 @@
+import { createGuardarMidia } from '#adapters/guardar-midia.ts'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { Alteracao, InboundMessage, SessionHost } from '#ports/messaging.ts'
 import { lerCitada, lerConteudo } from './conteudo.ts'
@@ -39,6 +40,7 @@ const LEMBRADAS = 5_000
 
 export function createEntrada(opcoes: EntradaOptions): Entrada {
   const { host, nossas, registrar, buscar, esperaMs = ESPERA_MS } = opcoes
+  const guardarMidia = createGuardarMidia(host, registrar)
   const pessoas = new Map<string, Promise<void>>()
   const vistas = new Set<string>()
   const pendentes = new Map<string, number>()
@@ -104,7 +106,7 @@ export function createEntrada(opcoes: EntradaOptions): Entrada {
       const { data, filename } = arquivoSchema.parse(await comPrazo(bruta.downloadMedia(), BAIXAR_MS))
       const bytes = Buffer.from(data, 'base64')
       if (bytes.length > MAXIMO_BYTES) return midia
-      return await host.guardarMidia(bytes, filename ?? '')
+      return await guardarMidia(bytes, filename ?? '')
     } catch (erro) {
       registrar(erro, 'a file could not be kept')
       return midia

@@ -2,7 +2,7 @@ import type { Setor } from '@balcao/contract/entities/config'
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { AppError } from '#errors.ts'
 import type { Sessao } from '#http/authentication.ts'
-import { type ConfigDeps, holdConfig, loadConfig } from '#modules/configuracao/index.ts'
+import { type ConfigDeps, holdSetor } from '#modules/configuracao/index.ts'
 import type { Tx } from '#db/transaction.ts'
 import { type MudarDeps, mudarConversa } from './mudar-conversa.ts'
 import { findAtendida, transferConversa } from './repository.ts'
@@ -32,9 +32,7 @@ export function transferirConversa(
 
 /** Throws `setorDesconhecido`. One that was switched off may still be named by a person. It stays until the transaction ends. */
 export async function exigirSetor(tx: Tx, deps: ConfigDeps, contaId: string, setorId: string): Promise<Setor> {
-  await holdConfig(tx, contaId)
-  const { config } = await loadConfig(tx, deps, contaId)
-  const setor = config.atendimento.setores.find(({ id }) => id === setorId)
-  if (setor === undefined) throw new AppError('setorDesconhecido')
+  const setor = await holdSetor(tx, deps, contaId, setorId)
+  if (setor === null) throw new AppError('setorDesconhecido')
   return setor
 }

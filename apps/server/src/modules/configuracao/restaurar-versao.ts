@@ -7,11 +7,14 @@ import { alterarConfig, autorDe, type ConfigDeps } from './alterar-config.ts'
 import { getVersao } from './repository.ts'
 import { secoesDe } from './rules.ts'
 
-/** Saves a past version as a new one; what the session may not write stays as it is now. */
+/**
+ * Saves the past version `qual` as a new one; what the session may not write stays as it is now. `versao` is the one in force as
+ * whoever asks knows it, as in every save.
+ */
 export async function restaurarVersao(
   deps: ConfigDeps & Pick<Deps, 'ids'>,
   sessao: Pedinte,
-  versao: number,
+  { qual, versao }: { readonly qual: number; readonly versao: number | null },
 ): Promise<ConfigVersionada> {
   const pode = secoesDe(sessao)
   if (!Object.values(pode).includes(true)) throw new AppError('semPermissao')
@@ -19,11 +22,11 @@ export async function restaurarVersao(
     contaId: sessao.contaId,
     autor: autorDe(sessao),
     pode,
-    versao: null,
-    restauradaDe: versao,
+    versao,
+    restauradaDe: qual,
     compor: async (_atual, tx) => {
-      const guardada = await getVersao(tx, deps, sessao.contaId, versao)
-      const detalhe = `Versão ${versao}`
+      const guardada = await getVersao(tx, deps, sessao.contaId, qual)
+      const detalhe = `Versão ${qual}`
       await registrarAuditoria(tx, deps, { acao: 'configRestaurada', quem: sessao, detalhe })
       return guardada
     },

@@ -29,6 +29,8 @@ export function configuracaoRoutes(deps: ConfigDeps & Pick<Deps, 'ids'>): BoundR
       resposta(await salvarSetores(deps, sessao, () => body.setores, body.versao ?? null)),
     ),
     bind(versoesConfigRoute, ({ sessao, query }) => listarVersoes(deps, sessao.contaId, query)),
-    bind(restaurarConfigRoute, async ({ sessao, params }) => resposta(await restaurarVersao(deps, sessao, params.n))),
+    bind(restaurarConfigRoute, async ({ sessao, params, body }) =>
+      resposta(await restaurarVersao(deps, sessao, { qual: params.n, versao: body.versao ?? null })),
+    ),
   ]
 }

@@ -1,4 +1,6 @@
 import type { Tx } from '#db/transaction.ts'
+import type { Deps } from '#deps.ts'
+import { insertLog, type NovoLog } from '#modules/logs/index.ts'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
 import { insertResposta, somarUso } from './repository.ts'
 
@@ -12,9 +14,18 @@ export interface RegistrarInput {
   readonly dia: string
 }
 
-/** Writes down what a question cost and, when it was answered, what the answer was made of. Not asked, nothing. */
-export async function registrarRespostaIa(tx: Tx, contaId: string, input: RegistrarInput): Promise<void> {
+/**
+ * Writes down what a question cost and, when it was answered, what the answer was made of; not asked, neither. The adapter says
+ * its news once, to whoever asked: they are lines of the owner's log.
+ */
+export async function registrarRespostaIa(
+  tx: Tx,
+  deps: Pick<Deps, 'ids' | 'clock' | 'realtime'>,
+  contaId: string,
+  input: RegistrarInput,
+): Promise<void> {
   const { pedido, resposta, mensagem, agora, dia } = input
+  for (const linha of linhasDe(resposta)) await insertLog(tx, deps, contaId, linha)
   const { registro } = resposta
   if (registro === undefined) return
   const { tokensEntrada, tokensSaida } = registro
@@ -39,4 +50,18 @@ export async function registrarRespostaIa(tx: Tx, contaId: string, input: Regist
     duracaoMs: registro.duracaoMs,
     criadaEm: agora.toISOString(),
   })
+}
+
+const DO_DISJUNTOR: Readonly<Record<NonNullable<AiAnswer['disjuntor']>, NovoLog>> = {
+  abriu: {
+    tipo: 'error',
+    mensagem:
+      'O Gemini falhou 5 vezes seguidas: por alguns instantes a IA não responde e ninguém espera por ela. Ela volta sozinha.',
+  },
+  fechou: { tipo: 'success', mensagem: 'O Gemini voltou a responder. A IA está atendendo de novo.' },
+}
+
+function linhasDe({ avisos = [], disjuntor }: AiAnswer): NovoLog[] {
+  const doDisjuntor = disjuntor === undefined ? [] : [DO_DISJUNTOR[disjuntor]]
+  return [...doDisjuntor, ...avisos.map((mensagem): NovoLog => ({ tipo: 'warning', mensagem }))]
 }

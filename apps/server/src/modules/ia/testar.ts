@@ -8,7 +8,6 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { Sessao } from '#http/authentication.ts'
 import { chaveEnviada } from '#modules/configuracao/index.ts'
-import { insertLog } from '#modules/logs/index.ts'
 import type { AiAnswer, AiRequest } from '#ports/ai.ts'
 import { montarPedido } from './montar-pedido.ts'
 import { registrarRespostaIa } from './registrar-resposta.ts'
@@ -42,11 +41,9 @@ export async function testarIa(
   const resposta = await deps.ai.answer(pedido)
   const duracaoMs = Math.round(performance.now() - inicio)
   const dia = diaLocal(agora, guardado.fuso)
-  await deps.db.transaction(contaId, async (tx) => {
-    await registrarRespostaIa(tx, contaId, { pedido, resposta, mensagem: null, agora, dia })
-    // The adapter says it once, to whoever asked first.
-    for (const aviso of resposta.avisos ?? []) await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: aviso })
-  })
+  await deps.db.transaction(contaId, (tx) =>
+    registrarRespostaIa(tx, deps, contaId, { pedido, resposta, mensagem: null, agora, dia }),
+  )
   return { resposta: oQueOClienteLeria(pedido, resposta, ia), duracaoMs }
 }
 

@@ -11,7 +11,7 @@ import { contarTitular } from './contar-titular.ts'
 import { gravarLapides } from './lapides.ts'
 import { deleteChaves, deleteRegistros, padroesDeMaquina } from './mencoes.ts'
 import { exigirSemGuarda } from './privacidade.ts'
-import { findTitular, lockTitular } from './titular.ts'
+import { findTitular, lockTitular, type Titular } from './titular.ts'
 
 export type ApagarDeps = Pick<
   Deps,
@@ -33,59 +33,59 @@ export async function apagarTitular(deps: ApagarDeps, sessao: Pedinte, escrito: 
     const titular = await findTitular(tx, contaId, escrito)
     return { id: titular.id, contagem: await contarTitular(tx, contaId, titular) }
   })
-  await apagarContato(deps, contaId, id, { lapide: true })
-  const mensagem = `Os dados de um cliente foram apagados a pedido dele (LGPD), por ${sessao.nome}`
-  await deps.db.transaction(contaId, async (tx) => {
-    await insertLog(tx, deps, contaId, { tipo: 'info', mensagem })
-    await registrarAuditoria(tx, deps, { acao: 'dadosApagados', quem: sessao, detalhe: 'De um cliente, a pedido dele' })
-  })
+  await apagarContato(deps, id, { contaId, pedinte: sessao })
   return contagem
 }
 
-/** The same for a contact that is known already. `lapide`: false when its marks are what led here. */
-export async function apagarContato(
-  deps: ApagarDeps,
-  contaId: string,
-  contatoId: string,
-  { lapide }: { readonly lapide: boolean },
-): Promise<void> {
-  const { db } = deps
+interface Pedido {
+  readonly contaId: string
+  /** Null when the contact's own marks are what led here. */
+  readonly pedinte: Pedinte | null
+}
+
+/** The same for a contact that is known already. */
+export async function apagarContato(deps: ApagarDeps, contatoId: string, pedido: Pedido): Promise<void> {
+  const { contaId } = pedido
   for (;;) {
-    // What mentions a message is found by the message, so it goes first.
-    const foram = await db.transaction(contaId, async (tx) => {
-      const titular = await lockTitular(tx, contaId, contatoId)
-      if (titular === null) return 0
-      await deleteRegistros(tx, contaId, titular)
-      return deleteMensagens(tx, contaId, contatoId)
-    })
-    if (foram < POR_VEZ) break
+    if (await deps.db.transaction(contaId, (tx) => apagarParte(tx, deps, contatoId, pedido))) break
   }
-  await db.transaction(contaId, async (tx) => {
-    const titular = await lockTitular(tx, contaId, contatoId)
-    if (titular === null) return
-    await deleteRegistros(tx, contaId, titular)
-    await deleteChaves(tx, contaId, titular)
-    await deleteChegadas(tx, deps, contaId, padroesDeMaquina(titular.enderecos))
-    const abertas = await deleteContato(tx, contaId, contatoId)
-    if (lapide) await gravarLapides(tx, deps, contaId, titular.enderecos)
-    tx.afterCommit(() => {
-      deps.bots.esquecerContato(contaId, { contatoId, enderecos: titular.enderecos })
-      for (const conversaId of abertas) {
-        deps.realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId })
-      }
-      const { nome, telefone } = titular
-      deps.realtime.publish(contaId, 'botConversaAtiva', {
-        id: contatoId,
-        nome,
-        telefone,
-        ativa: false,
-        userId: contaId,
-      })
-    })
-  })
   await recolherArquivos(deps, contaId).catch((error: unknown) => {
     deps.log.error({ err: error, contaId }, 'files of an erased customer stay until the next sweep')
   })
+}
+/**
+ * One transaction of it; true when nothing is left. Only the biggest customers take more than one, and the last of them holds
+ * the contact itself, the mark and the word on the trail: it is erased and written down, or neither.
+ */
+async function apagarParte(tx: Tx, deps: ApagarDeps, contatoId: string, pedido: Pedido): Promise<boolean> {
+  const { contaId, pedinte } = pedido
+  const titular = await lockTitular(tx, contaId, contatoId)
+  if (titular === null) return true
+  // What mentions a message is found by the message, so it goes first.
+  await deleteRegistros(tx, contaId, titular)
+  if ((await deleteMensagens(tx, contaId, contatoId)) === POR_VEZ) return false
+  await deleteChaves(tx, contaId, titular)
+  await deleteChegadas(tx, deps, contaId, padroesDeMaquina(titular.enderecos))
+  const abertas = await deleteContato(tx, contaId, contatoId)
+  tx.afterCommit(() => contar(deps, contaId, titular, abertas))
+  if (pedinte !== null) {
+    await anotar(tx, deps, pedinte)
+    await gravarLapides(tx, deps, contaId, titular.enderecos)
+  }
+  return true
+}
+
+async function anotar(tx: Tx, deps: ApagarDeps, pedinte: Pedinte): Promise<void> {
+  const mensagem = `Os dados de um cliente foram apagados a pedido dele (LGPD), por ${pedinte.nome}`
+  await insertLog(tx, deps, pedinte.contaId, { tipo: 'info', mensagem })
+  await registrarAuditoria(tx, deps, { acao: 'dadosApagados', quem: pedinte, detalhe: 'De um cliente, a pedido dele' })
+}
+
+function contar({ bots, realtime }: ApagarDeps, contaId: string, titular: Titular, abertas: readonly string[]): void {
+  const { id, nome, telefone, enderecos } = titular
+  bots.esquecerContato(contaId, { contatoId: id, enderecos })
+  for (const conversaId of abertas) realtime.publish(contaId, 'conversaFinalizada', { userId: contaId, conversaId })
+  realtime.publish(contaId, 'botConversaAtiva', { id, nome, telefone, ativa: false, userId: contaId })
 }
 
 async function deleteMensagens(tx: Tx, contaId: string, contatoId: string): Promise<number> {

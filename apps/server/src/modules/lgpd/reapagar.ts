@@ -15,7 +15,7 @@ export async function reapagarTitulares(deps: ApagarDeps): Promise<number> {
   let foram = 0
   for (const [contaId, lapides] of Map.groupBy(await reunirLapides(deps), ({ contaId: conta }) => conta)) {
     for (const contatoId of await listRestaurados(deps, contaId, lapides)) {
-      await apagarContato(deps, contaId, contatoId, { lapide: false })
+      await apagarContato(deps, contatoId, { contaId, pedinte: null })
       foram += 1
     }
   }

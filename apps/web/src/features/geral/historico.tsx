@@ -54,13 +54,14 @@ function Lista({ alterado }: { alterado: boolean }) {
   const versoes = data.pages.flatMap((pagina) => pagina.versoes)
   const atual = versoes.find((versao) => versao.atual)?.versao
 
-  async function restaurarVersao(n: number, desfazPara: number | undefined): Promise<void> {
+  /** Over the version that the person saw in force; without a way back when it is one itself. */
+  async function restaurarVersao(n: number, sobre: number | undefined, volta = true): Promise<void> {
     try {
-      await restaurar.mutateAsync(n)
+      const { versao } = await restaurar.mutateAsync({ n, versao: sobre })
       const acao =
-        desfazPara === undefined
+        sobre === undefined || !volta
           ? {}
-          : { acao: { rotulo: 'Desfazer', fazer: () => void restaurarVersao(desfazPara, undefined) } }
+          : { acao: { rotulo: 'Desfazer', fazer: () => void restaurarVersao(sobre, versao, false) } }
       avisar.sucesso(`Versão ${n} restaurada.`, acao)
     } catch (erro) {
       avisar.erro(mensagemDe(erro))
