@@ -1,7 +1,7 @@
 import { setTimeout as dormir } from 'node:timers/promises'
 import type { WAMessage } from 'baileys'
-import type { Alteracao, Anfitriao, Chegada, Midia, Recebida } from './anfitriao.ts'
-import { lerAusente } from './ausentes.ts'
+import type { Alteracao, Anfitriao, Chegada, Midia, Pessoa, Recebida } from './anfitriao.ts'
+import { ausenteEm, lerAusente } from './ausentes.ts'
 import type { Armazem } from './armazem.ts'
 import { abrirChegada, ehAlteracao, type Eu, lerLigacao, type NumeroDoLid, toRecebida } from './mensagem.ts'
 import { baixarMidia } from './midia.ts'
@@ -20,7 +20,7 @@ export interface Entrada {
 }
 
 export interface EntradaOptions {
-  readonly host: Pick<Anfitriao, 'chaves' | 'receber' | 'alterar' | 'guardarMidia'>
+  readonly host: Pick<Anfitriao, 'chaves' | 'receber' | 'alterar' | 'citada' | 'guardarMidia'>
   readonly armazem: Armazem
   readonly lidas: Pick<NaoLidas, 'chegou'>
   readonly eu: () => Eu
@@ -85,7 +85,6 @@ export function createEntrada({
 
   /** Resolves once the host has begun; `feito` runs once it has the message for good, `fim` in any case. */
   const entregar = async (mensagem: WAMessage, feito: () => Promise<void>, fim: () => void): Promise<void> => {
-    apareceu(mensagem.key.id ?? '')
     const recebida = await toRecebida(mensagem, eu(), numeroDe)
     if (fechada) return fim()
     if (recebida?.deMim === false && !ehAlteracao(recebida)) lidas.chegou(recebida.endereco, mensagem.key)
@@ -103,13 +102,14 @@ export function createEntrada({
     void entregue.catch(depois).finally(fim)
   }
 
-  /** A file takes its time; what the same person writes after it waits for it. */
-  const naVezDe = ({ endereco }: Pick<Recebida, 'endereco'>, passo: () => Promise<void>): Promise<void> => {
-    const anterior = pessoas.get(endereco)
+  /** A file takes its time; what the same person writes after it, by whichever address, waits for it. */
+  const naVezDe = ({ endereco, telefone }: Pessoa, passo: () => Promise<void>): Promise<void> => {
+    const quem = telefone === '' ? endereco : telefone
+    const anterior = pessoas.get(quem)
     const feito = anterior === undefined ? passo() : anterior.then(passo, passo)
-    pessoas.set(endereco, feito)
+    pessoas.set(quem, feito)
     const sair = (): void => {
-      if (pessoas.get(endereco) === feito) pessoas.delete(endereco)
+      if (pessoas.get(quem) === feito) pessoas.delete(quem)
     }
     feito.then(sair, sair)
     return feito
@@ -117,8 +117,11 @@ export function createEntrada({
 
   const receber = async (message: WAMessage['message'], recebida: Recebida | Alteracao): Promise<void> => {
     if (ehAlteracao(recebida)) {
-      return insistir(async () => host.alterar({ ...recebida, alvo: await idExternoDe(recebida.alvo) }))
+      return insistir(async () => void (await host.alterar({ ...recebida, alvo: await idExternoDe(recebida.alvo) })))
     }
+    const falta = ausenteEm(recebida.id)
+    // An earlier process had read it: it came again because the server did not hear of that.
+    if (falta !== null && (await insistir(() => host.citada(recebida, falta))) !== null) return
     if (recebida.midia === undefined) return insistir(() => host.receber(recebida))
     const guardada = await guardar(message).catch((erro: unknown) => registrar(erro, 'a file could not be kept'))
     const midia = guardada ?? recebida.midia
@@ -152,6 +155,7 @@ export function createEntrada({
       if (avulsa !== null) return fechada ? fim() : levar(avulsa, null, feito, fim)
       const mensagem = abrirChegada(chegada, eu())
       lembrar(mensagem.key.id ?? '')
+      apareceu(mensagem.key.id ?? '')
       await entregar(mensagem, feito, fim)
     }
     naOrdem(() =>
@@ -185,12 +189,11 @@ export function createEntrada({
       if (fechada || !mensagem.message) return
       // Behind what the journal has: only then it is known to be there.
       naOrdem(async () => {
-        if (doDiario.has(mensagem.key.id ?? '')) return apareceu(mensagem.key.id ?? '')
-        await entregar(
-          mensagem,
-          () => Promise.resolve(),
-          () => {},
-        )
+        const { id } = mensagem.key
+        // Until the host has it, that it is missing is all that is on record.
+        const feito = async (): Promise<void> => apareceu(id ?? '')
+        if (doDiario.has(id ?? '')) return feito()
+        await entregar(mensagem, feito, () => {})
       })
     },
     recuperar,

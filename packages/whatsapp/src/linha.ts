@@ -13,6 +13,7 @@ import makeWASocket, {
 } from 'baileys'
 import type { AvisoDeBloqueio } from './bloqueio.ts'
 import type { Diario } from './diario.ts'
+import { CHAVE_DE_ACESSO } from './fechamento.ts'
 import { guardarLigacoes } from './ligacao.ts'
 import { ehPessoa } from './mensagem.ts'
 import { mudo } from './mudo.ts'
@@ -95,6 +96,10 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
     restam = Array.isArray(pedido?.content) ? pedido.content.filter(({ tag }) => tag === 'ref').length : 0
   })
   const segredo = createSegredoDoCodigo(sock, creds, ao.codigoRenovado)
+  // The library knows nothing of it: codes would go on turning, and the phone waiting.
+  sock.ws.on('CB:notification,type:passkey_prologue_request', () => {
+    if (creds.account === undefined) void sock.end(new Boom('a passkey', { statusCode: CHAVE_DE_ACESSO }))
+  })
   porOrdem(sock.ws, diario.anotar, ao.ausente)
   depoisDe(sock.ws, 'CB:receipt', ({ attrs: { type, id = '', from = '' } }) =>
     type === 'retry' ? ao.pedido(id, from) : undefined,

@@ -153,3 +153,8 @@ export function ehPessoa(jid: string): boolean {
   const pessoa = jidDaPessoa(jid)
   return isPnUser(pessoa) === true || isLidUser(pessoa) === true
 }
+
+/** An address that came from elsewhere (the simulator, a list of contacts) is a bare number. */
+export function jidDe(endereco: string): string {
+  return endereco.includes('@') ? endereco : `${endereco.replaceAll(/\D/g, '')}@s.whatsapp.net`
+}

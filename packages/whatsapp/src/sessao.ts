@@ -1,13 +1,14 @@
 import { setTimeout as dormir } from 'node:timers/promises'
 import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
-import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado, Falhou } from './anfitriao.ts'
+import { type AEnviar, type Anfitriao, type Conector, type Estado, Falhou } from './anfitriao.ts'
 import { type Buscar, createArmazem, type LugarDeEnvio } from './armazem.ts'
 import { createAusentes } from './ausentes.ts'
 import { createBloqueio } from './bloqueio.ts'
 import { createCodigosNaTela } from './codigos-na-tela.ts'
 import { createConfirmacoes, PRAZO_MS, RESTRITA } from './confirmacoes.ts'
 import { abrirCredenciais, type ChavesDaLinha, createChaves } from './credenciais.ts'
+import { desvincular, sairDaLinha } from './desvincular.ts'
 import { createDiario } from './diario.ts'
 import { createEntrada } from './entrada.ts'
 import { createEnviadas } from './enviadas.ts'
@@ -16,13 +17,13 @@ import { idDe } from './id.ts'
 import { createLigacoes } from './ligacao.ts'
 import { abrirLinha, type OuvintesDaLinha } from './linha.ts'
 import { montarMensagem } from './midia.ts'
-import { ehIlegivel, type Eu } from './mensagem.ts'
+import { ehIlegivel, type Eu, jidDe } from './mensagem.ts'
 import { createNaoLidas } from './nao-lidas.ts'
 import { createNumeroDoLid } from './numero-do-lid.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
 import { createReenvios } from './reenvios.ts'
-import { createRitmo, LIVRE, type RitmoOptions } from './ritmo.ts'
+import { createRitmo, esperarVez, LIVRE, type RitmoOptions } from './ritmo.ts'
 import { createVoltas } from './voltas.ts'
 
 export interface SessaoOptions {
@@ -49,7 +50,6 @@ export interface SessaoOptions {
 }
 
 const DESPEDIDA_MS = 3_000
-const PACIENCIA_MS = 3_000
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
 
 /** One account linked to one phone. Every line it opens, closes and opens again is its own business. */
@@ -75,7 +75,6 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   let parada = false
   let quadroEm: number | null = null
   let volta: NodeJS.Timeout | undefined
-  let despedida: (() => void) | undefined
 
   const eu = (): Eu => ({ jid: creds.me?.id ?? '', lid: creds.me?.lid ?? '' })
   const pareado = (): boolean => creds.account !== undefined
@@ -122,17 +121,24 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     void linha?.end(new Boom('key store', { statusCode: 428 }))
   }
 
+  /** What could not be kept is not acknowledged: it comes again, on the next line. */
+  const guardado = async (feito: Promise<void>): Promise<void> => {
+    await feito.catch((erro: unknown) => {
+      semChaves(erro)
+      throw erro
+    })
+  }
+
   const fechou = (codigo: number | undefined): void => {
     aberta = false
     linha = null
     quadroEm = null
-    despedida?.()
     confirmacoes.desistir()
     if (parada) return
     const fechamento = decidirFechamento({
       codigo,
       pareado: pareado(),
-      mostrandoCodigo: codigos.houve(),
+      codigosAcabaram: codigos.acabaram(),
       ...voltas.fechou(codigo),
     })
     switch (fechamento.tipo) {
@@ -178,7 +184,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       entrada.contada(mensagem)
       if (ehIlegivel(mensagem)) ausentes.ilegivel(mensagem).catch(semChaves)
     },
-    ausente: ausentes.viu,
+    ausente: (stanza) => guardado(ausentes.viu(stanza)),
     quadro: () => (quadroEm = performance.now()),
     ack: (ack) => {
       const { id = '', error } = ack.attrs
@@ -190,7 +196,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       linha?.fetchAccountReachoutTimelock().catch(() => undefined)
     },
     bloqueio: bloqueio.avisado,
-    ligacao: ligacoes.viu,
+    ligacao: (stanza) => guardado(ligacoes.viu(stanza)),
     recibo: (recibo: BinaryNode) => enviadas.recibo(recibo),
     pedido: (id, quem) => reenvios.pedido(id, quem).catch(semChaves),
     digitando,
@@ -201,14 +207,6 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     const [host] = conexao?.hosts ?? []
     if (conexao === undefined || host === undefined) throw new Error(SEM_CONEXAO)
     return { hostname: host.hostname, auth: conexao.auth }
-  }
-
-  /** A short wait is waited here; a longer one is for whoever keeps what has to leave. */
-  const vez = async (mensagem: AEnviar): Promise<void> => {
-    for (let espera = ritmo.esperaMs(mensagem); espera > 0 && !parada; espera = ritmo.esperaMs(mensagem)) {
-      if (espera > PACIENCIA_MS) throw new Adiada(espera)
-      await dormir(espera, undefined, { ref: false })
-    }
   }
 
   const entregar = async (mensagem: AEnviar): Promise<void> => {
@@ -228,9 +226,12 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     ...{ chaves: host.chaves, esperas, registrar },
     parada: () => parada,
     prazoMs: opcoes.ackMs ?? PRAZO_MS,
-    enviar: async (id) => {
+    enviar: async (id, quem) => {
       const mensagem = await enviadas.achar(id)
-      if (mensagem !== undefined) await entregar(mensagem)
+      if (mensagem === undefined) return
+      // After some requests for one message the library takes no more keys from them: those of before may be used up.
+      await linha?.assertSessions([...quem], true)
+      await entregar(mensagem)
     },
   })
 
@@ -243,6 +244,12 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     confirmacoes.desistir()
   }
 
+  const soltarLinha = async (): Promise<void> => {
+    // A dead network never says goodbye.
+    await Promise.race([linha?.end(undefined), dormir(DESPEDIDA_MS, undefined, { ref: false })])
+    await chaves?.encerrar()
+  }
+
   return {
     silencioMs: () => (quadroEm === null ? null : performance.now() - quadroEm),
     start: async () => {
@@ -251,31 +258,27 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       await host.estado({ tipo: 'conectando' })
       // Keys without the identity they belong to would only confuse the one that is made now.
       if (credenciais.novas) await host.chaves.apagar()
-      await abrir()
+      // What an earlier process left was said before anything that the line brings.
       await entrada.recuperar()
+      await abrir()
     },
     stop: async () => {
       encerrar()
-      // A dead network never says goodbye.
-      await Promise.race([linha?.end(undefined), new Promise((resolve) => setTimeout(resolve, DESPEDIDA_MS).unref())])
-      await chaves?.encerrar()
+      await soltarLinha()
       await reenvios.fechar()
     },
     logout: async () => {
-      const sock = linha
+      const sock = aberta ? linha : null
       encerrar()
-      if (sock === null) return
-      const { promise: caiu, resolve } = Promise.withResolvers<void>()
-      despedida = resolve
-      const prazo = setTimeout(resolve, DESPEDIDA_MS)
-      await (aberta ? sock.logout() : sock.end(undefined))
-      await caiu
-      clearTimeout(prazo)
-      await chaves?.encerrar()
+      const naLinha = sock !== null && (await sairDaLinha(sock))
+      await soltarLinha()
+      // Without a line, the phone would go on listing a device that nobody has the keys of.
+      const saiu = sock === null && pareado() ? await desvincular(creds, opcoes) : naLinha || !pareado()
+      if (!saiu) registrar(new Error('no answer'), 'the phone was not told that its session was cleared')
     },
     send: async (mensagem) => {
       const chat = jidDe(mensagem.endereco)
-      await vez(mensagem)
+      await esperarVez(ritmo, mensagem, () => parada)
       await bloqueio.conferir(chat, async () => (await linha?.signalRepository.validateSession(chat))?.exists ?? false)
       await entregar(mensagem)
     },
@@ -284,13 +287,10 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     codigo: async (telefone) => {
       if (linha === null || !codigos.houve() || pareado()) return null
+      const sock = linha
+      const codigo = await pedirCodigo(sock, telefone)
       // It is good for as long as the line is, which ends with the last of the codes to scan.
-      return { codigo: await pedirCodigo(linha, telefone), expiraEm: codigos.ultimoExpira() }
+      return codigo === null || linha !== sock ? null : { codigo, expiraEm: codigos.ultimoExpira() }
     },
   }
-}
-
-/** An address that came from elsewhere (the simulator, a list of contacts) is a bare number. */
-function jidDe(endereco: string): string {
-  return endereco.includes('@') ? endereco : `${endereco.replaceAll(/\D/g, '')}@s.whatsapp.net`
 }

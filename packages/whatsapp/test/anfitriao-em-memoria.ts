@@ -33,6 +33,7 @@ export interface Ganchos {
   readonly antesDeGravar?: (chegadas: readonly Chegada[]) => Promise<void> | void
   readonly depoisDeGravar?: (chegadas: readonly Chegada[]) => Promise<void> | void
   readonly antesDeLer?: (tipo: string) => Promise<void>
+  readonly antesDeListar?: () => Promise<void>
   readonly antesDeReceber?: (mensagem: Recebida) => Promise<void> | void
   readonly antesDeConcluir?: (id: string) => void
 }
@@ -96,7 +97,10 @@ export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoD
         await ganchos.depoisDeGravar?.(chegadas)
       },
       apagar: async () => disco.chaves.clear(),
-      chegadas: async () => [...disco.chegadas].map(([id, valor]) => ({ id, valor })),
+      chegadas: async () => {
+        await ganchos.antesDeListar?.()
+        return [...disco.chegadas].map(([id, valor]) => ({ id, valor }))
+      },
       concluir: async (id) => {
         ganchos.antesDeConcluir?.(id)
         disco.chegadas.delete(id)
@@ -111,6 +115,7 @@ export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoD
       const bytes = disco.arquivos[Number(url.split('/').at(-1))]
       return bytes === undefined ? null : { bytes, mimeType: 'image/jpeg' }
     },
+    citada: async (_, alvo) => disco.recebidas.find(({ id }) => id === alvo) ?? null,
     enviadas: async (de, ate) => disco.enviadas.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),
     recibo: (idExterno, estado) => void disco.entregas.push({ idExterno, estado }),
   }

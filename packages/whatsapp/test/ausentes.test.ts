@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bancada, createBancada } from './bancada.ts'
 import { quando } from './quando.ts'
@@ -39,6 +40,22 @@ describe('a message that comes without its words', () => {
     await quando(() => expect([bancada.disco.chegadas.size, pendentes()]).toEqual([0, 0]))
   })
 
+  it('is told although it could not be kept the first time', async () => {
+    const { ana, celular, disco } = bancada
+    let falhas = 1
+    await bancada.parear({
+      antesDeGravar: (chegadas) => {
+        if (chegadas.length > 0 && falhas-- > 0) throw new Error('the disk is full')
+      },
+    })
+    ana.falta(celular, 'view_once')
+    await quando(() => expect(textos()).toEqual([UMA_VEZ]))
+    falhas = 1
+    ana.desliga(celular, ana.liga(celular))
+    await quando(() => expect(textos()).toEqual([UMA_VEZ, 'Ligação perdida']))
+    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
+  })
+
   it('is not lost by a process that dies while it waits for them', async () => {
     const { ana, celular, disco } = bancada
     const primeira = await bancada.parear()
@@ -48,6 +65,27 @@ describe('a message that comes without its words', () => {
     expect(textos()).toEqual([])
     await bancada.viver({}, { ausenteMs: 20 }).conector.start()
     await quando(() => expect(textos()).toEqual([NAO_CHEGOU]))
+  })
+})
+
+describe('a message that comes again to a new process', () => {
+  it('is told of to nobody as missing when it was read before', async () => {
+    const { ana, celular, servidor } = bancada
+    const primeira = await bancada.parear()
+    servidor.falhas.engolir = ({ tag }) => tag === 'receipt'
+    const id = await ana.diz(celular, 'oi')
+    await quando(() => expect(textos()).toEqual(['oi']))
+    await primeira.conector.stop()
+    // The keys that it was written with are gone by now.
+    const [aparelho] = celular.aparelhos.values()
+    const pendente = aparelho?.pendentes.find(({ attrs }) => attrs.id === id)
+    if (pendente === undefined) throw new Error('nothing waits')
+    pendente.content = [{ tag: 'enc', attrs: { v: '2', type: 'msg' }, content: randomBytes(80) }]
+    const concluidas: string[] = []
+    const segunda = bancada.viver({ antesDeConcluir: (qual) => void concluidas.push(qual) }, { ausenteMs: 20 })
+    await segunda.conector.start()
+    await quando(() => expect(concluidas).toContain(`ausente ${id}`))
+    expect(textos()).toEqual(['oi'])
   })
 })
 

@@ -23,6 +23,24 @@ afterEach(() => bancada.fechar())
 
 const textos = (): string[] => bancada.disco.recebidas.map(({ texto }) => texto)
 
+describe('a message that the phone sent again', () => {
+  it('is on record as missing until the host has it', async () => {
+    const { disco } = bancada
+    const passos: string[] = []
+    const ganchos = { antesDeReceber: () => void passos.push('received') }
+    const entrada = createEntrada({
+      ...{ host: createAnfitriao(disco, ganchos), armazem: createArmazem(), lidas: createNaoLidas() },
+      ...{ numeroDoLid: async () => null, eu: () => ({ jid: '5511990000001:1@s.whatsapp.net', lid: '' }) },
+      ...{ andando: () => false, idExternoDe: async (id: string) => id, registrar: () => undefined },
+      apareceu: (id) => void passos.push(id),
+    })
+    const key = { remoteJid: '200000000000001@lid', id: '3A02', fromMe: false }
+    entrada.contada({ key, message: { conversation: 'oi' }, messageTimestamp: 1_770_000_000 })
+    await quando(() => expect(passos).toEqual(['received', '3A02']))
+    entrada.fechar()
+  })
+})
+
 describe('a message in the journal', () => {
   it('arrives without a new start, and of whom it is, when its sender could not be looked up', async () => {
     const { ana, celular, disco } = bancada
@@ -84,6 +102,33 @@ describe('a message in the journal', () => {
     for (const texto of ['quero rosas', 'duas', 'vermelhas']) await ana.diz(celular, texto)
     await quando(() => expect(disco.recebidas).toHaveLength(3))
     expect(textos()).toEqual(['quero rosas', 'duas', 'vermelhas'])
+  })
+
+  it('is not overtaken by what comes with a new line, however long it takes to read what an earlier process left', async () => {
+    const { ana, celular, disco } = bancada
+    const primeira = await bancada.parear({ antesDeReceber: () => new Promise(() => {}) })
+    await ana.diz(celular, 'quero rosas')
+    await quando(() => expect(disco.chegadas.size).toBe(1))
+    await primeira.conector.stop()
+    await ana.diz(celular, 'duas')
+    const segunda = bancada.viver({ antesDeListar: () => new Promise((resolve) => setTimeout(resolve, 700)) })
+    await segunda.conector.start()
+    await quando(() => expect(textos()).toHaveLength(2))
+    expect(textos()).toEqual(['quero rosas', 'duas'])
+  })
+
+  it('is not overtaken by what the same person wrote under another address', async () => {
+    const { ana, celular, disco } = bancada
+    let falhas = 1
+    await bancada.parear({
+      antesDeReceber: () => {
+        if (falhas-- > 0) throw new Error('no database')
+      },
+    })
+    const id = await ana.diz(celular, 'quero rosas', { como: 'lid' })
+    await ana.diz(celular, 'duas', { como: 'numero' })
+    await quando(() => expect(disco.recebidas).toHaveLength(2))
+    expect(disco.recebidas[0]).toMatchObject({ id, texto: 'quero rosas' })
   })
 
   it('stays there when the session is stopped while its picture is fetched', async () => {

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { abrirCredenciais } from '#credenciais.ts'
+import { createCodigosNaTela } from '#codigos-na-tela.ts'
 import { decidirFechamento, esperaMs, type Situacao } from '#fechamento.ts'
 import { faixaDe, idDe } from '#id.ts'
 import { createRitmo } from '#ritmo.ts'
@@ -31,15 +32,15 @@ describe('the server to connect to', () => {
 describe('a close of the line', () => {
   const de = (codigo: number | undefined, mais: Partial<Situacao> = {}) =>
     decidirFechamento({
-      ...{ codigo, pareado: true, mostrandoCodigo: false },
+      ...{ codigo, pareado: true, codigosAcabaram: false },
       ...{ substituidoDeNovo: false, reabertoDeNovo: false, ...mais },
     })
 
   it.each([
     [515, { tipo: 'reabrir' }],
     [401, { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }],
-    [406, { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }],
-    [402, { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }],
+    [402, { tipo: 'encerrar', status: 'ERRO', motivo: 'banidoPorUmTempo' }],
+    [406, { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }],
     [403, { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }],
     [409, { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }],
     [405, { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }],
@@ -56,9 +57,20 @@ describe('a close of the line', () => {
   })
 
   it('before anybody scanned: the codes ran out, or there is no network', () => {
-    const ninguem = { pareado: false, mostrandoCodigo: true }
+    const ninguem = { pareado: false, codigosAcabaram: true }
     expect(de(408, ninguem)).toMatchObject({ tipo: 'encerrar', motivo: 'qrExpirado' })
-    expect(de(408, { ...ninguem, mostrandoCodigo: false })).toMatchObject({ tipo: 'esperar', motivo: 'semRede' })
+    expect(de(408, { ...ninguem, codigosAcabaram: false })).toMatchObject({ tipo: 'esperar', motivo: 'semRede' })
+  })
+
+  it('while more codes would have followed is no end of the codes', () => {
+    const codigos = createCodigosNaTela(() => undefined)
+    expect(codigos.acabaram()).toBe(false)
+    codigos.mostrar('um', 1)
+    expect([codigos.houve(), codigos.acabaram()]).toEqual([true, false])
+    codigos.mostrar('dois', 0)
+    expect(codigos.acabaram()).toBe(true)
+    codigos.recomecar()
+    expect(codigos.acabaram()).toBe(false)
   })
 
   it('that replaces us again is final', () => {

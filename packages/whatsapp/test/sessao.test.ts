@@ -42,6 +42,11 @@ describe('pairing', () => {
     await conector.start()
     await host.ate('pareando')
     await expect(conector.codigo('5511000000000')).rejects.toBeInstanceOf(Recusada)
+    bancada.servidor.falhas.recusarCodigo = '429'
+    await expect(conector.codigo(celular.numero)).rejects.toThrow('pedidos demais')
+    bancada.servidor.falhas.recusarCodigo = '500'
+    await expect(conector.codigo(celular.numero)).rejects.toThrow('não gerou o código agora')
+    bancada.servidor.falhas.recusarCodigo = undefined
     const pedido = await conector.codigo(celular.numero)
     expect(pedido?.codigo).toMatch(/^[1-9A-Z]{8}$/)
     // Three codes to scan, a minute each.
@@ -78,6 +83,20 @@ describe('pairing', () => {
     await host.ate('conectado')
   })
 
+  it.each(['scans a code', 'types one'])('says so when somebody %s and the service wants a passkey', async (como) => {
+    const { celular, servidor, disco } = bancada
+    servidor.falhas.exigirChave = true
+    const { host, conector } = bancada.viver()
+    await conector.start()
+    const { qrCode } = await host.ate('pareando')
+    const codigo = como === 'types one' ? await conector.codigo(celular.numero) : null
+    await expect(codigo === null ? celular.escanear(qrCode) : celular.digitarCodigo(codigo.codigo)).rejects.toThrow(
+      'passkey',
+    )
+    expect(await host.ate('encerrado')).toMatchObject({ status: 'erro_auth', motivo: 'chaveDeAcesso' })
+    expect(disco.credenciais).toBeNull()
+  })
+
   it('begins anew when the line falls while somebody types', async () => {
     const { celular, servidor } = bancada
     const { host, conector } = bancada.viver()
@@ -85,6 +104,8 @@ describe('pairing', () => {
     await host.ate('pareando')
     await conector.codigo(celular.numero)
     servidor.cortarTudo()
+    // Neither a code that nobody can use any more, nor a failure of ours.
+    expect(await conector.codigo(celular.numero)).toBeNull()
     await quando(() => expect(host.estados.filter(({ tipo }) => tipo === 'pareando')).toHaveLength(2))
     const pedido = await conector.codigo(celular.numero)
     await celular.digitarCodigo(pedido?.codigo ?? '')
@@ -528,6 +549,24 @@ describe('the line', () => {
     await conector.logout()
     await saiu
     expect(bancada.celular.aparelhos.get(1)?.revogado).toBe(true)
+  })
+
+  it('unlinks it too when the session was stopped before, and when its line is down just then', async () => {
+    const { celular, servidor, disco } = bancada
+    const primeira = await bancada.parear()
+    await primeira.conector.stop()
+    const chaves = new Map(disco.chaves)
+    await bancada.ana.diz(celular, 'tem alguém?')
+    await bancada.viver().conector.logout()
+    expect(celular.aparelhos.get(1)?.revogado).toBe(true)
+    expect([disco.chaves, disco.recebidas]).toEqual([chaves, []])
+    disco.credenciais = null
+    const { conector, host } = await bancada.parear({}, { esperas: () => 600_000 })
+    servidor.cortarTudo()
+    await quando(() => expect(host.estados.at(-1)?.tipo).toBe('reconectando'))
+    await conector.logout()
+    expect(celular.aparelhos.get(2)?.revogado).toBe(true)
+    expect(bancada.erros).toEqual([])
   })
 
   it('makes no call after it was stopped', async () => {

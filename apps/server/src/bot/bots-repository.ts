@@ -122,6 +122,21 @@ export async function soltarLease(tx: Tx, contaId: string, epoca: number): Promi
   await tx.query('update bots set no = null, lease_expira = null where conta_id = $1 and epoca = $2', [contaId, epoca])
 }
 
+/**
+ * The link to a phone that no session holds, to be taken back with what it needs; null where a session does it, or there is
+ * nothing to tell a service. A browser's is in a folder of its own. The row stays locked: nobody begins with these credentials.
+ */
+export async function travarVinculoSolto(tx: Tx, contaId: string): Promise<Lease | null> {
+  const [row] = await tx.rows(
+    leaseSchema,
+    `select conta_id, epoca, conector, credenciais from bots
+     where conta_id = $1 and conector = 'whatsapp' and credenciais is not null and (lease_expira > now()) is not true
+     for update`,
+    [contaId],
+  )
+  return row === undefined ? null : toLease(row)
+}
+
 /** Those of these accounts that still have a link which a browser of the server holds. */
 export async function listComVinculo(tx: Tx, contas: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.rows(

@@ -3,7 +3,7 @@ import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import type { Bots, QuemPediu } from '#ports/bots.ts'
 import { insertLog } from '#modules/logs/index.ts'
-import { desejar, findBot, naoDesejar } from './bots-repository.ts'
+import { desejar, findBot, naoDesejar, travarVinculoSolto } from './bots-repository.ts'
 import type { Contextos } from './contextos.ts'
 import { Lru } from './lru.ts'
 import type { BotDeps } from './runtime-deps.ts'
@@ -97,15 +97,18 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
 
   const parar = async (contaId: string, { por, limpou }: Parada): Promise<BotStatus> => {
     const esquecer = limpou !== undefined
-    await db.transaction(contaId, async (tx) => {
+    const solto = await db.transaction(contaId, async (tx) => {
+      const vinculo = esquecer ? await travarVinculoSolto(tx, contaId) : null
       const antes = await findBot(tx, contaId)
       await naoDesejar(tx, contaId, { esquecer })
       // Who wipes a session that rests did something too; stopping it once more is nothing.
       const novidade = antes?.desejado === true || (esquecer && antes?.status !== undefined)
       if (novidade) await insertLog(tx, deps, contaId, linhaDaParada({ esquecer, por }))
       if (limpou !== undefined) await registrarAuditoria(tx, deps, { acao: 'sessaoLimpa', quem: limpou })
+      return vinculo
     })
     await sessions.soltar(contaId, esquecer ? 'esquecer' : 'fechar')
+    if (solto !== null) await sessions.desvincular(solto)
     if (esquecer) await deps.esquecerFora?.(contaId)
     bus.publish(CANAL_BOTS, contaId)
     realtime.publish(contaId, 'botStatusChange', { userId: contaId, status: 'PARADO' })

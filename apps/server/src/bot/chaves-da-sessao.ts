@@ -1,6 +1,6 @@
 import type { ChavesDaSessao } from '#ports/messaging.ts'
 import type { Lease } from './bots-repository.ts'
-import { apagarChaves, concluirChegada, gravarChaves, lerChaves, listChegadas } from './chaves-repository.ts'
+import { apagarChavesDaSessao, concluirChegada, gravarChaves, lerChaves, listChegadas } from './chaves-repository.ts'
 import type { BotDeps } from './runtime-deps.ts'
 
 /** The secrets of one session in our database: sealed here, written only while the lease stands. */
@@ -29,7 +29,10 @@ export function createChavesDaSessao(deps: Pick<BotDeps, 'db' | 'cofre' | 'falha
       if (!minha) throw new Error('the lease is gone')
       if (chegadas.length > 0) falha('chegada.apos-commit')
     },
-    apagar: () => db.transaction(contaId, (tx) => apagarChaves(tx, contaId)),
+    apagar: async () => {
+      const minha = await db.transaction(contaId, (tx) => apagarChavesDaSessao(tx, contaId, epoca))
+      if (!minha) throw new Error('the lease is gone')
+    },
     chegadas: async () => {
       const linhas = await db.read(contaId, (tx) => listChegadas(tx, contaId))
       return linhas.map(({ id, valor }) => ({ id, valor: cofre.open(valor, lugarDaChegada(id)) }))

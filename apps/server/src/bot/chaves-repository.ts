@@ -69,6 +69,16 @@ export async function apagarChaves(tx: Tx, contaId: string): Promise<void> {
   await tx.query('delete from whatsapp_chaves where conta_id = $1', [contaId])
 }
 
+/** The same under a lease; false when that is another's by now, and then nothing was erased. */
+export async function apagarChavesDaSessao(tx: Tx, contaId: string, epoca: number): Promise<boolean> {
+  const { rowCount } = await tx.query('select 1 from bots where conta_id = $1 and epoca = $2 for share', [
+    contaId,
+    epoca,
+  ])
+  if (rowCount === 1) await apagarChaves(tx, contaId)
+  return rowCount === 1
+}
+
 export async function listChegadas(tx: Tx, contaId: string): Promise<Chegada[]> {
   return tx.rows(chaveSchema, 'select id, valor from whatsapp_chegadas where conta_id = $1 order by ordem', [contaId])
 }

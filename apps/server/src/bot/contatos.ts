@@ -56,3 +56,13 @@ export async function garantirContatos(tx: Tx, novos: readonly NovoContato[]): P
   )
   return new Map(rows.map((row) => [chaveDoEndereco(row.conta_id, row.endereco), row.contato_id]))
 }
+
+/** Digits with the country code; empty when the contact at this address has shown none. */
+export async function findTelefone(tx: Tx, contaId: string, endereco: string): Promise<string> {
+  const { rows } = await tx.query<{ telefone: string }>(
+    `select c.telefone from contatos c where c.conta_id = $1 and c.telefone <> '' and (c.endereco = $2
+       or c.id in (select e.contato_id from enderecos e where e.conta_id = $1 and e.endereco = $2)) limit 1`,
+    [contaId, endereco],
+  )
+  return rows[0]?.telefone ?? ''
+}

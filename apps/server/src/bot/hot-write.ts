@@ -28,9 +28,10 @@ with v as (
 ), c as (
   update contatos c set estado = coalesce(i.estado::jsonb, c.estado), conversa_id = i.conversa_id, nome = i.nome,
     endereco = i.endereco, ultima_atividade = i.em, ultimo_texto = coalesce(i.texto, c.ultimo_texto),
-    ultima_direcao = coalesce(i.direcao, c.ultima_direcao)
-  from unnest($17::uuid[], $18::uuid[], $19::text[], $20::uuid[], $21::text[], $22::text[], $23::timestamptz[], $24::text[], $25::text[])
-    as i (conta_id, id, estado, conversa_id, nome, endereco, em, texto, direcao)
+    ultima_direcao = coalesce(i.direcao, c.ultima_direcao), janela_desde = greatest(c.janela_desde, i.escreveu)
+  from unnest($17::uuid[], $18::uuid[], $19::text[], $20::uuid[], $21::text[], $22::text[], $23::timestamptz[], $24::text[], $25::text[],
+              $35::timestamptz[])
+    as i (conta_id, id, estado, conversa_id, nome, endereco, em, texto, direcao, escreveu)
   where c.conta_id = i.conta_id and c.id = i.id
   returning 1
 ), u as (
@@ -101,6 +102,7 @@ export async function gravarMensagens(tx: Tx, decisoes: readonly Decisao[]): Pro
     simples(contas.map((conta) => somas.get(conta)?.enviadas ?? 0)),
     simples(contas.map((conta) => somas.get(conta)?.recebidas ?? 0)),
     ...colunasDasConversas(decisoes),
+    textos(decisoes.map(escreveuEm)),
   ]
   try {
     const { rows } = await tx.queryNamed<UsoRow & Record<string, unknown>>('lote-gravar', GRAVAR, valores)
@@ -156,6 +158,12 @@ function colunasDaSaida(decisoes: readonly Decisao[]): string[] {
     simples(linhas.map(({ de }) => de.contato.id)),
     textos(linhas.map(({ de }) => de.endereco)),
   ]
+}
+
+/** When the customer wrote by Meta's API: what its webhook brings late began the day of the window no later for that. */
+function escreveuEm({ turno, agora }: Decisao): string | null {
+  if (turno.tipo !== 'mensagem' || turno.canal !== 'oficial' || turno.mensagem.deMim === true) return null
+  return new Date(Math.min(turno.mensagem.enviadaEm.getTime(), agora.getTime())).toISOString()
 }
 
 function colunasDosContatos(decisoes: readonly Decisao[]): string[] {

@@ -11,6 +11,7 @@ const contatoSchema = z.object({
   conversa_id: z.nullable(z.string()),
   estado: z.unknown(),
   retomou_em: z.nullable(z.date()),
+  janela_desde: z.nullable(z.date()),
   /** The message that began the question which the AI still owes this contact. */
   pergunta_desde: z.nullable(z.string()),
 })
@@ -42,9 +43,12 @@ export async function juntarContatos(
   )
   const nome = [fica, ...saem].map((contato) => contato.nome).find((algum) => algum !== '') ?? ''
   const palavra = JSON.stringify(palavraDada(fica, saem))
+  const janelas = saem.map(({ janela_desde: desde }) => desde?.toISOString() ?? null)
   await tx.query(
-    `update contatos set nome = $3, telefone = $4, estado = coalesce(estado, '{}') || $5::jsonb where conta_id = $1 and id = $2`,
-    [contaId, fica.id, nome, telefone, palavra],
+    `update contatos set nome = $3, telefone = $4, estado = coalesce(estado, '{}') || $5::jsonb,
+       janela_desde = greatest(janela_desde, (select max(d) from unnest($6::timestamptz[]) as d))
+     where conta_id = $1 and id = $2`,
+    [contaId, fica.id, nome, telefone, palavra, janelas],
   )
   return encerradas
 }
@@ -63,7 +67,7 @@ function palavraDada(fica: Contato, saem: readonly Contato[]): object {
 function travar(tx: Tx, contaId: string, canonicos: readonly string[]): Promise<Contato[]> {
   return tx.rows(
     contatoSchema,
-    `select c.id, c.nome, c.telefone, c.ultima_atividade, c.conversa_id, c.estado,
+    `select c.id, c.nome, c.telefone, c.ultima_atividade, c.conversa_id, c.estado, c.janela_desde,
        (select max(s.criado_em) from consentimentos s where s.conta_id = c.conta_id and s.contato_id = c.id
         and s.ato = 'retomada') as retomou_em,
        (select coalesce(p.desde_id, p.id) from perguntas_ia p where p.conta_id = c.conta_id and p.contato_id = c.id

@@ -66,6 +66,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     alterar: async (contaId, canal, alteracao) => {
       const id = await alterarMensagem(deps, { contaId, canal, alteracao })
       if (id !== null) estados.marcada(contaId, id)
+      return id !== null
     },
     recibo: recibos.chegou,
     clienteDigitando: (contaId, canonico) => digitando.cliente(contaId, canonico),

@@ -1,16 +1,19 @@
 import type { Config } from '@balcao/contract/entities/config'
 import type { StatusBot } from '@balcao/contract/entities/bot-status'
 import { insertLog } from '#modules/logs/index.ts'
-import type {
-  Alteracao,
-  CodigoDePareamento,
-  Connector,
-  EstadoConexao,
-  InboundMessage,
-  Recibo,
-  SessionHost,
+import { AppError } from '#errors.ts'
+import {
+  type Alteracao,
+  type CodigoDePareamento,
+  type Connector,
+  type EstadoConexao,
+  type InboundMessage,
+  MidiaRecusada,
+  type Recibo,
+  type SessionHost,
 } from '#ports/messaging.ts'
 import { gravarEstado, type EstadoGravado, type Lease } from './bots-repository.ts'
+import { findTelefone } from './contatos.ts'
 import { abrirCredenciais, salvarCredenciais } from './credenciais.ts'
 import { createChavesDaSessao } from './chaves-da-sessao.ts'
 import { listEnviadas } from './enviadas.ts'
@@ -53,7 +56,7 @@ export interface SessaoOptions {
   /** False once the lease may have run out by this node's own clock. */
   readonly leaseValida: () => boolean
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
-  readonly alterar: (contaId: string, canal: string, alteracao: Alteracao) => Promise<void>
+  readonly alterar: (contaId: string, canal: string, alteracao: Alteracao) => Promise<boolean>
   readonly clienteDigitando: (contaId: string, canonico: string) => void
   readonly recibo: (contaId: string, idExterno: string, recibo: Recibo) => void
   /** The lease is another node's, or the connector ended for good. */
@@ -78,6 +81,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   let conectada = false
   let fechada = false
   let ultimo: EstadoConexao['tipo'] | null = null
+  let ultimoMotivo: string | null = null
   let escrita: Promise<void> = Promise.resolve()
   let estados = 0
   /** False until what waited in the table is in the queue: the younger must not leave before it. */
@@ -98,10 +102,13 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     salvarCredenciais: (credenciais) => salvarCredenciais(deps, lease, credenciais),
     chaves: createChavesDaSessao(deps, lease),
     guardarMidia: async (bytes, nome) => {
-      if (deps.arquivos === undefined) throw new Error('files are not kept here')
-      return deps.arquivos.guardar(contaId, bytes, nome)
+      if (deps.arquivos === undefined) throw new MidiaRecusada('files are not kept here')
+      return deps.arquivos.guardar(contaId, bytes, nome).catch((error: unknown) => {
+        throw error instanceof AppError ? new MidiaRecusada(error.message, { cause: error }) : error
+      })
     },
     lerMidia: async (url) => (await deps.arquivos?.ler(contaId, url)) ?? null,
+    telefoneDe: (endereco) => deps.db.read(contaId, (tx) => findTelefone(tx, contaId, endereco)),
     citada: (cliente, alvo) =>
       deps.db.read(contaId, (tx) => findCitada(tx, { contaId, canal: lease.conector, cliente, alvo })),
     chamada: (idExterno, idDoServico) => chamadas.set(idExterno, idDoServico),
@@ -175,7 +182,10 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     if (minha === null) return
     if (!minha) return options.terminou(lease)
     const novidade = estado.tipo !== ultimo
+    const motivo = 'motivo' in estado ? estado.motivo : null
+    const outroMotivo = motivo !== ultimoMotivo
     ultimo = estado.tipo
+    ultimoMotivo = motivo
     publicar(estado, gravado.status, novidade)
     if (estado.tipo === 'conectado') {
       await insistir(recuperar, umasVezes)
@@ -183,7 +193,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       fila.retomar()
     }
     if (estado.tipo === 'encerrado') options.terminou(lease)
-    if (novidade) await insistir(() => options.publicarStatus(contaId), umasVezes)
+    if (novidade || outroMotivo) await insistir(() => options.publicarStatus(contaId), umasVezes)
   }
 
   const publicar = (estado: EstadoConexao, status: StatusBot, novidade: boolean): void => {

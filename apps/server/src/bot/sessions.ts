@@ -30,7 +30,7 @@ export interface SessionsOptions {
   readonly marcador: Marcador
   readonly whatsappDe: (contaId: string) => Promise<Config['whatsapp']>
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
-  readonly alterar: (contaId: string, canal: string, alteracao: Alteracao) => Promise<void>
+  readonly alterar: (contaId: string, canal: string, alteracao: Alteracao) => Promise<boolean>
   readonly clienteDigitando: (contaId: string, canonico: string) => void
   readonly recibo: (contaId: string, idExterno: string, recibo: Recibo) => void
   readonly publicarStatus: (contaId: string) => Promise<void>
@@ -55,6 +55,8 @@ export interface Sessions {
   readonly assumir: (contaId: string) => Promise<void>
   /** Closes the local session, if there is one, and releases the lease. */
   readonly soltar: (contaId: string, modo: 'fechar' | 'esquecer') => Promise<void>
+  /** Takes a link back that no session holds. The phone hears of it where it can be reached; never rejects for that. */
+  readonly desvincular: (vinculo: Lease) => Promise<void>
   /** Looks at the account's row again: it was stopped, wiped or given work by somebody else. */
   readonly conferir: (contaId: string) => Promise<void>
   /** Whether the renewals have begun and the last good one is not long ago. */
@@ -238,6 +240,12 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
       await tomar({ contaId, todas: false })
     },
     soltar,
+    desvincular: async (lease) => {
+      const whatsapp = await options.whatsappDe(lease.contaId)
+      // Never started, and without a word to say: it holds no lease.
+      const calada = { terminou: () => undefined, leaseValida: () => false }
+      await createSessao(deps, { ...options, ...calada, lease, whatsapp })?.encerrar('esquecer')
+    },
     conferir: async (contaId) => {
       const sessao = sessoes.get(contaId)
       if (sessao === undefined) return

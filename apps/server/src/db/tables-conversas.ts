@@ -15,6 +15,8 @@ export interface ContatosTable {
   ultimoTexto: Generated<string>
   ultimaDirecao: Generated<string>
   criadoEm: Carimbo
+  /** When they last wrote by Meta's API, by Meta's clock. */
+  janelaDesde: Date | null
 }
 
 export interface EnderecosTable {

@@ -126,10 +126,15 @@ export interface SessionHost {
   /** Resolves once written under this lease; rejects when the lease is gone. */
   readonly salvarCredenciais: (credenciais: unknown) => Promise<void>
   readonly chaves: ChavesDaSessao
-  /** Keeps the file of a message that comes, and gives what the message carries of it. Rejects on what is not kept here. */
+  /**
+   * Keeps the file of a message that comes, and gives what the message carries of it. Rejects with `MidiaRecusada` on what is not
+   * kept here; anything else may be tried again.
+   */
   readonly guardarMidia: (bytes: Uint8Array, nome: string) => Promise<Midia>
   /** The file of a message of ours, by its `midia.url`; null when it is gone. */
   readonly lerMidia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
+  /** The number of the customer at this address, with country code, digits only; empty when nobody knows it. */
+  readonly telefoneDe: (endereco: string) => Promise<string>
   /** What a message of before in this customer's conversations said, by the service's own id; null when nobody knows it. */
   readonly citada: (
     cliente: Pick<InboundMessage, 'telefone' | 'endereco' | 'outrosEnderecos'>,
@@ -143,8 +148,8 @@ export interface SessionHost {
   readonly estado: (estado: EstadoConexao) => Promise<void>
   /** Resolves after the commit: only then may the service be told that the message arrived. */
   readonly receber: (mensagem: InboundMessage) => Promise<void>
-  /** Resolves after the commit; of a message that nobody knows, nothing is written. */
-  readonly alterar: (alteracao: Alteracao) => Promise<void>
+  /** Resolves after the commit; with false, and nothing written, when this customer's conversations have no such message. */
+  readonly alterar: (alteracao: Alteracao) => Promise<boolean>
   /** `idExterno` is the one it was sent with. May come twice, late, or in the wrong order. */
   readonly recibo: (idExterno: string, recibo: Recibo) => void
   /** A message that had left will not arrive after all; `erro` tells a person why. Resolves once that is written. */
@@ -170,7 +175,7 @@ export interface Connector {
   readonly start: () => Promise<void>
   /** Closes the link and keeps the credentials. No `host` call follows. */
   readonly stop: () => Promise<void>
-  /** Unlinks the phone where the service lets us; the runtime erases the credentials. */
+  /** Unlinks the phone where the service lets us, also for a session that was never started; the runtime erases the credentials. */
   readonly logout: () => Promise<void>
   /**
    * Resolves once the service took it. Throws `EnvioRecusado` when no retry can help, `EnvioAdiado` when the service wants it
@@ -194,6 +199,9 @@ export class EnvioFalhou extends Error {}
 
 /** The service said no for good (unknown number, refused content). */
 export class EnvioRecusado extends Error {}
+
+/** A file that the product does not keep: too big, or of no kind that it knows. */
+export class MidiaRecusada extends Error {}
 
 /** The service asks for patience: nothing was tried, so no attempt is counted. */
 export class EnvioAdiado extends Error {

@@ -8,12 +8,17 @@ export interface NumeroOficial {
   readonly token: string
 }
 
+/** A piece of news in the journal. */
+export interface ChegadaOficial extends Chegada {
+  readonly chegouEm: Date
+}
+
 /** What an account has of the Cloud API: its number, and the journal of what its webhook brought. */
 export interface DiarioOficial {
   /** Null while something of it is missing. */
   readonly numero: (contaId: string) => Promise<NumeroOficial | null>
   /** What the bot has not received yet, in the order of arrival; `pular` leaves these out. */
-  readonly chegadas: (contaId: string, pular: readonly string[]) => Promise<readonly Chegada[]>
+  readonly chegadas: (contaId: string, pular: readonly string[]) => Promise<readonly ChegadaOficial[]>
   readonly concluir: (contaId: string, ids: readonly string[]) => Promise<void>
   /** Something arrived, at whichever node. Gives back how to stop listening. */
   readonly ouvir: (contaId: string, chegou: () => void) => () => void

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ate, type BotHouse, conectar, createBotHouse, createCliente, textosDe } from './house.ts'
+import type { SessionHost } from '#ports/messaging.ts'
 import { createDemora } from './demora.ts'
 
 /** The database stumbles, or answers late: what was begun goes on. */
@@ -22,6 +23,24 @@ async function semTabela(tabela: string, durante: () => Promise<unknown>): Promi
 }
 
 const pausa = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe('a line that falls', () => {
+  it('is told with its reason, and with the next one when that is another', async () => {
+    let host: SessionHost | undefined
+    const no = await house.no('cai', {
+      connector: (connector, _contaId, deste) => {
+        host = deste
+        return connector
+      },
+    })
+    const contaId = await house.conta()
+    await conectar(no, contaId)
+    for (const motivo of ['substituido', 'semRede'] as const) await host?.estado({ tipo: 'reconectando', motivo })
+    const contados = house.publicados.filter((um) => um.contaId === contaId && um.evento === 'botStatus')
+    expect(contados.slice(-2).map(({ dados }) => dados['motivo'])).toEqual(['substituido', 'semRede'])
+    await no.stop()
+  })
+})
 
 describe('a database that fails for a moment', () => {
   it.each(['logs', 'saida'])('while the phone connects (%s) does not leave a bot that says nothing', async (tabela) => {

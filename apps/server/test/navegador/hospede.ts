@@ -66,6 +66,7 @@ export function createHospede({
       },
       guardarMidia: async (bytes, nomeArquivo) => ({ tipo: 'imagem', url: `/api/midias/${bytes.length}`, nomeArquivo }),
       lerMidia: async (url) => (url === '/foto' ? { bytes: Buffer.from('foto'), mimeType: 'image/png' } : null),
+      telefoneDe: async () => '',
       citada: async () => null,
       chamada: (idExterno, idDoServico) => void hospede.chamadas.push([idExterno, idDoServico]),
       enviadas: async (de, ate) => escritas.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),
@@ -74,7 +75,7 @@ export function createHospede({
         hospede.estados.push(estado)
       },
       receber: (mensagem) => hospede.receber(mensagem),
-      alterar: async (alteracao) => void hospede.alteracoes.push(alteracao),
+      alterar: async (alteracao) => hospede.alteracoes.push(alteracao) > 0,
       recibo: (idExterno, recibo) => void hospede.recibos.push(`${recibo} ${idExterno}`),
       naoEntregue: async (idExterno) => void hospede.recibos.push(`falhou ${idExterno}`),
       reacaoNaoEntregue: async () => undefined,

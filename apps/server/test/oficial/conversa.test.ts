@@ -4,7 +4,7 @@ import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { type Casa, createCasa } from '#test/bot/casa.ts'
 import { ate } from '#test/bot/house.ts'
 import { abrirLoja, type ClienteDaMeta, contarStatus, createClienteDaMeta, type Loja } from './loja.ts'
-import { createMetaFalsa, type MensagemNaMeta, type MetaFalsa } from './meta-falsa.ts'
+import { aviso, createMetaFalsa, entregarAviso, type MensagemNaMeta, type MetaFalsa } from './meta-falsa.ts'
 
 /** A shop on Meta's API, from a customer's phone on one side to the panel on the other. */
 
@@ -50,7 +50,9 @@ const guardadas = async (numero: string): Promise<Record<string, unknown>[]> =>
      join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
      where c.telefone = '${numero}' and m.direcao = 'entrada' order by m.id`,
   )
-const tudoLido = () => ate(async () => (await casa.sql('select 1 from oficial_chegadas')).length === 0)
+/** But what is said of messages that never come. */
+const tudoLido = () =>
+  ate(async () => (await casa.sql(`select 1 from oficial_chegadas where id not like '%:SEM-ALVO%'`)).length === 0)
 const tudoSaiu = () => ate(async () => (await casa.sql('select 1 from saida')).length === 0)
 /** A conversation that waits for people. */
 async function comPessoas(quem: ClienteDaMeta): Promise<string> {
@@ -93,7 +95,7 @@ describe('what a customer sends', () => {
       interactive: { type: 'button_reply', button_reply: { id: '1', title: 'Sim' } },
     })
     await quem.manda({ type: 'button', button: { text: 'Quero', payload: 'q' } })
-    await quem.manda({ type: 'reaction', reaction: { message_id: 'wamid.X', emoji: '👍' } })
+    await quem.manda({ type: 'reaction', reaction: { message_id: 'wamid.X', emoji: '👍' } }, 'SEM-ALVO')
     await quem.manda({ type: 'text', text: { body: 'fim' } })
     const linhas = await ate(async () => {
       const lidas = await guardadas(quem.numero)
@@ -167,6 +169,26 @@ describe('what a customer sends', () => {
     ])
   })
 
+  it('keeps its file when the store fails for a moment', async () => {
+    const quem = cliente('Sara')
+    meta.arquivos.set('904', { bytes: PNG, mime: 'image/png' })
+    await casa.sql(`
+      create sequence sem_lugar;
+      create function sem_lugar() returns trigger language plpgsql security definer as $$
+        begin
+          if nextval('sem_lugar') <= 1 then raise exception 'not now'; end if;
+          return new;
+        end $$;
+      create trigger sem_lugar before insert on arquivos for each row execute function sem_lugar()`)
+    await quem.manda({ type: 'image', image: { id: '904', mime_type: 'image/png' } })
+    const [linha] = await ate(async () => {
+      const lidas = await guardadas(quem.numero)
+      return lidas.length > 0 ? lidas : null
+    })
+    await casa.sql('drop trigger sem_lugar on arquivos')
+    expect(linha?.['midia']).toMatchObject({ tipo: 'imagem', url: expect.stringMatching(/^\/api\/midias\//) })
+  })
+
   it('is fetched from Meta and from nowhere else: the token goes with the question', async () => {
     const quem = cliente('Caio')
     const pedidos = await createMetaFalsa()
@@ -230,10 +252,13 @@ describe('what we send', () => {
       return lida ?? null
     })
     expect(linha['erro']).toContain('confirme o número')
+    // Meta brings its news at least once, and in any order: that it had taken it is old by now.
+    await contarStatus(lados, enviada, 'sent')
+    await tudoLido()
     await casa.pedir('POST', `/atendimento/mensagens/${String(linha['id'])}/reenviar`)
     await ate(() => quem.recebidas().filter(({ text }) => text?.body === 'chegou?').length === 2)
     await tudoSaiu()
-    // Meta brings its news at least once: of the first attempt it is old by now.
+    // And so is what became of the first attempt.
     await contarStatus(lados, enviada, { falhou: 131026 })
     await tudoLido()
     expect(await estadoDe('chegou?')).toMatchObject({ estado: 'enviada' })
@@ -325,6 +350,52 @@ describe('what is said of another message', () => {
     const outraId = await comPessoas(outra)
     await outra.manda({ type: 'text', text: { body: 'e eu?' }, context: { id: wamid } })
     expect((await dita(outraId, 'e eu?')).citada).toBeUndefined()
+  })
+
+  it('waits for its message when it comes first, and is done once; of two the younger counts', async () => {
+    const quem = cliente('Íris')
+    const conversaId = await comPessoas(quem)
+    const original_message_id = 'wamid.IRIS'
+    const agora = Math.floor(Date.now() / 1000)
+    const editar = (body: string, timestamp: number, id?: string) =>
+      quem.manda(
+        {
+          ...{ type: 'edit', timestamp: String(timestamp) },
+          edit: { original_message_id, message: { type: 'text', text: { body } } },
+        },
+        id,
+      )
+    const esperando = async (): Promise<unknown[]> =>
+      (await casa.sql(`select id from oficial_chegadas where id like 'm:IRIS%' order by id`)).map(({ id }) => id)
+    await editar('quero lírios', agora - 10, 'IRIS-2')
+    await quem.manda(
+      { type: 'reaction', reaction: { message_id: original_message_id, emoji: '🌷' }, timestamp: String(agora - 5) },
+      'IRIS-3',
+    )
+    await quem.diz('e aí?')
+    await dita(conversaId, 'e aí?')
+    expect(await esperando()).toEqual(['m:IRIS-2', 'm:IRIS-3'])
+    await quem.diz('quero tulipas', original_message_id)
+    await ate(async () => (await esperando()).length === 0)
+    expect(await dita(conversaId, 'quero tulipas')).toMatchObject({ edicao: 'quero lírios', reacoes: ['🌷'] })
+    // Said before, brought after.
+    await editar('quero tulipas brancas', agora - 20, 'IRIS-1')
+    await ate(async () => (await esperando()).length === 0)
+    expect((await dita(conversaId, 'quero tulipas')).edicao).toBe('quero lírios')
+  })
+
+  it('is given up when its message does not come for a week, and when too much waits', async () => {
+    const quem = cliente('Jonas')
+    const reacoes = Array.from({ length: 201 }, (_, n) => ({
+      ...{ from: quem.numero, id: `SEM-ALVO-${n}`, timestamp: String(Math.floor(Date.now() / 1000)), type: 'reaction' },
+      reaction: { message_id: `wamid.NUNCA-${n}`, emoji: '🎈' },
+    }))
+    await entregarAviso(loja.webhook(casa), aviso(meta, { messages: reacoes }), meta.segredo)
+    const quantas = async (): Promise<number> =>
+      (await casa.sql(`select 1 from oficial_chegadas where id like 'm:SEM-ALVO%'`)).length
+    await ate(async () => (await quantas()) === 200)
+    await casa.sql(`update oficial_chegadas set chegou_em = now() - interval '8 days'`)
+    await ate(async () => (await quantas()) === 0)
   })
 
   it('by us, goes under Meta’s own names, and waits until Meta has given one', async () => {

@@ -53,8 +53,17 @@ const janela = async (): Promise<number> => {
   const { body } = await casa.pedir('GET', `/atendimento/conversas/${conversaId}/cliente`)
   return Date.parse(String(body['janelaAte']))
 }
-const envelhecer = (horas: number): Promise<unknown> =>
-  casa.sql(`update mensagens set criada_em = now() - interval '${horas} hours' where direcao = 'entrada'`)
+/** What the customer wrote so long ago, and Meta brings only now: the window is as far on as that. */
+const envelhecer = async (horas: number): Promise<void> => {
+  await casa.sql('update contatos set janela_desde = null')
+  await escreveu(horas)
+}
+const escreveu = async (horas: number): Promise<void> => {
+  const texto = `há ${horas} horas`
+  const timestamp = String(Math.floor(Date.now() / 1000 - horas * 3600))
+  await ana.manda({ type: 'text', timestamp, text: { body: texto } })
+  await ate(async () => (await casa.sql(`select 1 from mensagens where texto = '${texto}'`)).length === 1)
+}
 const modelosEnviados = () => ana.recebidas().flatMap(({ template }) => (template === undefined ? [] : [template]))
 
 describe('the window of 24 hours', () => {
@@ -65,9 +74,19 @@ describe('the window of 24 hours', () => {
     expect((await janela()) - Date.now()).toBeLessThanOrEqual(3_600_000)
   })
 
+  it('is not made longer by a webhook that comes late, nor shorter, nor by a clock that is ahead', async () => {
+    const antes = await janela()
+    await escreveu(23.5)
+    expect(await janela()).toBe(antes)
+    await escreveu(-5)
+    expect((await janela()) - Date.now()).toBeLessThanOrEqual(24 * 3_600_000)
+    expect((await janela()) - Date.now()).toBeGreaterThan(23 * 3_600_000)
+  })
+
   it('closes: a text, a file and a retry are refused with what to do instead, and nothing is stored', async () => {
-    const [{ antes } = { antes: 0 }] = await casa.sql('select count(*)::int as antes from mensagens')
     await envelhecer(25)
+    await casa.ocioso()
+    const [{ antes } = { antes: 0 }] = await casa.sql('select count(*)::int as antes from mensagens')
     const recusada = await dizer('tarde demais')
     expect(recusada).toMatchObject({ status: 409, body: { codigo: 'janelaFechada' } })
     const formulario = new FormData()
@@ -145,6 +164,23 @@ describe('an approved message', () => {
     expect((await enviarModelo('lembrete', ['Ana', 'sexta'], 'en_US')).body['codigo']).toBe('modeloDesconhecido')
     expect((await enviarModelo('lembrete', ['Ana'])).status).toBe(400)
     expect((await enviarModelo('lembrete', ['Ana', ' '])).status).toBe(400)
+  })
+
+  it('finds a customer who came by another connector, by the number that is known of them', async () => {
+    const eram = modelosEnviados().length
+    for (const endereco of [`${ana.numero}@s.whatsapp.net`, '90000001@lid']) {
+      await casa.sql(`update contatos set endereco = '${endereco}'`)
+      expect((await enviarModelo('lembrete', ['Ana', endereco])).status).toBe(200)
+    }
+    await ate(() => modelosEnviados().length === eram + 2)
+    await casa.sql(`update contatos set telefone = ''`)
+    await enviarModelo('lembrete', ['Ana', 'ninguém'])
+    const { erro } = await ate(async () => {
+      const [lida] = await casa.sql(`select erro from mensagens where texto like '%ninguém%' and estado = 'falhou'`)
+      return lida ?? null
+    })
+    expect(erro).toContain('Espere que ele escreva')
+    await casa.sql(`update contatos set endereco = '${ana.numero}', telefone = '${ana.numero}'`)
   })
 
   it('opens nothing by itself: the customer’s answer does', async () => {

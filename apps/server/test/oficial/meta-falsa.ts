@@ -65,6 +65,10 @@ export interface MetaFalsa {
   readonly tropecar: (...tropecos: Tropeco[]) => void
   /** So many of the next downloads find the server of files out of order. */
   falhasDeArquivo: number
+  /** Nobody gets a file until the returned function is called. */
+  readonly segurarArquivos: () => () => void
+  /** How many files were asked for at once, at most. */
+  readonly arquivosAoMesmoTempo: () => number
   /** The answer to whoever asks about the number, instead of the usual one. */
   tropecoDoNumero: { readonly status: number; readonly codigo: number } | null
   /** How often somebody asked about the number. */
@@ -80,6 +84,9 @@ export async function createMetaFalsa(): Promise<MetaFalsa> {
   const tropecos: Tropeco[] = []
   let assinada = false
   let perguntas = 0
+  let soltos: Promise<void> = Promise.resolve()
+  let pedidos = 0
+  let maisPedidos = 0
   const numero = { telefoneId: '106540352242922', contaWhatsappId: '102290129340398' }
   const servidor = createServer((pedido, resposta) => {
     responder(pedido, resposta).catch((error: unknown) => {
@@ -163,8 +170,12 @@ export async function createMetaFalsa(): Promise<MetaFalsa> {
     return responderJson(resposta, { id, url: endereco, mime_type: mime, sha256, file_size: String(bytes.length) })
   }
 
-  const entregar = (resposta: ServerResponse, id: string): void => {
+  const entregar = async (resposta: ServerResponse, id: string): Promise<void> => {
     const arquivo = meta.arquivos.get(id)
+    pedidos += 1
+    maisPedidos = Math.max(maisPedidos, pedidos)
+    await soltos
+    pedidos -= 1
     if (meta.falhasDeArquivo > 0) {
       meta.falhasDeArquivo -= 1
       return void resposta.writeHead(503).end()
@@ -202,6 +213,12 @@ export async function createMetaFalsa(): Promise<MetaFalsa> {
     arquivos: new Map(),
     falhasDeArquivo: 0,
     tropecoDoNumero: null,
+    segurarArquivos: () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      soltos = promise
+      return resolve
+    },
+    arquivosAoMesmoTempo: () => maisPedidos,
     perguntas: () => perguntas,
     modelos: [],
     assinada: () => assinada,

@@ -65,6 +65,51 @@ describe('a server that comes back', () => {
     expect(ana.recebidas()).toHaveLength(antes)
   })
 
+  it('tries again at once what a person sends again, when Meta refused it after the restart', async () => {
+    const caio = createClienteDaMeta({ ...lados, nome: 'Caio', numero: '5511930000003' })
+    await caio.diz('atendente')
+    await caio.leu(2)
+    const [conversa] = await casa.sql(`select id from conversas where protocolo is not null`)
+    await casa.pedir('POST', `/atendimento/conversas/${String(conversa?.['id'])}/mensagem`, { mensagem: 'chegou?' })
+    await semSaida()
+    const ditas = () => caio.recebidas().filter(({ text }) => text?.body === 'chegou?')
+    const [enviada] = ditas()
+    if (enviada === undefined) throw new Error('nothing was sent')
+    await casa.close()
+    casa = await abrir()
+    await conectada(casa)
+    await contarStatus(lados, enviada, { falhou: 131026 })
+    const falha = await ate(async () => {
+      const [lida] = await casa.sql(`select id from mensagens where texto = 'chegou?' and estado = 'falhou'`)
+      return lida ?? null
+    })
+    await casa.pedir('POST', `/atendimento/mensagens/${String(falha['id'])}/reenviar`)
+    await semSaida()
+    expect(ditas()).toHaveLength(2)
+    expect(await casa.sql(`select 1 from mensagens where texto = 'chegou?' and estado = 'enviada'`)).toHaveLength(1)
+  })
+
+  it('answers before the files that waited with it are here, and fetches few of these at a time', async () => {
+    await casa.pedir('POST', '/bot/parar')
+    const soltar = meta.segurarArquivos()
+    const fotos = Array.from({ length: 12 }, (_, n) =>
+      createClienteDaMeta({ ...lados, nome: `Foto ${n}`, numero: `55119300001${String(n).padStart(2, '0')}` }),
+    )
+    for (const [n, cliente] of fotos.entries()) {
+      meta.arquivos.set(`${800 + n}`, { bytes: Buffer.from(`%PDF-1.4 ${n}`), mime: 'application/pdf' })
+      await cliente.manda({ type: 'document', document: { id: `${800 + n}`, mime_type: 'application/pdf' } })
+    }
+    await casa.pedir('POST', '/bot/iniciar')
+    await conectada(casa)
+    const dora = createClienteDaMeta({ ...lados, nome: 'Dora', numero: '5511930000004' })
+    await dora.diz('oi')
+    await dora.leu(2)
+    soltar()
+    await semChegadas()
+    expect(meta.arquivosAoMesmoTempo()).toBeLessThanOrEqual(4)
+    expect(await casa.sql(`select 1 from mensagens where midia ->> 'url' <> ''`)).toHaveLength(12)
+  })
+
   it('does not send again what left with the server before it, once Meta tells of it', async () => {
     const bia = createClienteDaMeta({ ...lados, nome: 'Bia', numero: '5511930000002' })
     await bia.diz('oi')

@@ -78,9 +78,12 @@ describe('the keys of a session', () => {
     await expect(velha.gravar([chave('1', null), chave('2', 'dois')], [{ id: 'm', valor: 'oi' }])).rejects.toThrow(
       'lease',
     )
+    await expect(velha.apagar()).rejects.toThrow('lease')
     expect(await conteudo()).toEqual(antes)
     await nova.gravar([chave('2', 'dois')], [])
     expect((await conteudo()).chaves).toHaveLength(2)
+    await nova.apagar()
+    expect((await conteudo()).chaves).toEqual([])
   })
 
   it('go when the session is cleared and cannot come back; what arrived stays', async () => {

@@ -265,8 +265,13 @@ describe('a shop on WhatsApp', () => {
     expect(await casa.sql('select credenciais from bots')).toEqual([{ credenciais: null }])
   })
 
-  it('unlinks the phone and forgets everything when the session is cleared', async () => {
+  // The panel stops a bot that runs before it clears its session.
+  it.each([
+    ['while the bot runs', []],
+    ['after it was stopped', ['/bot/parar']],
+  ])('unlinks the phone and forgets everything when the session is cleared %s', async (_quando, antes) => {
     await conectar()
+    for (const caminho of antes) await casa.pedir('POST', caminho)
     const saiu = once(rede.eventos, 'saiu')
     expect((await casa.pedir('POST', '/bot/limpar-sessao')).status).toBe(200)
     await saiu

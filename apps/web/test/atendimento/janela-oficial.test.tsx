@@ -2,6 +2,8 @@ import axe from 'axe-core'
 import { describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
+import { socketDeMentira } from '../dashboard/fake-socket.ts'
+import { CONTA } from '../dashboard/painel.tsx'
 import { aviso, conversa, ha, mensagem, usarAtendimento } from './aba.ts'
 
 const abrir = usarAtendimento()
@@ -13,6 +15,18 @@ const MODELO = {
 }
 
 describe('the window of the official API', () => {
+  it('is the one that the server tells, however late a message came, and is asked for again with each', async () => {
+    await page.viewport(1440, 900)
+    const { api } = abrir({ abertas: [conversa({ mensagens: [mensagem()] })] }, '/dashboard?aba=atendimento&c=c1')
+    api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: ha(60) }))
+    const detalhes = page.getByRole('complementary', { name: 'Detalhes' })
+    await expect.element(detalhes.getByText(/^Fechada/)).toBeVisible()
+    api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: ha(-60) }))
+    socketDeMentira.emitir('mensagemConversaHumana', { userId: CONTA, conversaId: 'c1', mensagem: mensagem() })
+    await expect.element(detalhes.getByText(/^Aberta até/)).toBeVisible()
+    await page.viewport(1366, 800)
+  })
+
   it('is shown closed, and an approved message goes through it', async () => {
     await page.viewport(1440, 900)
     const antiga = mensagem({ timestamp: ha(60 * 30) })

@@ -116,7 +116,7 @@ export function createCliente(servidor: ServidorFalso, pessoa: Pessoa): ClienteF
   // The shop could not read a message: it is encrypted again, for keys fetched anew.
   servidor.eventos.on('recibo', ({ aparelho, stanza: { attrs } }) => {
     if (attrs.type !== 'retry' || usuarioDe(attrs.to ?? '') !== usuarioDe(lidJid)) return
-    void sinal.esquecer(aparelho.jid).then(() => enviadas.get(attrs.id ?? '')?.(aparelho))
+    void sinal.renovar(aparelho.jid, () => pacoteDo(aparelho)).then(() => enviadas.get(attrs.id ?? '')?.(aparelho))
   })
 
   const cliente: ClienteFalso = {

@@ -31,6 +31,8 @@ export interface ParSignal {
   readonly novoPacote: () => Promise<Pacote>
   readonly cifrar: (jid: string, mensagem: proto.IMessage, pacote: () => Pacote) => Promise<Cifrada>
   readonly decifrar: (jid: string, cifrada: Cifrada) => Promise<proto.Message>
+  /** Begins anew with a device that could not read something; what it wrote before is still readable. */
+  readonly renovar: (jid: string, pacote: () => Pacote) => Promise<void>
   /** Forgets the ratchet with this device, as after a reinstall. */
   readonly esquecer: (jid: string) => Promise<void>
 }
@@ -104,6 +106,7 @@ export function createParSignal(): ParSignal {
         const claro = await sinal.decryptMessage({ jid: local(jid), type: tipo, ciphertext: corpo })
         return proto.Message.decode(unpadRandomMax16(claro))
       }),
+    renovar: (jid, pacote) => naVez(() => abrirSessao(jid, pacote())),
     esquecer: (jid) => naVez(() => sinal.deleteSession([local(jid)])),
   }
 }

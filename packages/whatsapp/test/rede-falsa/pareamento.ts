@@ -32,12 +32,14 @@ export interface Confirmado {
 
 export interface PareamentoOptions extends PedidosOptions {
   readonly refs: number
+  readonly exigeChave: () => boolean
 }
 
-export function createPareamento({ refs, novoId, existe }: PareamentoOptions): Pareamento {
+export function createPareamento({ refs, exigeChave, ...opcoes }: PareamentoOptions): Pareamento {
   const ofertas = new Map<string, Visitante>()
   const avisados = new Map<string, () => void>()
-  const pedidos = createPedidosDeCodigo({ novoId, existe })
+  const { novoId } = opcoes
+  const pedidos = createPedidosDeCodigo(opcoes)
   return {
     receber: (conexao, recebida) => {
       if (recebida.tag === 'ack') avisados.get(recebida.attrs.id ?? '')?.()
@@ -66,6 +68,11 @@ export function createPareamento({ refs, novoId, existe }: PareamentoOptions): P
     confirmar: async (dono, ref, identidadeSelada) => {
       const visitante = ofertas.get(ref)
       if (visitante === undefined || !visitante.conexao.aberta()) throw new Error('this code is no longer valid')
+      if (exigeChave()) {
+        const pedido = { id: novoId(), from: SERVIDOR, type: 'passkey_prologue_request', t: agora() }
+        visitante.conexao.enviar(stanza('notification', pedido, [stanza('passkey_request_options')]))
+        throw new Error('the phone waits for a passkey')
+      }
       ofertas.delete(ref)
       const aparelho = toAparelho(dono, visitante)
       const attrs = { from: SERVIDOR, type: 'set', id: novoId(), xmlns: 'md', t: agora() }

@@ -32,15 +32,20 @@ const alteracaoSchema = z.discriminatedUnion('type', [
 ])
 type Lida = z.output<typeof alteracaoSchema>
 
+export interface AlteracaoDaMeta {
+  readonly alteracao: Alteracao
+  readonly em: Date
+}
+
 /** A reaction, an edit or a deletion; null for everything else. */
 export function lerAlteracao(
   bruta: unknown,
-  { deMim }: { readonly deMim: boolean },
-): { readonly alteracao: Alteracao; readonly em: Date } | null {
+  { deMim, chegouEm }: { readonly deMim: boolean; readonly chegouEm: Date },
+): AlteracaoDaMeta | null {
   const lida = alteracaoSchema.safeParse(bruta)
   const pessoa = lida.success ? pessoaDe(lida.data, deMim) : null
   if (!lida.success || pessoa === null) return null
-  return { alteracao: { ...pessoa, ...mudancaDe(lida.data), deMim }, em: lida.data.timestamp }
+  return { alteracao: { ...pessoa, ...mudancaDe(lida.data), deMim }, em: lida.data.timestamp ?? chegouEm }
 }
 
 function mudancaDe(lida: Lida): Pick<Alteracao, 'alvo' | 'mudanca'> {

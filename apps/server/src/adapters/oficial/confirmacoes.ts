@@ -9,10 +9,17 @@ export type Palavra =
  * attempt harmless, but it gives our mark back with every status: whoever waits a moment may learn that the first one arrived.
  */
 export interface Confirmacoes {
+  /** A request for it leaves now; until something is known of it, its fate is in doubt. */
+  readonly tentando: (marca: string) => void
+  /** It did not leave, and that is certain. */
+  readonly naoSaiu: (marca: string) => void
   readonly saiu: (marca: string, wamid: string | null) => void
   /** False for old news: under another name it was sent again since. */
   readonly falhou: (marca: string, codigo: number | null, wamid: string | null) => boolean
-  /** Resolves with what is known, as soon as it is, or with null when `ms` have passed without. */
+  /**
+   * Resolves with what is known, as soon as it is, or with null when `ms` have passed without. A refusal is said once: whoever asks
+   * after that tries anew.
+   */
   readonly esperar: (marca: string, ms: number) => Promise<Palavra | null>
   readonly desistir: () => void
 }
@@ -29,11 +36,15 @@ interface Lembrada {
 export function createConfirmacoes(): Confirmacoes {
   const sabidas = new Map<string, Lembrada>()
   const esperas = new Map<string, (palavra: Palavra | null) => void>()
+  const duvidosas = new Set<string>()
+  /** What Meta called the ones that it refused after all: of these, whatever else it says is old. */
+  const recusadas = new Map<string, string>()
 
   const lembrar = (marca: string, palavra: Palavra, valeMs: number): void => {
     sabidas.delete(marca)
     sabidas.set(marca, { palavra, ate: performance.now() + valeMs })
-    if (sabidas.size > LEMBRADAS) sabidas.delete(sabidas.keys().next().value ?? '')
+    encurtar(sabidas)
+    duvidosas.delete(marca)
     esperas.get(marca)?.(palavra)
   }
 
@@ -42,34 +53,58 @@ export function createConfirmacoes(): Confirmacoes {
     return sabida === undefined || sabida.ate < performance.now() ? null : sabida.palavra
   }
 
+  const esperar = async (marca: string, ms: number): Promise<Palavra | null> => {
+    const sabida = de(marca)
+    // What Meta refused, and nobody has tried since, did not leave.
+    const acabou = recusadas.has(marca) && !duvidosas.has(marca)
+    if (sabida !== null || ms <= 0 || acabou) return sabida
+    const { promise, resolve } = Promise.withResolvers<Palavra | null>()
+    const timer = setTimeout(() => resolve(null), ms)
+    esperas.set(marca, resolve)
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+      esperas.delete(marca)
+    }
+  }
+
   return {
-    saiu: (marca, wamid) => lembrar(marca, { tipo: 'saiu', wamid: wamid ?? wamidDe(de(marca)) }, Infinity),
+    tentando: (marca) => {
+      duvidosas.add(marca)
+      encurtar(duvidosas)
+    },
+    naoSaiu: (marca) => void duvidosas.delete(marca),
+    saiu: (marca, wamid) => {
+      if (wamid !== null && recusadas.get(marca) === wamid) return
+      lembrar(marca, { tipo: 'saiu', wamid: wamid ?? wamidDe(de(marca)) }, Infinity)
+    },
     falhou: (marca, codigo, wamid) => {
-      const sabida = de(marca)
-      const atual = wamidDe(sabida)
-      if (atual !== null && wamid !== null && atual !== wamid) return false
-      // Of one that had left nobody waits for news: sent again, it is tried again.
-      if (sabida?.tipo === 'saiu') sabidas.delete(marca)
-      else lembrar(marca, { tipo: 'recusada', codigo }, RECUSA_VALE_MS)
+      const atual = wamidDe(de(marca))
+      if (wamid !== null && (recusadas.get(marca) === wamid || (atual !== null && atual !== wamid))) return false
+      if (wamid !== null) {
+        recusadas.delete(marca)
+        recusadas.set(marca, wamid)
+        encurtar(recusadas)
+      }
+      sabidas.delete(marca)
+      // Of any other nobody waits for news: sent again, it is tried again.
+      if (duvidosas.has(marca) || esperas.has(marca)) lembrar(marca, { tipo: 'recusada', codigo }, RECUSA_VALE_MS)
       return true
     },
     esperar: async (marca, ms) => {
-      const sabida = de(marca)
-      if (sabida !== null || ms <= 0) return sabida
-      const { promise, resolve } = Promise.withResolvers<Palavra | null>()
-      const timer = setTimeout(() => resolve(null), ms)
-      esperas.set(marca, resolve)
-      try {
-        return await promise
-      } finally {
-        clearTimeout(timer)
-        esperas.delete(marca)
-      }
+      const palavra = await esperar(marca, ms)
+      if (palavra?.tipo === 'recusada') sabidas.delete(marca)
+      return palavra
     },
     desistir: () => {
       for (const resolver of esperas.values()) resolver(null)
     },
   }
+}
+
+function encurtar(lembradas: Pick<Map<string, unknown>, 'size' | 'keys' | 'delete'>): void {
+  if (lembradas.size > LEMBRADAS) lembradas.delete(lembradas.keys().next().value ?? '')
 }
 
 const wamidDe = (palavra: Palavra | null): string | null => (palavra?.tipo === 'saiu' ? palavra.wamid : null)

@@ -66,7 +66,10 @@ const TIPOS = { image: 'imagem', video: 'video', audio: 'audio', document: 'docu
 const ARQUIVOS = ['image', 'video', 'audio', 'document', 'sticker'] as const
 
 /** Null for what nobody wrote to the business: what is said of another message (`lerAlteracao`), changes of number. */
-export function lerMensagem(bruta: unknown, { nome, deMim }: { nome: string; deMim: boolean }): MensagemDaMeta | null {
+export function lerMensagem(
+  bruta: unknown,
+  { nome, deMim, chegouEm }: { readonly nome: string; readonly deMim: boolean; readonly chegouEm: Date },
+): MensagemDaMeta | null {
   const lida = mensagemSchema.safeParse(bruta)
   if (!lida.success) return null
   const mensagem = lida.data
@@ -76,7 +79,7 @@ export function lerMensagem(bruta: unknown, { nome, deMim }: { nome: string; deM
   const { remoto, ...resto } = conteudo
   const recebida: InboundMessage = {
     ...{ id: mensagem.id, nome, ...pessoa, ...resto },
-    enviadaEm: mensagem.timestamp,
+    enviadaEm: mensagem.timestamp ?? chegouEm,
     ...(deMim ? { deMim } : {}),
   }
   const citada = mensagem.context?.id

@@ -1,13 +1,15 @@
 import { setTimeout as dormir } from 'node:timers/promises'
-import type { Alteracao, Chegada, SessionHost } from '#ports/messaging.ts'
-import type { DiarioOficial } from '#ports/oficial.ts'
-import { lerAlteracao } from './alteracao.ts'
+import type { SessionHost } from '#ports/messaging.ts'
+import type { ChegadaOficial, DiarioOficial } from '#ports/oficial.ts'
+import { type AlteracaoDaMeta, lerAlteracao } from './alteracao.ts'
+import { createAlteracoes } from './alteracoes.ts'
 import { type Novidade, novidadeSchema } from './aviso.ts'
 import { lerMensagem, type MensagemDaMeta } from './conteudo.ts'
+import { createEspera } from './espera.ts'
 
 /** Carries what the webhook brought to the bot, in order for each customer, and forgets it once the bot has it for good. */
 export interface Entrada {
-  /** Something is in the journal. Resolves once everything that was there has been handed over. */
+  /** Something is in the journal. Resolves once all that it says of messages of ours has been handed over. */
   readonly chegou: () => Promise<void>
   readonly fechar: () => void
 }
@@ -28,10 +30,13 @@ const TENTATIVAS = 30
 
 export function createEntrada({ host, diario, comArquivo, status, registrar }: EntradaOptions): Entrada {
   const { contaId } = host
-  const emAndamento = new Map<string, Promise<void>>()
+  const emAndamento = new Set<string>()
+  const noticias = new Set<Promise<void>>()
   /** What could not be handed over just now. */
   const adiadas = new Set<string>()
-  const pessoas = new Map<string, Promise<void>>()
+  const espera = createEspera(() => void chegou())
+  const alterar = createAlteracoes(host)
+  const pessoas = new Map<string, Promise<unknown>>()
   let lendo: Promise<void> | null = null
   let denovo = false
   let fechada = false
@@ -39,7 +44,7 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
   const { promise: acabou, resolve: acabar } = Promise.withResolvers<void>()
 
   /** A store that fails comes back: until then what the same person says next waits, or it would pass in front. */
-  const insistir = async (passo: () => Promise<void>): Promise<void> => {
+  const insistir = async <T>(passo: () => Promise<T>): Promise<T> => {
     for (let vez = 1; ; vez += 1) {
       if (fechada) throw new Error('the session is over')
       try {
@@ -55,7 +60,7 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
   const ler = async (): Promise<void> => {
     do {
       denovo = false
-      const chegadas = await diario.chegadas(contaId, [...emAndamento.keys(), ...adiadas])
+      const chegadas = await diario.chegadas(contaId, [...emAndamento, ...adiadas, ...espera.ids()])
       const lidas = chegadas.map(abrir).toSorted((a, b) => a.em - b.em)
       for (const lida of lidas) comecar(lida)
       // A full page: there may be more.
@@ -64,22 +69,37 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
   }
   const continuar = (): boolean => denovo && !fechada
 
-  const comecar = ({ id, ...lida }: Aberta): void => {
+  const comecar = (lida: Aberta): void => {
+    const { id } = lida
     const feito = entregar(lida)
-      .then(() => diario.concluir(contaId, [id]))
+      .then((pronta) => (pronta ? id : esperar(lida)))
+      .then((acabada) => (acabada === null ? undefined : diario.concluir(contaId, [acabada])))
       .catch((erro: unknown) => {
         adiadas.add(id)
         depois(erro)
       })
-      .finally(() => void emAndamento.delete(id))
-    emAndamento.set(id, feito)
+      .finally(() => {
+        emAndamento.delete(id)
+        noticias.delete(feito)
+      })
+    emAndamento.add(id)
+    // A picture takes its time, and nobody waits for it.
+    if (lida.novidade?.tipo === 'status') noticias.add(feito)
   }
 
-  const entregar = ({ novidade, mensagem, alteracao }: Omit<Aberta, 'id'>): Promise<void> => {
-    if (novidade?.tipo === 'status') return status(novidade)
-    if (alteracao !== null) return naVezDe(alteracao.endereco, () => insistir(() => host.alterar(alteracao)))
-    return mensagem === null ? Promise.resolve() : naVezDe(mensagem.recebida.endereco, () => receber(mensagem))
+  /** False for what changes a message that has not come. */
+  const entregar = async ({ novidade, mensagem, alteracao, chegouEm }: Aberta): Promise<boolean> => {
+    if (novidade?.tipo === 'status') await status(novidade)
+    else if (alteracao !== null) {
+      const haMs = Date.now() - chegouEm.getTime()
+      return naVezDe(alteracao.alteracao.endereco, () => insistir(() => alterar(alteracao, haMs)))
+    } else if (mensagem !== null) await naVezDe(mensagem.recebida.endereco, () => receber(mensagem))
+    return true
   }
+
+  /** Which one is over now, if any. */
+  const esperar = ({ id, alteracao, chegouEm }: Aberta): string | null =>
+    alteracao === null || fechada ? null : espera.esperar(id, alteracao.alteracao.alvo, Date.now() - chegouEm.getTime())
 
   const receber = async (mensagem: MensagemDaMeta): Promise<void> => {
     const recebida = await comArquivo(mensagem)
@@ -89,10 +109,11 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
       if (fechada) throw new Error('the session is over')
       await host.receber(citada === null ? recebida : { ...recebida, citada })
     })
+    if (espera.chegou(recebida.id)) void chegou()
   }
 
   /** A file takes its time; what the same person writes after it waits for it, and nobody else does. */
-  const naVezDe = (endereco: string, passo: () => Promise<void>): Promise<void> => {
+  const naVezDe = <T>(endereco: string, passo: () => Promise<T>): Promise<T> => {
     const feito = (pessoas.get(endereco) ?? Promise.resolve()).then(passo, passo)
     pessoas.set(endereco, feito)
     const sair = (): void => {
@@ -120,13 +141,14 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
       .catch(depois)
       .finally(() => (lendo = null))
     await lendo
-    await Promise.all(emAndamento.values())
+    await Promise.all(noticias)
   }
 
   return {
     chegou,
     fechar: () => {
       fechada = true
+      espera.fechar()
       clearTimeout(nova)
       acabar()
     },
@@ -138,22 +160,20 @@ interface Aberta {
   readonly novidade: Novidade | null
   /** Null also for what is no message to the business. */
   readonly mensagem: MensagemDaMeta | null
-  readonly alteracao: Alteracao | null
+  readonly alteracao: AlteracaoDaMeta | null
+  readonly chegouEm: Date
   /** Meta brings them in any order: those that wait together go by the time they were sent. */
   readonly em: number
 }
 
-function abrir({ id, valor }: Chegada): Aberta {
+function abrir({ id, valor, chegouEm }: ChegadaOficial): Aberta {
   const lida = novidadeSchema.safeParse(JSON.parse(valor))
   const novidade = lida.success ? lida.data : null
   const deles = novidade?.tipo === 'mensagem' ? novidade : null
-  const mensagem = deles === null ? null : lerMensagem(deles.mensagem, deles)
-  const alteracao = deles === null ? null : lerAlteracao(deles.mensagem, deles)
+  const mensagem = deles === null ? null : lerMensagem(deles.mensagem, { ...deles, chegouEm })
+  const alteracao = deles === null ? null : lerAlteracao(deles.mensagem, { ...deles, chegouEm })
   return {
-    id,
-    novidade,
-    mensagem,
-    alteracao: alteracao?.alteracao ?? null,
+    ...{ id, novidade, mensagem, alteracao, chegouEm },
     em: (mensagem?.recebida.enviadaEm ?? alteracao?.em)?.getTime() ?? 0,
   }
 }

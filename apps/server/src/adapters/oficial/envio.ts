@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { EnvioAdiado, EnvioRecusado, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
 import type { NumeroOficial } from '#ports/oficial.ts'
 import { type Confirmacoes, marcaDe } from './confirmacoes.ts'
+import { destinoDe } from './destino.ts'
 import { FalhaMeta } from './falhas.ts'
 import { fraseDe } from './frases.ts'
 import type { Graph } from './graph.ts'
@@ -13,7 +14,7 @@ export interface EnvioOptions {
   readonly graph: Graph
   readonly ritmo: Ritmo
   readonly confirmacoes: Confirmacoes
-  readonly lerMidia: SessionHost['lerMidia']
+  readonly host: Pick<SessionHost, 'lerMidia' | 'telefoneDe'>
   /** How long to wait for Meta's own news of a message whose fate is not known. */
   readonly confirmacaoMs: number
 }
@@ -28,16 +29,16 @@ const GUARDADAS = 500
 export interface Envio {
   /**
    * Resolves once Meta took all of it, with what Meta calls the first part, where it said so. Throws `FalhaMeta`, `EnvioRecusado`,
-   * `EnvioAdiado`.
+   * `EnvioAdiado`. An earlier session may have sent it: its news is waited for, at most `deAntesMs`.
    */
   readonly enviar: (
     numero: NumeroOficial,
     mensagem: OutboundMessage,
-    talvezJaFoi: () => Promise<void>,
+    opcoes: { readonly deAntesMs: number },
   ) => Promise<string | null>
 }
 
-export function createEnvio({ graph, ritmo, confirmacoes, lerMidia, confirmacaoMs }: EnvioOptions): Envio {
+export function createEnvio({ graph, ritmo, confirmacoes, host, confirmacaoMs }: EnvioOptions): Envio {
   const guardadas = new Map<string, { readonly id: string; readonly ate: number }>()
 
   const guardar = async (numero: NumeroOficial, { url, arquivo }: Extract<Parte, { tipo: 'arquivo' }>) => {
@@ -56,25 +57,24 @@ export function createEnvio({ graph, ritmo, confirmacoes, lerMidia, confirmacaoM
     throw new EnvioRecusado(fraseDe(palavra.codigo))
   }
 
-  const pedir = async (
-    numero: NumeroOficial,
-    endereco: string,
-    marca: string,
-    parte: Parte,
-  ): Promise<string | null> => {
+  const pedir = async (numero: NumeroOficial, destino: object, marca: string, parte: Parte): Promise<string | null> => {
     const corpo = parte.tipo === 'pronta' ? parte.corpo : parte.corpo(await guardar(numero, parte))
     await ritmo.vez()
+    confirmacoes.tentando(marca)
     try {
       const resposta = await graph.pedir({
         ...{ metodo: 'POST', caminho: `${numero.telefoneId}/messages`, token: numero.token, prazoMs: PRAZO_MS },
-        corpo: { messaging_product: 'whatsapp', ...para(endereco), ...corpo, biz_opaque_callback_data: marca },
+        corpo: { messaging_product: 'whatsapp', ...destino, ...corpo, biz_opaque_callback_data: marca },
       })
       const lida = aceitaSchema.safeParse(resposta)
       const wamid = lida.success ? (lida.data.messages[0]?.id ?? null) : null
       confirmacoes.saiu(marca, wamid)
       return wamid
     } catch (error) {
-      if (!(error instanceof FalhaMeta) || error.tipo !== 'incerta') throw error
+      if (!(error instanceof FalhaMeta) || error.tipo !== 'incerta') {
+        confirmacoes.naoSaiu(marca)
+        throw error
+      }
       const foi = await jaSaiu(marca, confirmacaoMs)
       if (foi === null) throw error
       return foi.wamid
@@ -82,24 +82,18 @@ export function createEnvio({ graph, ritmo, confirmacoes, lerMidia, confirmacaoM
   }
 
   return {
-    enviar: async (numero, mensagem, talvezJaFoi) => {
+    enviar: async (numero, mensagem, { deAntesMs }) => {
       if (ritmo.pausaMs() > 0) throw new EnvioAdiado('a Meta pediu que esperemos', ritmo.pausaMs())
-      await talvezJaFoi()
-      const partes = await dividir(mensagem, lerMidia)
+      const destino = await destinoDe(mensagem.endereco, host.telefoneDe)
+      const partes = await dividir(mensagem, host.lerMidia)
       let primeira: string | null = null
       for (const [indice, parte] of partes.entries()) {
         const marca = marcaDe(mensagem, indice)
-        const foi = await jaSaiu(marca, 0)
-        const wamid = foi === null ? await pedir(numero, mensagem.endereco, marca, parte) : foi.wamid
+        const foi = await jaSaiu(marca, indice === 0 ? deAntesMs : 0)
+        const wamid = foi === null ? await pedir(numero, destino, marca, parte) : foi.wamid
         if (indice === 0) primeira = wamid
       }
       return primeira
     },
   }
 }
-
-/** A customer who hides the number has a name at this business instead. */
-const para = (endereco: string): object =>
-  /^\+?\d+$/.test(endereco)
-    ? { recipient_type: 'individual', to: endereco }
-    : { recipient_type: 'individual', recipient: endereco }

@@ -8,9 +8,9 @@ import {
   type SessionHost,
 } from '#ports/messaging.ts'
 import type { DiarioOficial, NumeroOficial } from '#ports/oficial.ts'
-import { createAnexos } from './anexos.ts'
+import { createArquivos } from './arquivos.ts'
 import type { Novidade } from './aviso.ts'
-import { type Confirmacoes, createConfirmacoes, idDaMarca, marcaDe, reacaoDaMarca } from './confirmacoes.ts'
+import { type Confirmacoes, createConfirmacoes, idDaMarca, reacaoDaMarca } from './confirmacoes.ts'
 import { createEntrada } from './entrada.ts'
 import { createEnvio } from './envio.ts'
 import { FalhaMeta } from './falhas.ts'
@@ -71,7 +71,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     },
     ...{ diario, registrar },
     status: createStatus(host, confirmacoes),
-    comArquivo: createAnexos({ graph, numero, guardarMidia: host.guardarMidia, registrar }),
+    comArquivo: createArquivos({ graph, host, numero, registrar }),
   })
 
   const estaParada = (): boolean => parada
@@ -129,21 +129,17 @@ interface RemessaOptions {
 /** Sends one message, and says in the queue's words why one did not leave. */
 function createRemessa({ host, graph, ligacao, confirmacoes, confirmacaoMs }: RemessaOptions) {
   const ritmo = createRitmo()
-  const envio = createEnvio({ graph, ritmo, confirmacoes, lerMidia: host.lerMidia, confirmacaoMs })
+  const envio = createEnvio({ graph, ritmo, confirmacoes, host, confirmacaoMs })
   const inicio = { ms: Date.now(), relogio: performance.now() }
 
   /** What was promised before this session began may have left with the one before: Meta's news of it may be on its way. */
-  const deAntes = async (mensagem: OutboundMessage): Promise<void> => {
-    const restaMs = confirmacaoMs - (performance.now() - inicio.relogio)
-    if (instanteDe(mensagem.idExterno) < inicio.ms && restaMs > 0) {
-      await confirmacoes.esperar(marcaDe(mensagem, 0), restaMs)
-    }
-  }
+  const deAntesMs = ({ idExterno }: OutboundMessage): number =>
+    instanteDe(idExterno) < inicio.ms ? Math.max(0, confirmacaoMs - (performance.now() - inicio.relogio)) : 0
 
   return async (numero: NumeroOficial | null, mensagem: OutboundMessage): Promise<void> => {
     if (numero === null || !ligacao.conectada()) throw new EnvioFalhou(SEM_CONEXAO)
     try {
-      const wamid = await envio.enviar(numero, mensagem, () => deAntes(mensagem))
+      const wamid = await envio.enviar(numero, mensagem, { deAntesMs: deAntesMs(mensagem) })
       // A reaction is no message of ours that anybody could quote.
       if (wamid !== null && mensagem.reacao === undefined) host.chamada(mensagem.idExterno, wamid)
     } catch (error) {

@@ -58,7 +58,8 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
         await aberta.start()
       },
       stop: async () => (await sessao)?.stop(),
-      logout: async () => (await sessao)?.logout(),
+      // A session that rests has a phone all the same.
+      logout: async () => (await (sessao ??= carregar(host))).logout(),
       send: async (mensagem) => {
         if (sessao === undefined) throw new EnvioFalhou('sem conexão com o WhatsApp')
         try {

@@ -41,10 +41,7 @@ export async function findAtendida(tx: Tx, contaId: string, id: string): Promise
  */
 export const JANELA_ATE = `case when exists (select 1 from bots b where b.conta_id = v.conta_id and b.conector = 'oficial')
   then coalesce((
-    select m.criada_em + interval '24 hours' from conversas x
-    join mensagens m on m.conta_id = x.conta_id and m.conversa_id = x.id
-    where x.conta_id = v.conta_id and x.contato_id = v.contato_id and m.direcao = 'entrada' and m.canal = 'oficial'
-    order by m.id desc limit 1
+    select k.janela_desde + interval '24 hours' from contatos k where k.conta_id = v.conta_id and k.id = v.contato_id
   ), to_timestamp(0)) end as janela_ate`
 
 /** Null with a service that knows no such window. */

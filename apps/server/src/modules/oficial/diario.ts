@@ -28,7 +28,10 @@ export function createDiarioOficial({ db, cofre, bus }: Pick<Deps, 'db' | 'cofre
     },
     chegadas: async (contaId, pular) => {
       const linhas = await db.read(contaId, (tx) => listChegadas(tx, contaId, pular))
-      return linhas.map(({ id, valor }) => ({ id, valor: cofre.open(valor, lugarDaChegada(contaId, id)) }))
+      return linhas.map(({ id, valor, chegou_em: chegouEm }) => ({
+        ...{ id, chegouEm },
+        valor: cofre.open(valor, lugarDaChegada(contaId, id)),
+      }))
     },
     concluir: (contaId, ids) => db.transaction(contaId, (tx) => deleteChegadas(tx, contaId, ids)),
     ouvir: (contaId, chegou) => {

@@ -77,10 +77,16 @@ export async function insertChegadas(tx: Tx, contaId: string, chegadas: readonly
 
 const POR_VEZ = 200
 
-export async function listChegadas(tx: Tx, contaId: string, pular: readonly string[]): Promise<Chegada[]> {
+const chegadaSchema = z.object({ id: z.string(), valor: z.string(), chegou_em: z.date() })
+
+export async function listChegadas(
+  tx: Tx,
+  contaId: string,
+  pular: readonly string[],
+): Promise<z.output<typeof chegadaSchema>[]> {
   return tx.rows(
-    z.object({ id: z.string(), valor: z.string() }),
-    `select id, valor from oficial_chegadas where conta_id = $1 and id <> all ($2::text[])
+    chegadaSchema,
+    `select id, valor, chegou_em from oficial_chegadas where conta_id = $1 and id <> all ($2::text[])
      order by ordem limit ${POR_VEZ}`,
     [contaId, pular],
   )

@@ -2,7 +2,7 @@ import type { Conversa, FichaDoCliente } from '@balcao/contract/entities/convers
 import { fichaDoClienteRoute } from '@balcao/contract/routes/atendimento'
 import { useQuery } from '@tanstack/react-query'
 import { Star } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { formatDate, formatNumber } from '#shared/format.ts'
 import { Skeleton } from '#shared/ui/states.tsx'
@@ -48,10 +48,19 @@ function Linha({ anterior, onLer }: { anterior: Anterior; onLer: () => void }) {
 export function Ficha({ conversa }: { conversa: Conversa }) {
   const conversaId = conversa.id
   const [lida, setLida] = useState<Anterior | null>(null)
+  const ultima = conversa.mensagens.findLast(({ tipo }) => tipo === 'recebida')?.id
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['atendimento', 'ficha', conversaId],
-    queryFn: ({ signal }) => call(fichaDoClienteRoute, { params: { id: conversaId }, signal }),
+    queryFn: async ({ signal }) => {
+      const ficha = await call(fichaDoClienteRoute, { params: { id: conversaId }, signal })
+      return { ...ficha, ultima }
+    },
   })
+  // What the customer wrote since may have opened the window again.
+  const velha = data?.janelaAte !== undefined && data.ultima !== ultima
+  useEffect(() => {
+    if (velha) void refetch()
+  }, [velha, ultima, refetch])
   if (isPending) {
     return (
       <div role="status" aria-label="Carregando o histórico" aria-busy="true" className="grid gap-2">

@@ -8,25 +8,21 @@ const EnviarModelo = lazy(async () => ({ default: (await import('./enviar-modelo
 
 export interface JanelaOficialProps {
   readonly conversa: Conversa
-  /** As the server knew it when it was asked; what the customer wrote since moves it. */
+  /** The server's word: a message may have come long after it was written, and the day goes by when it was. */
   readonly janelaAte: string
 }
-
-const DIA_MS = 24 * 3_600_000
 
 /** Meta's day for an answer: until when, and what may be sent after it. */
 export function JanelaOficial({ conversa, janelaAte }: JanelaOficialProps) {
   const [escolhendo, setEscolhendo] = useState(false)
-  const ultima = conversa.mensagens.findLast(({ tipo }) => tipo === 'recebida')?.timestamp
-  const ateMs = Math.max(Date.parse(janelaAte), ultima === undefined ? 0 : Date.parse(ultima) + DIA_MS)
-  const restaMs = ateMs - useAgora()
+  const restaMs = Date.parse(janelaAte) - useAgora()
   return (
     <section aria-labelledby="janela-oficial">
       <h3 id="janela-oficial" className="text-sm text-muted">
         Janela de 24 horas
       </h3>
       {restaMs > 0 ? (
-        <p className="text-sm font-semibold">Aberta até {formatDateTime(new Date(ateMs).toISOString())}</p>
+        <p className="text-sm font-semibold">Aberta até {formatDateTime(janelaAte)}</p>
       ) : (
         <p className="text-sm font-semibold text-warn-ink">
           Fechada: só um modelo de mensagem aprovado chega ao cliente

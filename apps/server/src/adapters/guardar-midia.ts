@@ -1,0 +1,26 @@
+import { setTimeout as dormir } from 'node:timers/promises'
+import { MidiaRecusada, type SessionHost } from '#ports/messaging.ts'
+
+const TENTATIVAS = 5
+const ESPERA_MS = 2_000
+
+/**
+ * Keeps the file of a message; a store that fails for a moment costs nobody a picture. Rejects when it goes on failing, and at
+ * once with `MidiaRecusada`.
+ */
+export function createGuardarMidia(
+  { guardarMidia }: Pick<SessionHost, 'guardarMidia'>,
+  registrar: (erro: unknown, oQue: string) => void,
+): SessionHost['guardarMidia'] {
+  return async (bytes, nome) => {
+    for (let vez = 1; ; vez += 1) {
+      try {
+        return await guardarMidia(bytes, nome)
+      } catch (error) {
+        if (error instanceof MidiaRecusada || vez >= TENTATIVAS) throw error
+        registrar(error, 'a file could not be kept; trying again')
+        await dormir(ESPERA_MS, undefined, { ref: false })
+      }
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/** So many at a time; the others wait, in the order of asking. */
+export function createVagas(maximo: number): <T>(fazer: () => Promise<T>) => Promise<T> {
+  const espera: (() => void)[] = []
+  let livres = maximo
+  return async (fazer) => {
+    if (livres > 0) livres -= 1
+    else await new Promise<void>((resolve) => espera.push(resolve))
+    try {
+      return await fazer()
+    } finally {
+      // The place goes to whoever waited longest.
+      const proximo = espera.shift()
+      if (proximo === undefined) livres += 1
+      else proximo()
+    }
+  }
+}
