@@ -87,6 +87,7 @@ export class ClienteFalso extends EventEmitter implements ClienteWeb {
 
   async getChats(): Promise<unknown[]> {
     this.viver()
+    await this.pagina.aoListar()
     const pessoas = new Set(this.pagina.mensagens.map(({ id }) => id.remote))
     return [...pessoas].map((id) => this.conversa(id))
   }
@@ -141,6 +142,7 @@ export class ClienteFalso extends EventEmitter implements ClienteWeb {
     // The page shows it before it says that it left.
     this.emit('message_create', mensagem)
     if (falha === 'sem resposta') return new Promise(() => {})
+    if (falha === 'outra forma') return { ...mensagem, type: undefined, timestamp: null }
     return mensagem
   }
 
@@ -151,7 +153,7 @@ export class ClienteFalso extends EventEmitter implements ClienteWeb {
 
 export interface Falhas {
   readonly abrir: unknown[]
-  readonly enviar: ('recusar' | 'sem resposta' | 'sem conversa' | 'nenhuma')[]
+  readonly enviar: ('recusar' | 'sem resposta' | 'sem conversa' | 'outra forma' | 'nenhuma')[]
 }
 
 export class Pagina {
@@ -163,6 +165,8 @@ export class Pagina {
   readonly digitando: string[] = []
   readonly reacoes: (readonly [string, string])[] = []
   readonly falhas: Falhas = { abrir: [], enviar: [] }
+  /** Before the conversations are told. */
+  aoListar = (): Promise<void> => Promise.resolve()
   /** What each customer read. */
   readonly enviadas: {
     readonly para: string

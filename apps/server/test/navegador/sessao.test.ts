@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createRitmo } from '#adapters/navegador/ritmo.ts'
@@ -108,6 +108,16 @@ describe('the link', () => {
     await ficou(hospede, 'encerrado')
     expect(hospede.estados.at(-1)).toMatchObject(fim)
     expect(existsSync(join(dir, CONTA))).toBe(razao === 'DEPRECATED_VERSION')
+  })
+
+  it('says that it ended also when its folder cannot be erased', async () => {
+    const lugar = await mkdtemp('/tmp/balcao-sessao-')
+    const { hospede } = await conectar({ navegador: { dir: join(lugar, 'perfis') } })
+    await rename(join(lugar, 'perfis'), join(lugar, 'outros'))
+    await writeFile(join(lugar, 'perfis'), 'not a folder')
+    pagina.cliente.emit('disconnected', 'LOGOUT')
+    await ficou(hospede, 'encerrado')
+    await rm(lugar, { recursive: true })
   })
 
   it('comes back from a conflict once, and no more', async () => {
@@ -350,6 +360,30 @@ describe('what comes', () => {
     expect(hospede.recebidas).toMatchObject([{ texto: 'sou o dono', deMim: true, telefone: '5511910000001' }])
   })
 
+  it('found in the page after it came back goes before what is said meanwhile', async () => {
+    const { hospede } = await conectar()
+    pagina.cliente.vivo = false
+    pagina.diz({ de: ANA, texto: 'um' })
+    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
+    pagina.aoListar = () => solta
+    pagina.clientes[0]?.morrer()
+    await ate(async () => tipos(hospede).filter((tipo) => tipo === 'conectado').length === 2)
+    pagina.diz({ de: ANA, texto: 'dois' })
+    soltar()
+    await recebeu(hospede, 2)
+    expect(hospede.recebidas.map(({ texto }) => texto)).toEqual(['um', 'dois'])
+  })
+
+  it('keeps its file when the browser dies over it: the next one is asked', async () => {
+    const { hospede } = await conectar()
+    const arquivo = { mimetype: 'image/png', data: Buffer.from('abc').toString('base64'), filename: 'foto.png' }
+    const caiu = new Error('Protocol error (Runtime.callFunctionOn): Target closed')
+    const dita = pagina.diz({ de: ANA, type: 'image', arquivo, mais: { downloadMedia: () => Promise.reject(caiu) } })
+    pagina.mensagens.splice(pagina.mensagens.indexOf(dita), 1, { ...dita, downloadMedia: async () => arquivo })
+    await recebeu(hospede, 1)
+    expect(hospede.recebidas[0]?.midia).toMatchObject({ url: '/api/midias/3', nomeArquivo: 'foto.png' })
+  })
+
   it('is kept until it is written, in its order, and found again after a crash', async () => {
     const { hospede } = await conectar()
     let recusas = 2
@@ -456,6 +490,14 @@ describe('what leaves', () => {
     await conector.send(duvidosa)
     await conector.send(mensagem('uma vez'))
     expect(pagina.enviadas).toHaveLength(2)
+  })
+
+  it('nor when the page answers in a way that nobody understands', async () => {
+    const { conector } = await conectar()
+    pagina.falhas.enviar.push('outra forma')
+    const uma = mensagem('uma forma')
+    await conector.send(uma).catch(() => conector.send(uma))
+    expect(pagina.enviadas).toHaveLength(1)
   })
 
   it('nor when the queue no longer waited for a page that takes its time', async () => {

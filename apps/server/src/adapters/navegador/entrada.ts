@@ -3,7 +3,16 @@ import type { Midia } from '@balcao/contract/entities/mensagem'
 import type { Alteracao, InboundMessage, SessionHost } from '#ports/messaging.ts'
 import { lerCitada, lerConteudo } from './conteudo.ts'
 import { deWeb, ehPessoa, type Pessoa, type QuemE } from './enderecos.ts'
-import { arquivoSchema, type Chave, idDaChave, mensagemSchema, type MensagemWeb, temArquivo } from './formas.ts'
+import { falhaDeAbertura } from './falhas.ts'
+import {
+  arquivoSchema,
+  type Chave,
+  type ComArquivo,
+  idDaChave,
+  mensagemSchema,
+  type MensagemWeb,
+  temArquivo,
+} from './formas.ts'
 import type { Nossas } from './nossas.ts'
 import { comPrazo } from './prazo.ts'
 
@@ -28,13 +37,15 @@ export interface EntradaOptions {
   readonly host: Pick<SessionHost, 'receber' | 'alterar' | 'guardarMidia'>
   readonly nossas: Nossas
   readonly registrar: (erro: unknown, oQue: string) => void
-  /** What the message of this key says, when the page still has it. */
-  readonly buscar: (idWeb: string) => Promise<MensagemWeb | null>
+  /** The message of this key, as long as there is a page that has it. */
+  readonly buscar: (idWeb: string) => Promise<unknown>
   readonly esperaMs?: number
 }
 
 const ESPERA_MS = 2_000
 const BAIXAR_MS = 60_000
+/** A browser that died over a file is back after that, or the message goes without it. */
+const BAIXAR_VEZES = 30
 const MAXIMO_BYTES = 5 * 1024 * 1024
 const LEMBRADAS = 5_000
 
@@ -66,12 +77,13 @@ export function createEntrada(opcoes: EntradaOptions): Entrada {
         return true
       } catch (erro) {
         registrar(erro, 'what came could not be handed over; trying again')
-        await Promise.race([new Promise((resolve) => setTimeout(resolve, esperaMs)), fim])
+        await esperar()
       }
     }
     return false
   }
   const estaAberta = (): boolean => !fechada
+  const esperar = (): Promise<unknown> => Promise.race([new Promise((resolve) => setTimeout(resolve, esperaMs)), fim])
 
   const ver = (idWeb: string): boolean => {
     if (vistas.has(idWeb)) return false
@@ -99,11 +111,25 @@ export function createEntrada(opcoes: EntradaOptions): Entrada {
     }
   }
 
+  const baixar = async (primeira: ComArquivo, idWeb: string): Promise<unknown> => {
+    let bruta = primeira
+    for (let vez = 1; ; vez += 1) {
+      try {
+        return await comPrazo(bruta.downloadMedia(), BAIXAR_MS)
+      } catch (erro) {
+        if (vez >= BAIXAR_VEZES || !estaAberta() || falhaDeAbertura(erro).motivo !== 'navegadorCaiu') throw erro
+        await esperar()
+        const outra = await buscar(idWeb).catch(() => null)
+        if (temArquivo(outra)) bruta = outra
+      }
+    }
+  }
+
   /** Without its file a message still says what it carried. */
-  const guardar = async (bruta: unknown, { hasMedia }: MensagemWeb, midia: Midia): Promise<Midia> => {
+  const guardar = async (bruta: unknown, { hasMedia, id }: MensagemWeb, midia: Midia): Promise<Midia> => {
     if (!hasMedia || !temArquivo(bruta) || (midia.tamanhoBytes ?? 0) > MAXIMO_BYTES) return midia
     try {
-      const { data, filename } = arquivoSchema.parse(await comPrazo(bruta.downloadMedia(), BAIXAR_MS))
+      const { data, filename } = arquivoSchema.parse(await baixar(bruta, idDaChave(id)))
       const bytes = Buffer.from(data, 'base64')
       if (bytes.length > MAXIMO_BYTES) return midia
       return await guardarMidia(bytes, filename ?? '')
@@ -168,6 +194,6 @@ function citadaDe(mensagem: MensagemWeb, { endereco, outrosEnderecos }: Pessoa):
 async function alvoDe(chave: Chave, { nossas, buscar }: Pick<EntradaOptions, 'nossas' | 'buscar'>): Promise<string> {
   const idWeb = idDaChave(chave)
   if (!chave.fromMe) return idWeb
-  const mensagem = await buscar(idWeb)
-  return (mensagem === null ? null : await nossas.idExternoDe(mensagem)) ?? idWeb
+  const { data: mensagem } = mensagemSchema.safeParse(await buscar(idWeb))
+  return (mensagem === undefined ? null : await nossas.idExternoDe(mensagem)) ?? idWeb
 }

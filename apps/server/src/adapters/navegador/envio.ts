@@ -1,7 +1,7 @@
 import { EnvioFalhou, EnvioRecusado, type OutboundMessage, type SessionHost } from '#ports/messaging.ts'
 import type { Biblioteca, ClienteWeb, OpcoesDeEnvio } from './biblioteca.ts'
 import { paraWeb } from './enderecos.ts'
-import { type Chave, ehConversa, idDaChave, mensagemSchema, type MensagemWeb } from './formas.ts'
+import { type Chave, ehConversa, idDaChave, mensagemSchema, type MensagemWeb, respostaSchema } from './formas.ts'
 import { ehA, emOrdem, instanteDe, type Nossas, uuidEm } from './nossas.ts'
 import { comPrazo } from './prazo.ts'
 
@@ -59,11 +59,13 @@ export function createEnvio({ host, nossas, arquivo, prazoMs, inicioMs }: EnvioO
       duvidosas.add(mensagem.idExterno)
       const pedido = cliente.sendMessage(paraWeb(mensagem.endereco), conteudo, opcoes)
       const resposta = await comPrazo(pedido, prazoMs)
-      duvidosas.delete(mensagem.idExterno)
       if (resposta === null || resposta === undefined) {
+        duvidosas.delete(mensagem.idExterno)
         throw new EnvioRecusado('o WhatsApp não tem uma conversa com este contato')
       }
-      const { id, ack } = mensagemSchema.parse(resposta)
+      // It left: what cannot be read of the answer must not send it again.
+      const { id, ack } = respostaSchema.parse(resposta)
+      duvidosas.delete(mensagem.idExterno)
       if (ack === RECUSADA) throw new EnvioFalhou('o WhatsApp recusou a mensagem')
       saiu(mensagem, id)
     } finally {

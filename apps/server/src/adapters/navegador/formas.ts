@@ -54,6 +54,9 @@ export const mensagemSchema = z.object({
 })
 export type MensagemWeb = z.output<typeof mensagemSchema>
 
+/** What is needed of a message that was just sent. */
+export const respostaSchema = z.pick(mensagemSchema, { id: true, ack: true })
+
 export const reacaoSchema = z.object({
   id: chaveSchema,
   msgId: chaveSchema,
@@ -89,7 +92,7 @@ export function textoDoWid(lido: z.output<typeof wid>): string {
   return typeof lido === 'string' ? lido : lido._serialized
 }
 
-interface ComArquivo {
+export interface ComArquivo {
   readonly downloadMedia: () => Promise<unknown>
 }
 

@@ -9,14 +9,14 @@ import { createEntrada } from './entrada.ts'
 import { createEnvio, type Envio } from './envio.ts'
 import { FalhaDoNavegador, falhaDeAbertura } from './falhas.ts'
 import { decidirFechamento, esperaMs } from './fechamento.ts'
-import { ehConversa, euSchema, mensagemSchema, type MensagemWeb } from './formas.ts'
+import { ehConversa, euSchema } from './formas.ts'
 import { createNossas } from './nossas.ts'
 import { PADRAO, type SessaoOptions } from './opcoes.ts'
 import type { Ouvintes } from './ouvir.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import { comPrazo } from './prazo.ts'
 import { createRecibos } from './recibos.ts'
-import { lerDesde } from './recuperar.ts'
+import { createRecuperacao } from './recuperar.ts'
 import { createRitmo, LIVRE } from './ritmo.ts'
 import { createVigia } from './vigia.ts'
 import { createVinculo } from './vinculo.ts'
@@ -72,16 +72,18 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   }
   const contar: SessionHost['estado'] = (estado) => (parada ? Promise.resolve() : host.estado(estado))
 
-  const buscar = async (idWeb: string): Promise<MensagemWeb | null> => {
-    const bruta = aberta === null ? null : await comPrazo(aberta.cliente.getMessageById(idWeb), PERGUNTA_MS)
-    return mensagemSchema.safeParse(bruta).data ?? null
-  }
+  const buscar = async (idWeb: string): Promise<unknown> =>
+    aberta === null ? null : comPrazo(aberta.cliente.getMessageById(idWeb), PERGUNTA_MS)
   const recibo = createRecibos(host, nossas)
   const entrada = createEntrada({ host, nossas, registrar, buscar })
+  const { naVez, segurar, recuperar } = createRecuperacao((bruta) => {
+    if (quem !== null) entrada.chegou(bruta, quem, { antiga: true })
+  })
 
   const fecharAberta = async (): Promise<void> => {
     const minha = aberta
     codigos.parar()
+    segurar()
     aberta = null
     quem = null
     pronta = false
@@ -102,7 +104,8 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     await fecharAberta()
     if (motivo === 'desconectadoNoCelular' || motivo === 'banido') {
       vinculo.esquecer()
-      await perfis.apagar(contaId)
+      // The next link begins with an empty folder all the same.
+      await perfis.apagar(contaId).catch((erro: unknown) => registrar(erro, 'the folder could not be erased'))
     }
     await contar({ tipo: 'encerrado', status, motivo })
   }
@@ -155,13 +158,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     ouvidaEm = performance.now()
     const { data: eu } = euSchema.safeParse(aberta.cliente.info)
     await contar({ tipo: 'conectado', como: eu?.pushname || eu?.wid.user || '' })
-    await recuperar()
-  }
-
-  const recuperar = async (): Promise<void> => {
-    const daqui = quem
-    if (aberta === null || daqui === null) return
-    for (const bruta of await lerDesde(aberta.cliente, vinculo.desde())) entrada.chegou(bruta, daqui, { antiga: true })
+    await recuperar(aberta.cliente, vinculo.desde())
   }
 
   const ao: Ouvintes & { readonly caiu: () => void } = {
@@ -186,10 +183,14 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     caiu: () => seAinda(() => perder('navegadorCaiu')),
     mensagem: (bruta) => {
       ouvidaEm = performance.now()
-      if (quem !== null) entrada.chegou(bruta, quem)
+      naVez(() => {
+        if (quem !== null) entrada.chegou(bruta, quem)
+      })
     },
     mudou: (mudada) => {
-      if (quem !== null) entrada.mudou(mudada, quem)
+      naVez(() => {
+        if (quem !== null) entrada.mudou(mudada, quem)
+      })
     },
     recibo: (mensagem, ack) => {
       if (!parada) recibo(mensagem, ack).catch((erro: unknown) => registrar(erro, 'a receipt was lost'))
@@ -210,7 +211,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       if (estado === 'CONNECTED' && !conectada) seAinda(conectou)
       olhadas += 1
       // Also finds a page that was loaded anew and tells nothing any more.
-      if (olhadas % RECUPERAR_A_CADA === 0) await recuperar()
+      if (olhadas % RECUPERAR_A_CADA === 0) await recuperar(atual.cliente, vinculo.desde())
     } catch (erro) {
       registrar(erro, 'the page does not answer')
       semResposta += 1
