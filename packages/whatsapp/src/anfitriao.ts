@@ -122,8 +122,8 @@ export interface Anfitriao {
   readonly estado: (estado: Estado) => Promise<void>
   /** Resolves after the commit. A repetition resolves too, and changes nothing. */
   readonly receber: (mensagem: Recebida) => Promise<void>
-  /** The same for what changes a message of before; of a message that nobody knows, nothing. */
-  readonly alterar: (alteracao: Alteracao) => Promise<unknown>
+  /** The same for what changes a message of before; with false, and nothing changed, when nobody knows that message. */
+  readonly alterar: (alteracao: Alteracao) => Promise<boolean>
   readonly chaves: Chaves
   /** The customer is writing. May come often. */
   readonly digitando: (cliente: Pick<Recebida, 'telefone' | 'endereco'>) => void

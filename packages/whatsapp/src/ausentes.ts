@@ -14,6 +14,8 @@ export interface Ausentes {
   readonly viu: (stanza: BinaryNode) => Promise<void>
   /** It came, and could not be decrypted. */
   readonly ilegivel: (mensagem: WAMessage) => Promise<void>
+  /** Whether the words of this message are missing and may still come. */
+  readonly falta: (mensagem: string) => boolean
   /** The words of this message are here after all. */
   readonly apareceu: (id: string) => void
   /**
@@ -127,6 +129,7 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
       clearTimeout(espera.fim)
       if (espera.guardada) esquecer(id, espera)
     },
+    falta: (mensagem) => esperas.has(idDa(mensagem)),
     esperar,
     fechar: () => {
       fechada = true

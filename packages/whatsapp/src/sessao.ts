@@ -88,6 +88,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     numeroDoLid,
     andando: (chegada) => ligacoes.tocando(chegada.id) || ausentes.esperar(chegada),
     apareceu: (id) => ausentes.apareceu(id),
+    falta: (id) => ausentes.falta(id),
     idExternoDe: enviadas.idExternoDe,
   })
   const ligacoes = createLigacoes({ chaves: host.chaves, eu, perdida: entrada.chegou, toqueMs: opcoes.toqueMs })

@@ -33,6 +33,24 @@ describe('a message that comes without its words', () => {
     await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
   })
 
+  it('is changed when its words are here, by what was done to it before, and by nothing when they do not come', async () => {
+    const { ana, celular, disco } = bancada
+    const primeira = await bancada.parear()
+    const [vem, nunca] = [ana.falta(celular), ana.falta(celular)]
+    await ana.edita(celular, vem, 'vi o anúncio hoje')
+    await ana.apaga(celular, nunca)
+    await ana.diz(celular, 'oi')
+    await quando(() => expect(textos()).toEqual(['oi']))
+    expect(disco.alteracoes).toEqual([])
+    await ana.diz(celular, 'vi o anúncio', { id: vem })
+    await quando(() => expect(disco.alteracoes).toMatchObject([{ alvo: vem, mudanca: { texto: 'vi o anúncio hoje' } }]))
+    await primeira.conector.stop()
+    await bancada.viver({}, { ausenteMs: 20 }).conector.start()
+    await quando(() => expect(textos()).toEqual(['oi', 'vi o anúncio', NAO_CHEGOU]))
+    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
+    expect(disco.alteracoes).toHaveLength(1)
+  })
+
   it('is told when they do not come', async () => {
     await bancada.parear({}, { ausenteMs: 20 })
     bancada.ana.falta(bancada.celular)

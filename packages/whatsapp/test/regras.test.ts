@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { abrirCredenciais } from '#credenciais.ts'
+import { createBloqueio } from '#bloqueio.ts'
 import { createCodigosNaTela } from '#codigos-na-tela.ts'
 import { decidirFechamento, esperaMs, type Situacao } from '#fechamento.ts'
 import { faixaDe, idDe } from '#id.ts'
@@ -26,6 +27,17 @@ describe('the server to connect to', () => {
     ]) {
       expect(() => enderecoDoServidor(outro)).toThrow('WHATSAPP_WS_URL')
     }
+  })
+})
+
+describe('a number that may begin no chats', () => {
+  const NUNCA = async (): Promise<boolean> => false
+  it('says until when, in a zone that it names, or that nobody said', async () => {
+    const bloqueio = createBloqueio(() => Date.UTC(2026, 10, 22, 12))
+    bloqueio.avisado({ isActive: true, timeEnforcementEnds: new Date(Date.UTC(2026, 10, 22, 18)) })
+    await expect(bloqueio.conferir('a', NUNCA)).rejects.toThrow('até 22/11/2026, 15:00 (horário de Brasília)')
+    bloqueio.avisado({ isActive: true })
+    await expect(bloqueio.conferir('a', NUNCA)).rejects.toThrow(/começar conversas por enquanto$/)
   })
 })
 

@@ -16,8 +16,8 @@ import {
 
 /**
  * What the bot expects of a service, whichever it is: each connector passes the same tests, through the panel's API on one
- * side and a customer's phone on the other. Crashes are killed programs: bot/kill.test.ts, whatsapp/quedas.test.ts,
- * oficial/quedas.test.ts and, with a session that is abandoned, navegador/sessao.test.ts.
+ * side and a customer's phone on the other. Of crashes, here is what one leaves in the tables; programs are killed in
+ * bot/kill.test.ts, whatsapp/quedas.test.ts, oficial/quedas.test.ts and, with a session that is abandoned, navegador/sessao.test.ts.
  */
 
 const REDES = [
@@ -62,6 +62,29 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
     ate(async () => {
       const lidas = await cliente.lidas(casa)
       return lidas.length >= quantas ? lidas : null
+    })
+  /** A conversation with people, and what one of them says in it. */
+  const comPessoas = async (
+    nomeDoCliente: string,
+    cliente: ClienteDaRede,
+  ): Promise<(texto: string) => Promise<unknown>> => {
+    await cliente.diz(casa, 'atendente')
+    const conversa = await ate(async () => {
+      const [nova] = await casa.sql(
+        `select v.id from conversas v join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
+         where v.protocolo is not null and c.nome = '${nomeDoCliente}'`,
+      )
+      return nova ?? null
+    })
+    return (mensagem) => casa.pedir('POST', `/atendimento/conversas/${String(conversa['id'])}/mensagem`, { mensagem })
+  }
+  const ficou = (texto: string, estado: string) =>
+    ate(async () => {
+      const linhas = await casa.sql(
+        `select m.id from mensagens m left join saida s on s.conta_id = m.conta_id and s.mensagem_id = m.id
+         where m.texto = '${texto}' and m.estado = '${estado}' and s.mensagem_id is null`,
+      )
+      return linhas[0] ?? null
     })
   const guardadas = async (texto: string): Promise<number> =>
     (await casa.sql(`select 1 from mensagens where direcao = 'entrada' and texto = '${texto}'`)).length
@@ -113,6 +136,59 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
     const lidas = await leu(cliente, 2)
     expect(lidas[0]).toContain('Davi')
     // The customer may read it before we hear that it left.
+    await ate(async () => (await casa.sql('select 1 from saida')).length === 0)
+    expect(await cliente.lidas(casa)).toEqual(lidas)
+  })
+
+  it('says of a message that it left, arrived and was read, and never takes that back', async () => {
+    const cliente = rede.cliente('Gil')
+    const dizer = await comPessoas('Gil', cliente)
+    await dizer('lá vai')
+    await ate(async () => (await cliente.lidas(casa)).includes('lá vai'))
+    if (cliente.avanca === undefined) return void (await ficou('lá vai', 'enviada'))
+    await ate(async () => (await casa.sql('select 1 from saida')).length === 0)
+    await cliente.avanca(casa, 'lá vai', 'entregue')
+    await ficou('lá vai', 'entregue')
+    await cliente.avanca(casa, 'lá vai', 'lida')
+    await ficou('lá vai', 'lida')
+    await cliente.avanca(casa, 'lá vai', 'entregue')
+    await dizer('e mais esta')
+    await ate(async () => (await cliente.lidas(casa)).includes('e mais esta'))
+    await casa.ocioso()
+    await ficou('lá vai', 'lida')
+  })
+
+  it('gives a message up after its last attempt, until a person sends it again', async () => {
+    const cliente = rede.cliente('Hugo')
+    const dizer = await comPessoas('Hugo', cliente)
+    await ate(async () => (await casa.sql('select 1 from saida')).length === 0)
+    await rede.recusar(casa, 5)
+    await dizer('em vão')
+    const { id } = await ficou('em vão', 'falhou')
+    expect(await cliente.lidas(casa)).not.toContain('em vão')
+    await casa.pedir('POST', `/atendimento/mensagens/${String(id)}/reenviar`)
+    await ate(async () => (await cliente.lidas(casa)).includes('em vão'))
+  })
+
+  it('sends nothing twice when the server ended before it could write that it had left', async () => {
+    const cliente = rede.cliente('Íris')
+    const dizer = await comPessoas('Íris', cliente)
+    await dizer('só uma')
+    await ate(async () => (await cliente.lidas(casa)).includes('só uma'))
+    await ate(async () => (await casa.sql('select 1 from saida')).length === 0)
+    const lidas = await cliente.lidas(casa)
+    await casa.pedir('POST', '/bot/parar')
+    await casa.close()
+    await banco.owner.query(
+      `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
+       select m.conta_id, m.id, v.contato_id, c.endereco, '{}', m.id::text
+       from mensagens m join conversas v on v.conta_id = m.conta_id and v.id = m.conversa_id
+       join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id where m.texto = 'só uma'`,
+    )
+    casa = await createCasa({ banco, ...rede.opcoes })
+    await cliente.avanca?.(casa, 'só uma', 'saiu')
+    await casa.pedir('POST', '/bot/iniciar')
+    await conectado()
     await ate(async () => (await casa.sql('select 1 from saida')).length === 0)
     expect(await cliente.lidas(casa)).toEqual(lidas)
   })

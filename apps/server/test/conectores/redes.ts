@@ -5,7 +5,7 @@ import { createCelular, createCliente, createServidor } from '@balcao/whatsapp/r
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import type { HouseOptions } from '#house.ts'
 import type { Casa } from '#test/bot/casa.ts'
-import { createClienteDaMeta, type Loja, preencher } from '#test/oficial/loja.ts'
+import { contarStatus, createClienteDaMeta, type Loja, preencher } from '#test/oficial/loja.ts'
 import { Pagina } from '#test/navegador/pagina-falsa.ts'
 import { createMetaFalsa } from '#test/oficial/meta-falsa.ts'
 
@@ -33,7 +33,12 @@ export interface ClienteDaRede {
   readonly diz: (casa: Casa, texto: string, id?: string) => Promise<void>
   /** What this customer reads, in order. */
   readonly lidas: (casa: Casa) => Promise<string[]>
+  /** The service tells how far this message of ours came, where it tells such things. */
+  readonly avanca?: (casa: Casa, texto: string, ate: Passo) => Promise<void>
 }
+
+/** The service has it, the phone has it, it was read. */
+export type Passo = 'saiu' | 'entregue' | 'lida'
 
 const PELO_CELULAR = {
   semVinculo: 'AGUARDANDO_QR',
@@ -88,6 +93,11 @@ export async function createRedeWhatsapp(): Promise<Rede> {
       return {
         diz: async (_casa, texto, id) => void (await cliente.diz(celular, texto, id === undefined ? {} : { id })),
         lidas: async () => cliente.recebidas.map(({ texto }) => texto),
+        // The rest it says by itself.
+        avanca: async (_casa, texto, passo) => {
+          const dela = cliente.recebidas.find((recebida) => recebida.texto === texto)
+          if (passo === 'lida') cliente.leu(celular, dela?.id ?? '')
+        },
       }
     },
     remover: async () => {
@@ -123,6 +133,10 @@ export async function createRedeNavegador(): Promise<Rede> {
       return {
         diz: async (_casa, texto, id) => void pagina.diz({ de, nome, texto, ...(id === undefined ? {} : { id }) }),
         lidas: async () => pagina.mensagens.flatMap(({ id, body }) => (id.fromMe && id.remote === de ? [body] : [])),
+        avanca: async (_casa, texto, passo) => {
+          const dela = pagina.mensagens.find(({ id, body }) => id.remote === de && body === texto)
+          pagina.cliente.emit('message_ack', dela, PASSOS_DA_PAGINA.indexOf(passo) + 1)
+        },
       }
     },
     remover: async () => pagina.remover(),
@@ -131,6 +145,9 @@ export async function createRedeNavegador(): Promise<Rede> {
     fechar: () => Promise.resolve(),
   }
 }
+
+const PASSOS_DA_PAGINA: readonly Passo[] = ['saiu', 'entregue', 'lida']
+const PASSOS_DA_META = { saiu: 'sent', entregue: 'delivered', lida: 'read' } as const
 
 /** No phone to pair with: the owner types a token, and Meta takes it or not. */
 export async function createRedeOficial(): Promise<Rede> {
@@ -165,6 +182,11 @@ export async function createRedeOficial(): Promise<Rede> {
           await cliente.diz(texto, id)
         },
         lidas: async () => cliente.recebidas().map(({ text }) => text?.body ?? ''),
+        avanca: async (casa, texto, passo) => {
+          const dela = cliente.recebidas().find(({ text }) => text?.body === texto)
+          if (dela === undefined) throw new Error('nothing was sent')
+          await contarStatus({ casa: () => casa, loja: daLoja, meta }, dela, PASSOS_DA_META[passo])
+        },
       }
     },
     remover: async (casa) => {

@@ -86,9 +86,14 @@ describe('what Meta brings', () => {
     expect(await guardadas()).not.toContain('m:wamid.FALSA')
   })
 
-  it('finds nobody at another address', async () => {
-    const outra = url.slice(0, -4).concat('zzzz')
-    expect(await entregarAviso(outra, aviso(meta, mensagem('wamid.PERDIDA')), meta.segredo)).toBe(404)
+  it('finds nobody at another address, nor looks for ever', async () => {
+    const em = (fim: string): Promise<number> =>
+      entregarAviso(url.slice(0, -4).concat(fim), aviso(meta, mensagem('wamid.PERDIDA')), meta.segredo)
+    expect(await em('zzzz')).toBe(404)
+    const muitas = await Promise.all(Array.from({ length: 800 }, (_, n) => em(String(n).padStart(4, '_'))))
+    expect(new Set(muitas)).toEqual(new Set([404, 429]))
+    // Meta's own is not held up by it.
+    expect(await entregarAviso(url, aviso(meta, mensagem('wamid.UM')), meta.segredo)).toBe(200)
   })
 
   it('of another number, of another kind, or that is no webhook at all, is taken and left alone', async () => {

@@ -53,6 +53,8 @@ describe('notices', () => {
       })
       abrir({ abertas: [servida] }, '/dashboard?aba=atendimento&c=c2')
       await expect.element(compositor).toBeVisible()
+      await expect.element(regiao).toBeInTheDocument()
+      expect(regiao.element().getBoundingClientRect().height).toBe(0)
       await avisarTresVezes()
       await expect.poll(cobertos).toEqual([])
       await expect.element(compositor).toBeInViewport({ ratio: 1 })
@@ -74,6 +76,8 @@ describe('notices', () => {
     await page.viewport(largura, altura)
     abrir({}, '/dashboard?aba=atendimento')
     await expect.element(lista).toBeVisible()
+    await expect.element(regiao).toBeInTheDocument()
+    expect(regiao.element().getBoundingClientRect().height).toBe(0)
     await avisarTresVezes()
     await expect.poll(cobertos).toEqual([])
 

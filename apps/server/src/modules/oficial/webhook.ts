@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
+import { Lru } from '#bot/lru.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { assinaturaConfere, palavraConfere } from './assinatura.ts'
@@ -17,23 +18,47 @@ const perguntaSchema = z.object({
 const ENDERECO = /^[\w-]{20,100}$/
 /** Meta's own limit for one delivery. */
 const CORPO_MAXIMO_BYTES = 3 * 1024 * 1024
-/** Meta brings bursts, all from few addresses: they share a limit of their own, per webhook. */
-const RITMO = { max: 1_000, timeWindow: 2_000, keyGenerator: ({ url }: FastifyRequest): string => url.slice(0, 200) }
+const JANELA_MS = 2_000
+const DE_META = 1_000
+const DE_ESTRANHO = 200
+const LEMBRADOS = 10_000
+
+/**
+ * Meta brings bursts, all from few addresses: they share a limit of their own, per webhook. Whoever tries addresses that are
+ * nobody's is counted as everywhere else.
+ */
+function ritmoDe(conhecidos: Lru<true>) {
+  const daqui = (request: FastifyRequest): string | null => {
+    const { data } = paramsSchema.safeParse(request.params)
+    return data !== undefined && conhecidos.get(data.endereco) === true ? data.endereco : null
+  }
+  return {
+    timeWindow: JANELA_MS,
+    max: (request: FastifyRequest) => (daqui(request) === null ? DE_ESTRANHO : DE_META),
+    keyGenerator: (request: FastifyRequest) => daqui(request) ?? `webhooks ${request.ip}`,
+  }
+}
 
 /**
  * Where Meta brings an account's messages. What is signed is written down, and only then Meta is told so; whoever does not know
  * the address finds nothing, and without the signature nothing is read.
  */
 export async function receberAvisos(http: FastifyInstance, deps: Deps): Promise<void> {
+  const conhecidos = new Lru<true>(LEMBRADOS)
+  const contaDe = async (request: FastifyRequest): Promise<ContaRow> => {
+    const conta = await acharConta(deps, request)
+    conhecidos.set(conta.endereco, true)
+    return conta
+  }
   await http.register(async (rotas) => {
     rotas.removeAllContentTypeParsers()
     // The signature is that of the bytes, not of what they mean.
     rotas.addContentTypeParser('*', { parseAs: 'buffer' }, (_pedido, corpo, pronto) => pronto(null, corpo))
     const url = `${CAMINHO_DO_WEBHOOK}/:endereco`
-    const config = { erroPadrao: 'Erro ao receber aviso', rateLimit: RITMO }
+    const config = { erroPadrao: 'Erro ao receber aviso', rateLimit: ritmoDe(conhecidos) }
 
     rotas.get(url, { config }, async (request, reply) => {
-      const conta = await contaDe(deps, request)
+      const conta = await contaDe(request)
       const pergunta = perguntaSchema.safeParse(request.query)
       const certa = abrir(deps.cofre, conta.conta_id, 'verificacao', conta.verificacao)
       if (!pergunta.success || !palavraConfere(pergunta.data['hub.verify_token'], certa)) {
@@ -43,7 +68,7 @@ export async function receberAvisos(http: FastifyInstance, deps: Deps): Promise<
     })
 
     rotas.post(url, { config, bodyLimit: CORPO_MAXIMO_BYTES }, async (request) => {
-      const conta = await contaDe(deps, request)
+      const conta = await contaDe(request)
       const corpo = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const segredo = abrir(deps.cofre, conta.conta_id, 'segredo', conta.segredo)
       const cabecalho = request.headers['x-hub-signature-256']
@@ -54,7 +79,7 @@ export async function receberAvisos(http: FastifyInstance, deps: Deps): Promise<
   })
 }
 
-async function contaDe({ db }: Pick<Deps, 'db'>, request: FastifyRequest): Promise<ContaRow> {
+async function acharConta({ db }: Pick<Deps, 'db'>, request: FastifyRequest): Promise<ContaRow> {
   const { endereco } = paramsSchema.parse(request.params)
   const conta = ENDERECO.test(endereco) ? await db.read('*', (tx) => findPorEndereco(tx, endereco)) : null
   if (conta === null) throw new AppError('naoEncontrado')
