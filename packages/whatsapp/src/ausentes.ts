@@ -23,6 +23,8 @@ export interface Ausentes {
    * what comes again after a new start is decrypted by then, or was read before.
    */
   readonly esperar: (chegada: Chegada) => boolean
+  /** There is a line, or there is none any more: without one no words can come, so only time on one line counts. */
+  readonly linha: (ha: boolean) => void
   readonly fechar: () => void
 }
 
@@ -44,6 +46,8 @@ interface Ausente {
 }
 
 interface Espera {
+  readonly chegada: Chegada
+  readonly umaVez: boolean
   guardada: boolean
   apareceu: boolean
   fim?: NodeJS.Timeout
@@ -53,6 +57,7 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
   const esperas = new Map<string, Espera>()
   /** What was read a moment ago comes again when its confirmation was lost, and then cannot be decrypted a second time. */
   const lidas = new Set<string>()
+  let comLinha = false
   let fechada = false
 
   const agendar = (espera: Espera, ms: number, fazer: () => void): void => {
@@ -63,9 +68,9 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
     const mensagem = ausente.envelope.id ?? ''
     const id = idDa(mensagem)
     if (esperas.has(id) || lidas.has(mensagem)) return
-    const espera: Espera = { guardada: false, apareceu: false }
-    esperas.set(id, espera)
     const chegada = { id, valor: emTexto({ ausente }) }
+    const espera: Espera = { chegada, umaVez: ausente.umaVez, guardada: false, apareceu: false }
+    esperas.set(id, espera)
     try {
       await chaves.gravar([], [chegada])
     } catch (erro) {
@@ -73,13 +78,15 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
       throw erro
     }
     espera.guardada = true
-    aguardar(chegada, espera, ausente.umaVez ? 0 : esperaMs)
+    aguardar(espera)
   }
 
   /** It is in the journal: forgotten when its words are here already, told of once the time is over. */
-  const aguardar = (chegada: Chegada, espera: Espera, ms: number): void => {
+  const aguardar = (espera: Espera): void => {
+    const { chegada, umaVez } = espera
     if (espera.apareceu) return esquecer(chegada.id, espera)
-    agendar(espera, ms, () => {
+    if (!umaVez && !comLinha) return
+    agendar(espera, umaVez ? 0 : esperaMs, () => {
       esperas.delete(chegada.id)
       faltou(chegada)
     })
@@ -89,9 +96,10 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
     const { ausente }: { ausente?: Ausente } = deTexto(chegada.valor)
     if (esperas.has(chegada.id)) return true
     if (ausente === undefined || ausente.umaVez) return false
-    const espera: Espera = { guardada: true, apareceu: lidas.has(ausente.envelope.id ?? '') }
+    const apareceu = lidas.has(ausente.envelope.id ?? '')
+    const espera: Espera = { chegada, umaVez: false, guardada: true, apareceu }
     esperas.set(chegada.id, espera)
-    aguardar(chegada, espera, esperaMs)
+    aguardar(espera)
     return true
   }
 
@@ -131,6 +139,14 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
     },
     falta: (mensagem) => esperas.has(idDa(mensagem)),
     esperar,
+    linha: (ha) => {
+      comLinha = ha
+      for (const espera of esperas.values()) {
+        if (!espera.guardada || espera.apareceu || espera.umaVez) continue
+        clearTimeout(espera.fim)
+        aguardar(espera)
+      }
+    },
     fechar: () => {
       fechada = true
       for (const { fim } of esperas.values()) clearTimeout(fim)

@@ -131,6 +131,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   }
 
   const fechou = (codigo: number | undefined): void => {
+    ausentes.linha(false)
     aberta = false
     linha = null
     quadroEm = null
@@ -176,6 +177,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     abriu: () => {
       aberta = true
       voltas.abriu()
+      ausentes.linha(true)
       reenvios.retomar()
       contar({ tipo: 'conectado', como: creds.me?.name ?? jidDecode(creds.me?.id)?.user ?? '' })
     },

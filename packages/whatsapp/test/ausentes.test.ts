@@ -1,5 +1,8 @@
+import '#remendos/index.ts'
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAusentes } from '#ausentes.ts'
+import { createAnfitriao, novoDisco } from './anfitriao-em-memoria.ts'
 import { type Bancada, createBancada } from './bancada.ts'
 import { quando } from './quando.ts'
 
@@ -83,6 +86,25 @@ describe('a message that comes without its words', () => {
     expect(textos()).toEqual([])
     await bancada.viver({}, { ausenteMs: 20 }).conector.start()
     await quando(() => expect(textos()).toEqual([NAO_CHEGOU]))
+  })
+})
+
+describe('words that are missing', () => {
+  it('are waited for as long as there is no line on which they could come', async () => {
+    const faltaram: string[] = []
+    const ausentes = createAusentes({
+      ...{ chaves: createAnfitriao(novoDisco()).chaves, esperaMs: 0 },
+      faltou: ({ id }) => faltaram.push(id),
+    })
+    const stanza = { tag: 'message', attrs: { id: '3A', from: '1@lid' }, content: [{ tag: 'unavailable', attrs: {} }] }
+    ausentes.linha(true)
+    ausentes.linha(false)
+    await ausentes.viu(stanza)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(faltaram).toEqual([])
+    ausentes.linha(true)
+    await quando(() => expect(faltaram).toEqual(['ausente 3A']))
+    ausentes.fechar()
   })
 })
 
