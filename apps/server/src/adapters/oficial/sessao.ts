@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { createEmCurso } from '#adapters/em-curso.ts'
 import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 import {
@@ -64,6 +65,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   let iniciada = false
   let parada = false
   let conectada = false
+  let assinada = false
   let tentativas = 0
   let ouvidaEm = 0
   let timer: NodeJS.Timeout | undefined
@@ -116,6 +118,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
         conectada = true
         await contar({ tipo: 'conectado', como })
       }
+      void assinar(numero)
       agendar(conferirMs)
     } catch (error) {
       // Asked too often, Meta still takes and brings messages: it is the question that has to wait.
@@ -124,11 +127,32 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     }
   }
 
+  /** Without it Meta brings nothing: it is asked until it has said yes. */
+  const assinar = async (atual: NumeroOficial): Promise<void> => {
+    if (assinada) return
+    try {
+      await assinarAvisos(graph, atual, 'POST')
+      assinada = true
+    } catch (error) {
+      registrar(error, 'Meta was not asked to bring messages')
+    }
+  }
+
+  /** The owner has saved another token, or number, since: then it is that one's turn. */
+  const trocado = async (): Promise<boolean> => {
+    const novo = await diario.numero(contaId).catch(() => null)
+    if (novo === null || isDeepStrictEqual(novo, numero)) return false
+    numero = novo
+    assinada = false
+    return true
+  }
+
   const perdeu = async (error: unknown): Promise<void> => {
     const tipo = error instanceof FalhaMeta ? error.tipo : 'instavel'
     conectada = false
     if (tipo === 'credenciais' || tipo === 'bloqueada' || tipo === 'recusada') {
       registrar(error, 'Meta does not let us in')
+      if (await trocado()) return agendar(0)
       return encerrar(tipo === 'bloqueada' ? 'banido' : 'credenciaisInvalidas')
     }
     await contar({
@@ -198,11 +222,6 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       // Also what became of messages that an earlier session sent: known before any is sent again.
       await entrada.chegou()
       await conferir()
-      if (conectada) {
-        assinarAvisos(graph, numero, 'POST').catch((error: unknown) =>
-          registrar(error, 'Meta was not asked to bring messages'),
-        )
-      }
     },
     stop: async () => fechar(),
     logout: async () => {
