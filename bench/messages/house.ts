@@ -105,7 +105,7 @@ export async function openHouse({ ai = semIa, ...options }: OpcoesDaCasa = {}): 
     log,
     cofre: createCofre('segredo do banco de provas'),
     settings: { urlPublica: 'http://localhost', conectorPadrao: 'simulador', dataDir, metricsToken: null },
-    realtime: { publish: () => {}, disconnect: () => {} },
+    realtime: { publish: () => {}, abrir: (_, contar) => void contar(), disconnect: () => {} },
     bus: { publish: () => {}, subscribe: () => () => {} },
     ai,
     connectors: {

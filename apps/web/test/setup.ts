@@ -10,7 +10,7 @@ toast.custom = (texto, opcoes) => custom(texto, { ...opcoes, duration: Infinity 
 // And one that stays must not keep the test from what lies under it.
 const atravessar = document.createElement('style')
 atravessar.textContent =
-  '[aria-label=Avisos] > * { pointer-events: none } [aria-label=Avisos] button { pointer-events: auto }'
+  '[aria-label=Avisos], [aria-label=Avisos] > * { pointer-events: none } [aria-label=Avisos] button { pointer-events: auto }'
 document.head.append(atravessar)
 
 // What waits for an idle moment comes at once: on a busy machine that moment would come in the middle of a test.

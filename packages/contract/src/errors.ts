@@ -110,7 +110,8 @@ export const TEXTO_DO_MOTIVO: Readonly<Record<MotivoBot, string>> = {
   desconectadoNoCelular: 'A sessão foi desconectada no celular. Inicie o bot e escaneie o QR Code novamente.',
   substituido: 'A sessão foi aberta em outro lugar.',
   banido: 'O WhatsApp bloqueou este número.',
-  chaveDeAcesso: 'O WhatsApp exige uma chave de acesso para conectar este número, e o sistema não tem como usar uma.',
+  banidoPorUmTempo: 'O WhatsApp bloqueou este número por um tempo.',
+  chaveDeAcesso: 'O WhatsApp só conecta este número com uma chave de acesso, que o sistema não tem como usar.',
   clienteDesatualizado:
     'O WhatsApp não aceita mais esta versão do sistema. Atualize o servidor e inicie o bot de novo.',
   credenciaisInvalidas:

@@ -29,6 +29,8 @@ export interface MensagemCliente extends Base {
 /** The owner wrote to the customer from the phone. */
 export interface MensagemDoTelefone extends Base {
   readonly tipo: 'mensagemDoTelefone'
+  /** When it was written: what comes with a backlog took the conversation over then, and not now. Absent: now. */
+  readonly escritaEm?: number
 }
 
 /** The customer called, and nobody took it. */

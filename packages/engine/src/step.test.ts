@@ -159,6 +159,20 @@ describe('people', () => {
     expect(textos(r.cliente('oi'))).toEqual(['BOAS VINDAS', MENU])
   })
 
+  it('is silent from when the owner wrote, however late that is known', () => {
+    const r = roteiro()
+    r.cliente('oi')
+    r.passa(120)
+    r.donoEscreveu(61)
+    expect(textos(r.cliente('oi'))).toEqual(['BOAS VINDAS', MENU])
+    r.donoEscreveu(30)
+    r.donoEscreveu(50)
+    r.passa(29)
+    expect(r.cliente('4')).toEqual([])
+    r.passa(2)
+    expect(textos(r.cliente('oi'))).toEqual(['BOAS VINDAS', MENU])
+  })
+
   it('begins anew when the owner writes from the phone long after a rating was asked for, and not before', () => {
     const r = roteiro()
     r.cliente('oi')

@@ -25,7 +25,9 @@ export function step(contexto: BotContext, state: BotState, event: BotEvent): Re
     case 'mensagemCliente':
       return mensagemDoCliente(turno, state, event)
     case 'mensagemDoTelefone': {
-      const telefoneAte = event.agora + contexto.config.menu.expiraEmMinutos * 60_000
+      const escritaEm = Math.min(event.agora, event.escritaEm ?? event.agora)
+      const ate = escritaEm + contexto.config.menu.expiraEmMinutos * 60_000
+      const telefoneAte = Math.max(ate, state.telefoneAte ?? 0)
       return { state: { ...deNovo(state, event.agora), telefoneAte, pergunta: null }, effects: [] }
     }
     case 'ligacaoPerdida':

@@ -8,6 +8,7 @@ export type Motivo =
   | 'desconectadoNoCelular'
   | 'substituido'
   | 'banido'
+  | 'banidoPorUmTempo'
   | 'chaveDeAcesso'
   | 'clienteDesatualizado'
   | 'credenciaisInvalidas'
@@ -121,8 +122,8 @@ export interface Anfitriao {
   readonly estado: (estado: Estado) => Promise<void>
   /** Resolves after the commit. A repetition resolves too, and changes nothing. */
   readonly receber: (mensagem: Recebida) => Promise<void>
-  /** The same for what changes a message of before; of a message that nobody knows, nothing. */
-  readonly alterar: (alteracao: Alteracao) => Promise<unknown>
+  /** The same for what changes a message of before; with false, and nothing changed, when nobody knows that message. */
+  readonly alterar: (alteracao: Alteracao) => Promise<boolean>
   readonly chaves: Chaves
   /** The customer is writing. May come often. */
   readonly digitando: (cliente: Pick<Recebida, 'telefone' | 'endereco'>) => void
@@ -130,6 +131,8 @@ export interface Anfitriao {
   readonly guardarMidia: (bytes: Uint8Array, nome: string) => Promise<Midia>
   /** A file of a message of ours; null when it is gone. */
   readonly lerMidia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
+  /** What a message of this customer said, by WhatsApp's own id; null when nobody knows it. */
+  readonly citada: (cliente: Pessoa, alvo: string) => Promise<Pick<Citada, 'texto'> | null>
   /** Messages of ours whose `idExterno` (a UUID) lies between the two, both included. */
   readonly enviadas: (de: string, ate: string) => Promise<readonly AEnviar[]>
   /** The customer's phone has it, or the customer read it. */

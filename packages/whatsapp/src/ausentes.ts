@@ -14,6 +14,8 @@ export interface Ausentes {
   readonly viu: (stanza: BinaryNode) => Promise<void>
   /** It came, and could not be decrypted. */
   readonly ilegivel: (mensagem: WAMessage) => Promise<void>
+  /** Whether the words of this message are missing and may still come. */
+  readonly falta: (mensagem: string) => boolean
   /** The words of this message are here after all. */
   readonly apareceu: (id: string) => void
   /**
@@ -127,6 +129,7 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
       clearTimeout(espera.fim)
       if (espera.guardada) esquecer(id, espera)
     },
+    falta: (mensagem) => esperas.has(idDa(mensagem)),
     esperar,
     fechar: () => {
       fechada = true
@@ -136,6 +139,12 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
 }
 
 const idDa = (mensagem: string): string => `ausente ${mensagem}`
+
+const NO_LUGAR_DE = 'ausente:'
+
+/** The message in whose place this one tells that it is missing; null of every other. */
+export const ausenteEm = (id: string): string | null =>
+  id.startsWith(NO_LUGAR_DE) ? id.slice(NO_LUGAR_DE.length) : null
 
 /** What the server is told of a message whose words did not come; null when the arrival is none. */
 export async function lerAusente({ valor }: Chegada, eu: Eu, numeroDoLid: NumeroDoLid): Promise<Recebida | null> {
@@ -147,7 +156,7 @@ export async function lerAusente({ valor }: Chegada, eu: Eu, numeroDoLid: Numero
   return {
     ...(await pessoaDe(key, key.remoteJid ?? '', numeroDoLid)).pessoa,
     // Should its words come one day, they are a message of their own.
-    ...{ id: `ausente:${key.id ?? ''}`, nome: deMim ? '' : (pushName ?? ''), deMim },
+    ...{ id: NO_LUGAR_DE + (key.id ?? ''), nome: deMim ? '' : (pushName ?? ''), deMim },
     ...{ texto: ausente.umaVez ? UMA_VEZ : NAO_CHEGOU, midia: { tipo: 'outro' } },
     enviadaEm: instante(mensagem),
   }

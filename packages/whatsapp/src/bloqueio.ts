@@ -28,8 +28,10 @@ const dizer = new Intl.DateTimeFormat('pt-BR', {
 export function createBloqueio(agora: () => number = Date.now): Bloqueio {
   const recusados = new Set<string>()
   let ate = 0
+  let dito: Date | undefined
   return {
     avisado: ({ isActive, timeEnforcementEnds }) => {
+      dito = timeEnforcementEnds
       ate = isActive === true ? (timeEnforcementEnds?.getTime() ?? agora() + SEM_PRAZO_MS) : 0
       if (ate <= agora()) recusados.clear()
     },
@@ -37,7 +39,8 @@ export function createBloqueio(agora: () => number = Date.now): Bloqueio {
     conferir: async (endereco, conhecido) => {
       if (ate <= agora()) return
       if (!recusados.has(endereco) && (await conhecido())) return
-      throw new Recusada(`o WhatsApp não deixa este número começar conversas até ${dizer.format(ate)}`)
+      const quando = dito === undefined ? 'por enquanto' : `até ${dizer.format(dito)} (horário de Brasília)`
+      throw new Recusada(`o WhatsApp não deixa este número começar conversas ${quando}`)
     },
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as dormir } from 'node:timers/promises'
 import type { WAMessage } from 'baileys'
 import type { Alteracao, Anfitriao, Chegada, Midia, Pessoa, Recebida } from './anfitriao.ts'
-import { lerAusente } from './ausentes.ts'
+import { ausenteEm, lerAusente } from './ausentes.ts'
 import type { Armazem } from './armazem.ts'
 import { abrirChegada, ehAlteracao, type Eu, lerLigacao, type NumeroDoLid, toRecebida } from './mensagem.ts'
 import { baixarMidia } from './midia.ts'
@@ -20,7 +20,7 @@ export interface Entrada {
 }
 
 export interface EntradaOptions {
-  readonly host: Pick<Anfitriao, 'chaves' | 'receber' | 'alterar' | 'guardarMidia'>
+  readonly host: Pick<Anfitriao, 'chaves' | 'receber' | 'alterar' | 'citada' | 'guardarMidia'>
   readonly armazem: Armazem
   readonly lidas: Pick<NaoLidas, 'chegou'>
   readonly eu: () => Eu
@@ -29,6 +29,8 @@ export interface EntradaOptions {
   readonly andando: (chegada: Chegada) => boolean
   /** The words of this message are here. */
   readonly apareceu: (id: string) => void
+  /** They are not, and may still come. */
+  readonly falta: (id: string) => boolean
   readonly idExternoDe: (id: string) => Promise<string>
   readonly registrar: Registrar
   /** How long to wait before what failed is tried again. */
@@ -48,13 +50,14 @@ export function createEntrada({
   numeroDoLid,
   andando,
   apareceu,
+  falta,
   idExternoDe,
   registrar,
   esperaMs = ESPERA_MS,
 }: EntradaOptions): Entrada {
   const emAndamento = new Set<string>()
   const doDiario = new Set<string>()
-  const pessoas = new Map<string, Promise<void>>()
+  const pessoas = new Map<string, Promise<unknown>>()
   let fila: Promise<void> = Promise.resolve()
   let fechada = false
   let nova: NodeJS.Timeout | undefined
@@ -97,13 +100,16 @@ export function createEntrada({
     feito: () => Promise<void>,
     fim: () => void,
   ): void => {
-    const entregue = recebida === null ? feito() : naVezDe(recebida, () => receber(conteudo, recebida)).then(feito)
+    const entregue =
+      recebida === null
+        ? feito()
+        : naVezDe(recebida, () => receber(conteudo, recebida)).then((tem) => (tem ? feito() : retomar()))
     // Not awaited: the next message of somebody else need not wait for this one.
     void entregue.catch(depois).finally(fim)
   }
 
   /** A file takes its time; what the same person writes after it, by whichever address, waits for it. */
-  const naVezDe = ({ endereco, telefone }: Pessoa, passo: () => Promise<void>): Promise<void> => {
+  const naVezDe = <T>({ endereco, telefone }: Pessoa, passo: () => Promise<T>): Promise<T> => {
     const quem = telefone === '' ? endereco : telefone
     const anterior = pessoas.get(quem)
     const feito = anterior === undefined ? passo() : anterior.then(passo, passo)
@@ -115,10 +121,22 @@ export function createEntrada({
     return feito
   }
 
-  const receber = async (message: WAMessage['message'], recebida: Recebida | Alteracao): Promise<void> => {
-    if (ehAlteracao(recebida)) {
-      return insistir(async () => void (await host.alterar({ ...recebida, alvo: await idExternoDe(recebida.alvo) })))
+  /** False when the host does not have it, and may later: it stays in the journal. */
+  const receber = async (message: WAMessage['message'], recebida: Recebida | Alteracao): Promise<boolean> => {
+    if (!ehAlteracao(recebida)) {
+      await receberMensagem(message, recebida)
+      return true
     }
+    const { alvo } = recebida
+    const faltava = falta(alvo)
+    const mudou = await insistir(async () => host.alterar({ ...recebida, alvo: await idExternoDe(alvo) }))
+    return mudou || !faltava
+  }
+
+  const receberMensagem = async (message: WAMessage['message'], recebida: Recebida): Promise<void> => {
+    const ausente = ausenteEm(recebida.id)
+    // An earlier process had read it: it came again because the server did not hear of that.
+    if (ausente !== null && (await insistir(() => host.citada(recebida, ausente))) !== null) return
     if (recebida.midia === undefined) return insistir(() => host.receber(recebida))
     const guardada = await guardar(message).catch((erro: unknown) => registrar(erro, 'a file could not be kept'))
     const midia = guardada ?? recebida.midia
@@ -135,6 +153,12 @@ export function createEntrada({
   const depois = (erro: unknown): void => {
     if (fechada) return
     registrar(erro, 'a message could not be handed over; trying again')
+    retomar()
+  }
+
+  /** What is left in the journal is taken up again after a while. */
+  const retomar = (): void => {
+    if (fechada) return
     nova ??= setTimeout(() => {
       nova = undefined
       void recuperar()

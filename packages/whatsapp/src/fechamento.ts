@@ -11,8 +11,8 @@ export interface Situacao {
   readonly codigo: number | undefined
   /** A phone scanned the code once: there are credentials to come back with. */
   readonly pareado: boolean
-  /** A code was on show when it happened. */
-  readonly mostrandoCodigo: boolean
+  /** The last of the codes to scan was on show when it happened. */
+  readonly codigosAcabaram: boolean
   /** Another connection with our credentials has just pushed us out, and we came back once already. */
   readonly substituidoDeNovo: boolean
   /** The server had wanted to see us anew before, and no line stood since. */
@@ -25,17 +25,18 @@ export const CHAVE_DE_ACESSO = 599
 
 /** Every way a connection ends (see docs/operations.md for what the owner reads). */
 export function decidirFechamento(situacao: Situacao): Fechamento {
-  const { codigo, pareado, mostrandoCodigo, substituidoDeNovo, reabertoDeNovo } = situacao
+  const { codigo, pareado, codigosAcabaram, substituidoDeNovo, reabertoDeNovo } = situacao
   switch (codigo ?? SEM_CODIGO) {
     case 515:
       // After pairing, and now and then, the server wants to see us anew. Asked again and again, we take our time.
       return reabertoDeNovo ? { tipo: 'esperar', motivo: 'servicoInstavel' } : { tipo: 'reabrir' }
     case 401:
-    case 406:
-      // The second says that it is over and not why; like the first, it will not change its mind.
       return { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }
     case 402:
+      // It ends, and the credentials are good for when it has.
+      return { tipo: 'encerrar', status: 'ERRO', motivo: 'banidoPorUmTempo' }
     case 403:
+    case 406:
       return { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }
     case 405:
     case 409:
@@ -51,7 +52,7 @@ export function decidirFechamento(situacao: Situacao): Fechamento {
         ? { tipo: 'encerrar', status: 'PARADO', motivo: 'substituido' }
         : { tipo: 'esperar', motivo: 'substituido' }
     case 408:
-      return !pareado && mostrandoCodigo
+      return !pareado && codigosAcabaram
         ? { tipo: 'encerrar', status: 'PARADO', motivo: 'qrExpirado' }
         : { tipo: 'esperar', motivo: 'semRede' }
     case 500:

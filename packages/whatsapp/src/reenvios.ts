@@ -23,8 +23,8 @@ export interface Reenvios {
 
 export interface ReenviosOptions {
   readonly chaves: Pick<Anfitriao['chaves'], 'ler' | 'gravar'>
-  /** Sends a message of ours by the id that WhatsApp knows, and waits for the server. */
-  readonly enviar: (id: string) => Promise<void>
+  /** Sends a message of ours by the id that WhatsApp knows, in new sessions with these devices, and waits for the server. */
+  readonly enviar: (id: string, quem: readonly string[]) => Promise<void>
   readonly esperas: (tentativa: number) => number
   readonly parada: () => boolean
   /** How long the library may take to send it, and the phone to confirm it, before we do it ourselves. */
@@ -38,16 +38,23 @@ const TENTATIVAS = 5
 const LEMBRADOS = 500
 
 export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, registrar }: ReenviosOptions): Reenvios {
-  const pedidos = new Set<Pedido>()
+  /** With how many were asked before the last time that this one was. */
+  const pedidos = new Map<Pedido, number>()
+  let vezes = 0
   const andando = new Map<string, { vez: number }>()
   let lidos: Promise<void> | undefined
   let escrita: Promise<void> = Promise.resolve()
   let fechado = false
 
+  const anotar = (pedido: Pedido): void => {
+    vezes += 1
+    pedidos.set(pedido, vezes)
+  }
+
   const ler = async (): Promise<void> => {
     const guardados = (await chaves.ler(TIPO, [TODOS])).get(TODOS)
     for (const pedido of guardados?.split(' ') ?? []) {
-      if (ehPedido(pedido)) pedidos.add(pedido)
+      if (ehPedido(pedido)) anotar(pedido)
     }
   }
 
@@ -62,14 +69,14 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
     // The record belongs to whoever comes next.
     if (fechado) return Promise.reject(new Error('the session is over'))
     const feita = escrita.then(() => {
-      const valor = pedidos.size === 0 ? null : [...pedidos].join(' ')
+      const valor = pedidos.size === 0 ? null : [...pedidos.keys()].join(' ')
       return chaves.gravar([{ tipo: TIPO, id: TODOS, valor }], [])
     })
     escrita = feita.catch(() => undefined)
     return feita
   }
 
-  const de = (id: string): Pedido[] => [...pedidos].filter((pedido) => pedido.startsWith(`${id}/`))
+  const de = (id: string) => [...pedidos].filter(([pedido]) => idDo(pedido) === id)
 
   const esquecer = (quais: readonly Pedido[]): void => {
     const eram = quais.filter((pedido) => pedidos.delete(pedido))
@@ -85,18 +92,21 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
     while (esta.vez < TENTATIVAS && de(id).length > 0 && !parada()) {
       await dormir(esperas(esta.vez), undefined, { ref: false })
       esta.vez += 1
-      const feito = await enviar(id).then(
+      const respondidos = de(id)
+      const quem = respondidos.map(([pedido]) => quemPediu(pedido))
+      const feito = await enviar(id, quem).then(
         () => true,
         (erro: unknown) => erro instanceof Recusada,
       )
-      if (feito) esquecer(de(id))
+      // Whoever asked once more meanwhile could not read this one either.
+      if (feito) esquecer(respondidos.filter(([pedido, vez]) => pedidos.get(pedido) === vez).map(([pedido]) => pedido))
     }
     andando.delete(id)
   }
 
   const retomar = (): void => {
     carregar()
-      .then(() => Promise.all([...new Set([...pedidos].map(idDo))].map(insistir)))
+      .then(() => Promise.all([...new Set([...pedidos.keys()].map(idDo))].map(insistir)))
       .catch(async (erro: unknown) => {
         registrar(erro, 'what was asked for again could not be read; trying again')
         await dormir(esperas(0), undefined, { ref: false })
@@ -107,8 +117,8 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
   return {
     pedido: async (id, quem) => {
       await carregar()
-      pedidos.add(`${id}/${quem}`)
-      const [antigo] = pedidos
+      anotar(`${id}/${quem}`)
+      const [antigo] = pedidos.keys()
       if (pedidos.size > LEMBRADOS && antigo !== undefined) pedidos.delete(antigo)
       await gravar()
       void dormir(prazoMs, undefined, { ref: false }).then(() => insistir(id))
@@ -129,3 +139,5 @@ type Pedido = `${string}/${string}`
 const ehPedido = (texto: string): texto is Pedido => texto.includes('/')
 
 const idDo = (pedido: Pedido): string => pedido.slice(0, pedido.indexOf('/'))
+
+const quemPediu = (pedido: Pedido): string => pedido.slice(pedido.indexOf('/') + 1)

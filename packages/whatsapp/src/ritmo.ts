@@ -1,3 +1,6 @@
+import { setTimeout as dormir } from 'node:timers/promises'
+import { Adiada } from './anfitriao.ts'
+
 /**
  * A person's pace: between two messages a moment that is never quite the same, and to nobody more than a few in a minute.
  * The bursts and the regularity of a machine get numbers banned.
@@ -65,6 +68,20 @@ export function createRitmo({
       else lugares.delete(idExterno)
       return Math.max(0, Math.ceil(vez - em))
     },
+  }
+}
+
+const PACIENCIA_MS = 3_000
+
+/** A short wait is waited here; a longer one, told as `Adiada`, is for whoever keeps what has to leave. */
+export async function esperarVez(
+  ritmo: Ritmo,
+  mensagem: Parameters<Ritmo['esperaMs']>[0],
+  parada: () => boolean,
+): Promise<void> {
+  for (let espera = ritmo.esperaMs(mensagem); espera > 0 && !parada(); espera = ritmo.esperaMs(mensagem)) {
+    if (espera > PACIENCIA_MS) throw new Adiada(espera)
+    await dormir(espera, undefined, { ref: false })
   }
 }
 

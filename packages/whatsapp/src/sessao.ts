@@ -1,7 +1,7 @@
 import { setTimeout as dormir } from 'node:timers/promises'
 import { Boom } from '@hapi/boom'
 import { type BinaryNode, isPnUser, jidDecode, jidNormalizedUser, type WASocket } from 'baileys'
-import { Adiada, type AEnviar, type Anfitriao, type Conector, type Estado, Falhou } from './anfitriao.ts'
+import { type AEnviar, type Anfitriao, type Conector, type Estado, Falhou } from './anfitriao.ts'
 import { type Buscar, createArmazem, type LugarDeEnvio } from './armazem.ts'
 import { createAusentes } from './ausentes.ts'
 import { createBloqueio } from './bloqueio.ts'
@@ -23,7 +23,7 @@ import { createNumeroDoLid } from './numero-do-lid.ts'
 import { pedirCodigo } from './pedir-codigo.ts'
 import type { Registrar } from './registro.ts'
 import { createReenvios } from './reenvios.ts'
-import { createRitmo, LIVRE, type RitmoOptions } from './ritmo.ts'
+import { createRitmo, esperarVez, LIVRE, type RitmoOptions } from './ritmo.ts'
 import { createVoltas } from './voltas.ts'
 
 export interface SessaoOptions {
@@ -50,7 +50,6 @@ export interface SessaoOptions {
 }
 
 const DESPEDIDA_MS = 3_000
-const PACIENCIA_MS = 3_000
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
 
 /** One account linked to one phone. Every line it opens, closes and opens again is its own business. */
@@ -89,6 +88,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     numeroDoLid,
     andando: (chegada) => ligacoes.tocando(chegada.id) || ausentes.esperar(chegada),
     apareceu: (id) => ausentes.apareceu(id),
+    falta: (id) => ausentes.falta(id),
     idExternoDe: enviadas.idExternoDe,
   })
   const ligacoes = createLigacoes({ chaves: host.chaves, eu, perdida: entrada.chegou, toqueMs: opcoes.toqueMs })
@@ -139,7 +139,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     const fechamento = decidirFechamento({
       codigo,
       pareado: pareado(),
-      mostrandoCodigo: codigos.houve(),
+      codigosAcabaram: codigos.acabaram(),
       ...voltas.fechou(codigo),
     })
     switch (fechamento.tipo) {
@@ -210,14 +210,6 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     return { hostname: host.hostname, auth: conexao.auth }
   }
 
-  /** A short wait is waited here; a longer one is for whoever keeps what has to leave. */
-  const vez = async (mensagem: AEnviar): Promise<void> => {
-    for (let espera = ritmo.esperaMs(mensagem); espera > 0 && !parada; espera = ritmo.esperaMs(mensagem)) {
-      if (espera > PACIENCIA_MS) throw new Adiada(espera)
-      await dormir(espera, undefined, { ref: false })
-    }
-  }
-
   const entregar = async (mensagem: AEnviar): Promise<void> => {
     const chat = jidDe(mensagem.endereco)
     const conteudo = await montarMensagem(mensagem, { armazem, lugar, lerMidia: host.lerMidia, chat, eu: eu() })
@@ -235,9 +227,12 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     ...{ chaves: host.chaves, esperas, registrar },
     parada: () => parada,
     prazoMs: opcoes.ackMs ?? PRAZO_MS,
-    enviar: async (id) => {
+    enviar: async (id, quem) => {
       const mensagem = await enviadas.achar(id)
-      if (mensagem !== undefined) await entregar(mensagem)
+      if (mensagem === undefined) return
+      // After some requests for one message the library takes no more keys from them: those of before may be used up.
+      await linha?.assertSessions([...quem], true)
+      await entregar(mensagem)
     },
   })
 
@@ -284,7 +279,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     send: async (mensagem) => {
       const chat = jidDe(mensagem.endereco)
-      await vez(mensagem)
+      await esperarVez(ritmo, mensagem, () => parada)
       await bloqueio.conferir(chat, async () => (await linha?.signalRepository.validateSession(chat))?.exists ?? false)
       await entregar(mensagem)
     },
@@ -293,8 +288,10 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     },
     codigo: async (telefone) => {
       if (linha === null || !codigos.houve() || pareado()) return null
+      const sock = linha
+      const codigo = await pedirCodigo(sock, telefone)
       // It is good for as long as the line is, which ends with the last of the codes to scan.
-      return { codigo: await pedirCodigo(linha, telefone), expiraEm: codigos.ultimoExpira() }
+      return codigo === null || linha !== sock ? null : { codigo, expiraEm: codigos.ultimoExpira() }
     },
   }
 }

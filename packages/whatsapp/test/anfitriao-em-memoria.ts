@@ -76,7 +76,13 @@ export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoD
       if (disco.recebidas.some(({ id }) => id === mensagem.id)) return
       disco.recebidas.push(mensagem)
     },
-    alterar: async (alteracao) => void disco.alteracoes.push(alteracao),
+    alterar: async (alteracao) => {
+      const { alvo } = alteracao
+      const conhecida = [...disco.recebidas.map(({ id }) => id), ...disco.enviadas.map(({ idExterno }) => idExterno)]
+      if (!conhecida.includes(alvo)) return false
+      disco.alteracoes.push(alteracao)
+      return true
+    },
     chaves: {
       ler: async (tipo, ids) => {
         await ganchos.antesDeLer?.(tipo)
@@ -115,6 +121,7 @@ export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoD
       const bytes = disco.arquivos[Number(url.split('/').at(-1))]
       return bytes === undefined ? null : { bytes, mimeType: 'image/jpeg' }
     },
+    citada: async (_, alvo) => disco.recebidas.find(({ id }) => id === alvo) ?? null,
     enviadas: async (de, ate) => disco.enviadas.filter(({ idExterno }) => idExterno >= de && idExterno <= ate),
     recibo: (idExterno, estado) => void disco.entregas.push({ idExterno, estado }),
   }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Bancada, createBancada } from './bancada.ts'
 import { quando } from './quando.ts'
@@ -32,6 +33,24 @@ describe('a message that comes without its words', () => {
     await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
   })
 
+  it('is changed when its words are here, by what was done to it before, and by nothing when they do not come', async () => {
+    const { ana, celular, disco } = bancada
+    const primeira = await bancada.parear()
+    const [vem, nunca] = [ana.falta(celular), ana.falta(celular)]
+    await ana.edita(celular, vem, 'vi o anúncio hoje')
+    await ana.apaga(celular, nunca)
+    await ana.diz(celular, 'oi')
+    await quando(() => expect(textos()).toEqual(['oi']))
+    expect(disco.alteracoes).toEqual([])
+    await ana.diz(celular, 'vi o anúncio', { id: vem })
+    await quando(() => expect(disco.alteracoes).toMatchObject([{ alvo: vem, mudanca: { texto: 'vi o anúncio hoje' } }]))
+    await primeira.conector.stop()
+    await bancada.viver({}, { ausenteMs: 20 }).conector.start()
+    await quando(() => expect(textos()).toEqual(['oi', 'vi o anúncio', NAO_CHEGOU]))
+    await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
+    expect(disco.alteracoes).toHaveLength(1)
+  })
+
   it('is told when they do not come', async () => {
     await bancada.parear({}, { ausenteMs: 20 })
     bancada.ana.falta(bancada.celular)
@@ -64,6 +83,27 @@ describe('a message that comes without its words', () => {
     expect(textos()).toEqual([])
     await bancada.viver({}, { ausenteMs: 20 }).conector.start()
     await quando(() => expect(textos()).toEqual([NAO_CHEGOU]))
+  })
+})
+
+describe('a message that comes again to a new process', () => {
+  it('is told of to nobody as missing when it was read before', async () => {
+    const { ana, celular, servidor } = bancada
+    const primeira = await bancada.parear()
+    servidor.falhas.engolir = ({ tag }) => tag === 'receipt'
+    const id = await ana.diz(celular, 'oi')
+    await quando(() => expect(textos()).toEqual(['oi']))
+    await primeira.conector.stop()
+    // The keys that it was written with are gone by now.
+    const [aparelho] = celular.aparelhos.values()
+    const pendente = aparelho?.pendentes.find(({ attrs }) => attrs.id === id)
+    if (pendente === undefined) throw new Error('nothing waits')
+    pendente.content = [{ tag: 'enc', attrs: { v: '2', type: 'msg' }, content: randomBytes(80) }]
+    const concluidas: string[] = []
+    const segunda = bancada.viver({ antesDeConcluir: (qual) => void concluidas.push(qual) }, { ausenteMs: 20 })
+    await segunda.conector.start()
+    await quando(() => expect(concluidas).toContain(`ausente ${id}`))
+    expect(textos()).toEqual(['oi'])
   })
 })
 

@@ -33,6 +33,7 @@ describe('a message that the phone sent again', () => {
       ...{ numeroDoLid: async () => null, eu: () => ({ jid: '5511990000001:1@s.whatsapp.net', lid: '' }) },
       ...{ andando: () => false, idExternoDe: async (id: string) => id, registrar: () => undefined },
       apareceu: (id) => void passos.push(id),
+      falta: () => false,
     })
     const key = { remoteJid: '200000000000001@lid', id: '3A02', fromMe: false }
     entrada.contada({ key, message: { conversation: 'oi' }, messageTimestamp: 1_770_000_000 })
@@ -82,6 +83,7 @@ describe('a message in the journal', () => {
       eu: () => ({ jid: '5511990000001:1@s.whatsapp.net', lid: '' }),
       andando: () => false,
       apareceu: () => undefined,
+      falta: () => false,
       idExternoDe: async (id) => id,
       registrar: (_, oQue) => void erros.push(oQue),
     })

@@ -3,6 +3,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
 import { abrirCredenciais } from '#credenciais.ts'
+import { createBloqueio } from '#bloqueio.ts'
+import { createCodigosNaTela } from '#codigos-na-tela.ts'
 import { decidirFechamento, esperaMs, type Situacao } from '#fechamento.ts'
 import { faixaDe, idDe } from '#id.ts'
 import { createRitmo } from '#ritmo.ts'
@@ -28,18 +30,29 @@ describe('the server to connect to', () => {
   })
 })
 
+describe('a number that may begin no chats', () => {
+  const NUNCA = async (): Promise<boolean> => false
+  it('says until when, in a zone that it names, or that nobody said', async () => {
+    const bloqueio = createBloqueio(() => Date.UTC(2026, 10, 22, 12))
+    bloqueio.avisado({ isActive: true, timeEnforcementEnds: new Date(Date.UTC(2026, 10, 22, 18)) })
+    await expect(bloqueio.conferir('a', NUNCA)).rejects.toThrow('até 22/11/2026, 15:00 (horário de Brasília)')
+    bloqueio.avisado({ isActive: true })
+    await expect(bloqueio.conferir('a', NUNCA)).rejects.toThrow(/começar conversas por enquanto$/)
+  })
+})
+
 describe('a close of the line', () => {
   const de = (codigo: number | undefined, mais: Partial<Situacao> = {}) =>
     decidirFechamento({
-      ...{ codigo, pareado: true, mostrandoCodigo: false },
+      ...{ codigo, pareado: true, codigosAcabaram: false },
       ...{ substituidoDeNovo: false, reabertoDeNovo: false, ...mais },
     })
 
   it.each([
     [515, { tipo: 'reabrir' }],
     [401, { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }],
-    [406, { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }],
-    [402, { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }],
+    [402, { tipo: 'encerrar', status: 'ERRO', motivo: 'banidoPorUmTempo' }],
+    [406, { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }],
     [403, { tipo: 'encerrar', status: 'ERRO', motivo: 'banido' }],
     [409, { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }],
     [405, { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }],
@@ -56,9 +69,20 @@ describe('a close of the line', () => {
   })
 
   it('before anybody scanned: the codes ran out, or there is no network', () => {
-    const ninguem = { pareado: false, mostrandoCodigo: true }
+    const ninguem = { pareado: false, codigosAcabaram: true }
     expect(de(408, ninguem)).toMatchObject({ tipo: 'encerrar', motivo: 'qrExpirado' })
-    expect(de(408, { ...ninguem, mostrandoCodigo: false })).toMatchObject({ tipo: 'esperar', motivo: 'semRede' })
+    expect(de(408, { ...ninguem, codigosAcabaram: false })).toMatchObject({ tipo: 'esperar', motivo: 'semRede' })
+  })
+
+  it('while more codes would have followed is no end of the codes', () => {
+    const codigos = createCodigosNaTela(() => undefined)
+    expect(codigos.acabaram()).toBe(false)
+    codigos.mostrar('um', 1)
+    expect([codigos.houve(), codigos.acabaram()]).toEqual([true, false])
+    codigos.mostrar('dois', 0)
+    expect(codigos.acabaram()).toBe(true)
+    codigos.recomecar()
+    expect(codigos.acabaram()).toBe(false)
   })
 
   it('that replaces us again is final', () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { Adiada, Recusada } from '#anfitriao.ts'
 import { type Bancada, createBancada, novaMensagem } from './bancada.ts'
-import { createCliente, type ServidorFalso } from './rede-falsa/index.ts'
+import { createCelular, createCliente, type ServidorFalso } from './rede-falsa/index.ts'
 import { filho, filhos } from './rede-falsa/stanza.ts'
 import { quando, quandoSair } from './quando.ts'
 
@@ -42,6 +42,11 @@ describe('pairing', () => {
     await conector.start()
     await host.ate('pareando')
     await expect(conector.codigo('5511000000000')).rejects.toBeInstanceOf(Recusada)
+    bancada.servidor.falhas.recusarCodigo = '429'
+    await expect(conector.codigo(celular.numero)).rejects.toThrow('pedidos demais')
+    bancada.servidor.falhas.recusarCodigo = '500'
+    await expect(conector.codigo(celular.numero)).rejects.toThrow('não gerou o código agora')
+    bancada.servidor.falhas.recusarCodigo = undefined
     const pedido = await conector.codigo(celular.numero)
     expect(pedido?.codigo).toMatch(/^[1-9A-Z]{8}$/)
     // Three codes to scan, a minute each.
@@ -55,6 +60,17 @@ describe('pairing', () => {
     const segunda = bancada.viver()
     await segunda.conector.start()
     await segunda.host.ate('conectado')
+  })
+
+  it('goes by a number that WhatsApp knows without its ninth digit', async () => {
+    const antigo = createCelular(bancada.servidor, { numero: '553187654321', lid: '100000000000002', nome: 'Padaria' })
+    const { host, conector } = bancada.viver()
+    await conector.start()
+    await host.ate('pareando')
+    await expect(conector.codigo('553133334444')).rejects.toThrow('não aceitou este número')
+    const pedido = await conector.codigo('5531987654321')
+    await antigo.digitarCodigo(pedido?.codigo ?? '')
+    expect(await host.ate('conectado')).toEqual({ tipo: 'conectado', como: 'Padaria' })
   })
 
   it('draws the code anew when the server retires the secret inside it, and keeps the new one as codes turn', async () => {
@@ -99,6 +115,8 @@ describe('pairing', () => {
     await host.ate('pareando')
     await conector.codigo(celular.numero)
     servidor.cortarTudo()
+    // Neither a code that nobody can use any more, nor a failure of ours.
+    expect(await conector.codigo(celular.numero)).toBeNull()
     await quando(() => expect(host.estados.filter(({ tipo }) => tipo === 'pareando')).toHaveLength(2))
     const pedido = await conector.codigo(celular.numero)
     await celular.digitarCodigo(pedido?.codigo ?? '')
@@ -410,7 +428,7 @@ describe('a message of ours', () => {
     }
     await avisar(new Date(Date.now() + 3_600_000))
     const paraBia = novaMensagem('200000000000002@lid', 'promoção!')
-    await expect(conector.send(paraBia)).rejects.toThrow('não deixa este número começar conversas até')
+    await expect(conector.send(paraBia)).rejects.toThrow(/começar conversas até .+ \(horário de Brasília\)/)
     await expect(conector.send(paraBia)).rejects.toBeInstanceOf(Recusada)
     await conector.send(novaMensagem(LID_DA_ANA, 'olá'))
     expect(await ana.nesima(1)).toMatchObject({ texto: 'olá' })

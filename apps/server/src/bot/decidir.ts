@@ -137,7 +137,7 @@ function passar(...entrada: Parameters<typeof step>): ReturnType<typeof step> {
 function toEvento(turno: TurnoBot, id: string, base: BaseEvento): BotEvent {
   if (turno.tipo === 'evento') return turno.evento(base)
   const { deMim, texto, midia, ligacao, enviadaEm } = turno.mensagem
-  if (deMim === true) return { tipo: 'mensagemDoTelefone', ...base }
+  if (deMim === true) return { tipo: 'mensagemDoTelefone', escritaEm: enviadaEm.getTime(), ...base }
   if (ligacao !== undefined) return { tipo: 'ligacaoPerdida', ligouEm: enviadaEm.getTime(), ...base }
   const recebido = { tipo: 'mensagemCliente', id, texto, enviadaEm: enviadaEm.getTime(), ...base } as const
   return midia === undefined ? recebido : { ...recebido, midia: midia.tipo }

@@ -33,27 +33,36 @@ export async function registrarLimite(tx: Tx, deps: LimiteDeps, contaId: string,
   if (rows.length === 0) await insertLog(tx, deps, contaId, { tipo: 'warning', mensagem: LIMITE_ATINGIDO })
 }
 
-/** The counter is asked and moved in one statement, under its lock: no row comes back when not all of them fit. */
-const CONTAR = `
-with u as (
+/**
+ * Part `u` of a statement: the counter of account $1 is asked and moved by $3 messages at $2, under its lock. It has no row
+ * when not all of them fit, or when there are none.
+ */
+export const CONTADOR = `u as (
   insert into uso_diario as u (conta_id, dia, usadas, total)
   select id, ($2::timestamptz at time zone fuso)::date, $3::int, $3::int from contas
-  where id = $1 and (sem_limite or $3::int <= limite_mensagens_dia)
+  where id = $1 and $3::int > 0 and (sem_limite or $3::int <= limite_mensagens_dia)
   on conflict (conta_id, dia) do update set usadas = u.usadas + $3::int, total = u.total + $3::int
   where exists (
     select 1 from contas k where k.id = u.conta_id and (k.sem_limite or u.usadas + $3::int <= k.limite_mensagens_dia))
   returning usadas
-)
+)`
+
+/** The end of that statement. */
+export const CONTAGEM = `
 select k.fuso, ($2::timestamptz at time zone k.fuso)::date::text as dia, k.limite_mensagens_dia as limite, k.sem_limite,
   (select usadas from u) as usadas
 from contas k where k.id = $1`
 
-interface ContagemRow {
-  fuso: string
-  dia: string
-  limite: number
-  sem_limite: boolean
-  usadas: number | null
+const CONTAR = `with ${CONTADOR} ${CONTAGEM}`
+
+/** What such a statement gives. */
+export interface Contagem {
+  readonly fuso: string
+  readonly dia: string
+  readonly limite: number
+  readonly sem_limite: boolean
+  /** With these messages; null when they were not counted. */
+  readonly usadas: number | null
 }
 
 /** How many of the messages fit into the day, and why the others do not. */
@@ -70,15 +79,31 @@ export async function contarMensagens(tx: Tx, deps: LimiteDeps, contaId: string,
   if (quantas === 0) return { cabem: 0, recusa: null }
   const agora = deps.clock.now()
   const valores = [contaId, agora.toISOString(), quantas]
-  const { rows } = await tx.queryNamed<ContagemRow & Record<string, unknown>>('limite-contar', CONTAR, valores)
+  const { rows } = await tx.queryNamed<Contagem & Record<string, unknown>>('limite-contar', CONTAR, valores)
   const [conta] = rows
   if (conta === undefined) throw new Error('the account is gone')
-  const { dia, limite, usadas, fuso, sem_limite: semLimite } = conta
-  if (usadas === null) {
+  if (!(await registrarContagem(tx, deps, { contaId, quantas, contagem: conta }))) {
+    const { dia, limite, fuso } = conta
     const vagas = quantas === 1 ? 0 : await vagaNoDia(tx, contaId, dia)
     const { cabem } = await contarMensagens(tx, deps, contaId, Math.min(vagas, quantas))
     return { cabem, recusa: await recusa(tx, { contaId, dia, limite, agora, fuso }) }
   }
+  return { cabem: quantas, recusa: null }
+}
+
+interface Contadas {
+  readonly contaId: string
+  readonly quantas: number
+  readonly contagem: Contagem
+}
+
+/** What follows from messages that were counted: the line and the mails of the limit. False, and nothing, when they were not. */
+export async function registrarContagem(
+  tx: Tx,
+  deps: LimiteDeps,
+  { contaId, quantas, contagem: { dia, limite, usadas, sem_limite: semLimite } }: Contadas,
+): Promise<boolean> {
+  if (usadas === null) return false
   if (!semLimite && usadas === limite) await registrarLimite(tx, deps, contaId, dia)
   const uso = { contaId, dia, enviadas: quantas, usadas, limite: semLimite ? null : limite }
   tx.afterCommit(() => {
@@ -86,7 +111,7 @@ export async function contarMensagens(tx: Tx, deps: LimiteDeps, contaId: string,
       deps.log.warn({ err: error }, 'an owner was not told of the limit'),
     )
   })
-  return { cabem: quantas, recusa: null }
+  return true
 }
 
 /** One message. Throws `limiteDiario`. */

@@ -1,6 +1,5 @@
 import type { Tx } from '#db/transaction.ts'
 import type { Realtime } from '#ports/realtime.ts'
-import type { Aberturas } from './aberturas.ts'
 import { simples } from './arrays.ts'
 import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow, nomeOuTelefone } from './mensagem-humana.ts'
 import type { BotDeps } from './runtime-deps.ts'
@@ -31,10 +30,7 @@ export interface PublicadorDeEstados {
 type Mudadas = Map<string, boolean>
 
 /** Tells changes of messages that were told before, many at a time and never twice at once. */
-export function createPublicadorDeEstados(
-  deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>,
-  aberturas: Aberturas,
-): PublicadorDeEstados {
+export function createPublicadorDeEstados(deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>): PublicadorDeEstados {
   const { db, realtime, log } = deps
   let mudadas = new Map<string, Mudadas>()
   let rodando: Promise<void> | null = null
@@ -47,7 +43,7 @@ export function createPublicadorDeEstados(
       mudadas = new Map()
       for (const [contaId, ids] of lote) {
         await db
-          .read(contaId, (tx) => publicarEstados(tx, { realtime, aberturas }, contaId, ids), 'indices')
+          .read(contaId, (tx) => publicarEstados(tx, realtime, contaId, ids), 'indices')
           .catch((error: unknown) => log.warn({ err: error, contaId }, 'states of messages could not be told'))
       }
     }
@@ -71,17 +67,7 @@ export function createPublicadorDeEstados(
   }
 }
 
-interface Ouvintes {
-  readonly realtime: Realtime
-  readonly aberturas: Aberturas
-}
-
-async function publicarEstados(
-  tx: Tx,
-  { realtime, aberturas }: Ouvintes,
-  contaId: string,
-  mudadas: Mudadas,
-): Promise<void> {
+async function publicarEstados(tx: Tx, realtime: Realtime, contaId: string, mudadas: Mudadas): Promise<void> {
   const valores = [contaId, simples([...mudadas.keys()])]
   const { rows } = await tx.queryNamed<EstadoRow & Record<string, unknown>>('mensagens-estados', ESTADOS, valores)
   tx.afterCommit(() => {
@@ -98,7 +84,7 @@ async function publicarEstados(
       if (!humana) continue
       const marcada = mudadas.get(id) === true ? { marcada: true } : {}
       const dados = { userId: contaId, conversaId: row.conversa_id, mensagem, ...marcada }
-      aberturas.depois(row.conversa_id, () => realtime.publish(contaId, 'mensagemConversaHumana', dados))
+      realtime.publish(contaId, 'mensagemConversaHumana', dados)
     }
   })
 }

@@ -1,17 +1,11 @@
 import type { MensagemBot } from '@balcao/contract/entities/mensagem-bot'
 import type { Realtime } from '#ports/realtime.ts'
-import type { Aberturas } from './aberturas.ts'
 import { aEnviar, type Decisao, type MensagemNova } from './decisao.ts'
 import { nomeOuTelefone, toMensagem } from './mensagem-humana.ts'
 
 /** What the browsers hear of a batch, after its commit. */
 
-interface Ouvintes {
-  readonly realtime: Realtime
-  readonly aberturas: Aberturas
-}
-
-export function publicarDecisao({ realtime, aberturas }: Ouvintes, decisao: Decisao): void {
+export function publicarDecisao(realtime: Realtime, decisao: Decisao): void {
   const { contaId, conversaId, contato, nome, etapa, agora, teste } = decisao
   const timestamp = agora.toISOString()
   const abriu = decisao.efeitos.some(({ tipo }) => tipo === 'abrirConversaHumana')
@@ -27,8 +21,7 @@ export function publicarDecisao({ realtime, aberturas }: Ouvintes, decisao: Deci
       { ...mensagem, estado, criadaEm: timestamp, operador: null, simulada: teste, erro: null },
       nomeOuTelefone({ nome, telefone: contato.telefone }),
     )
-    const dados = { userId: contaId, conversaId, mensagem: humana }
-    aberturas.depois(conversaId, () => realtime.publish(contaId, 'mensagemConversaHumana', dados))
+    realtime.publish(contaId, 'mensagemConversaHumana', { userId: contaId, conversaId, mensagem: humana })
   }
   realtime.publish(contaId, 'botConversaAtiva', {
     userId: contaId,

@@ -1,4 +1,3 @@
-import type { Aberturas } from './aberturas.ts'
 import type { ItemSaida } from './fila.ts'
 import { findConversaHumana } from './conversa-humana.ts'
 import { aEnviar, type Decisao } from './decisao.ts'
@@ -9,14 +8,13 @@ import type { Sessions } from './sessions.ts'
 
 export interface EfeitosOptions {
   readonly sessions: Sessions
-  readonly aberturas: Aberturas
   readonly perguntas: Perguntas
   /** The session is another node's: its owner finds the rows in the table. */
   readonly acordarOutroNo: (contaId: string) => void
 }
 
 /** What happens after a commit: send, tell, ask. Everything here is already in the database or can be lost. */
-export function createEfeitos(deps: BotDeps, { sessions, aberturas, perguntas, acordarOutroNo }: EfeitosOptions) {
+export function createEfeitos(deps: BotDeps, { sessions, perguntas, acordarOutroNo }: EfeitosOptions) {
   const { realtime, db, log } = deps
 
   const novaConversa = async (contaId: string, conversaId: string): Promise<void> => {
@@ -38,7 +36,7 @@ export function createEfeitos(deps: BotDeps, { sessions, aberturas, perguntas, a
           break
         }
         case 'abrirConversaHumana':
-          if (conversaId !== null) aberturas.abrir(conversaId, () => novaConversa(contaId, conversaId))
+          if (conversaId !== null) realtime.abrir(conversaId, () => novaConversa(contaId, conversaId))
           break
         case 'enviarTexto':
         case 'enviarImagem':
@@ -73,7 +71,7 @@ export function createEfeitos(deps: BotDeps, { sessions, aberturas, perguntas, a
   return (decisoes: readonly Decisao[]): void => {
     enviar(decisoes)
     for (const decisao of decisoes) {
-      publicarDecisao({ realtime, aberturas }, decisao)
+      publicarDecisao(realtime, decisao)
       rodar(decisao)
     }
   }

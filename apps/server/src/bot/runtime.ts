@@ -2,7 +2,6 @@ import type { Tx } from '#db/transaction.ts'
 import type { Bots } from '#ports/bots.ts'
 import type { InboundMessage } from '#ports/messaging.ts'
 import type { Simulador } from '#ports/simulador.ts'
-import { createAberturas } from './aberturas.ts'
 import { alterarMensagem } from './alterar-mensagem.ts'
 import { createBatcher } from './batcher.ts'
 import { CANAL_BOTS, CANAL_CONTEXTO, CANAL_ESQUECER, createBotsPort } from './bots.ts'
@@ -57,8 +56,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
   const { bus, log } = deps
   const contextos = createContextos(deps)
   const marcador = createMarcador(deps)
-  const aberturas = createAberturas()
-  const estados = createPublicadorDeEstados(deps, aberturas)
+  const estados = createPublicadorDeEstados(deps)
   const recibos = createRecibos(deps, estados.mudou)
 
   const sessions = createSessions(deps, {
@@ -87,7 +85,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
       return acontecer(contaId, contatoId, evento, respondida)
     },
   })
-  const efeitos = createEfeitos(deps, { sessions, aberturas, perguntas, acordarOutroNo })
+  const efeitos = createEfeitos(deps, { sessions, perguntas, acordarOutroNo })
   const handler = createHandler(deps, {
     contextos,
     aposCommit: (decisoes) => {

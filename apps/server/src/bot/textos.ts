@@ -32,6 +32,7 @@ export function linhaDoEstado(estado: EstadoConexao): { tipo: TipoLog; mensagem:
 const O_QUE_FAZER: Readonly<Partial<Record<MotivoBot, string>>> = {
   substituido: 'Feche a outra sessão do WhatsApp e inicie o bot de novo.',
   banido: 'Veja no celular por quê e peça a revisão antes de iniciar o bot de novo.',
+  banidoPorUmTempo: 'Veja no celular até quando e depois inicie o bot: não é preciso escanear de novo.',
   chaveDeAcesso: 'Conecte outro número ou escolha o conector da API oficial na aba Geral.',
   navegadorNaoEncontrado: 'Confira o caminho do navegador na aba Geral.',
   navegadorNaoPermitido: 'Fale com o administrador.',

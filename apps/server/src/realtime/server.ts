@@ -6,6 +6,7 @@ import { parseEvento } from '@balcao/contract/realtime'
 import type { Authenticate, Sessao } from '#http/authentication.ts'
 import type { Clock } from '#ports/clock.ts'
 import type { Realtime } from '#ports/realtime.ts'
+import { createAberturas } from './aberturas.ts'
 import { type Conexao, createConexoes, cut, hasSameRooms } from './conexoes.ts'
 import { createFila, type Publicado } from './fila.ts'
 import { createGuarda } from './guarda.ts'
@@ -66,6 +67,7 @@ export function createRealtime(opcoes: RealtimeOptions): RealtimeServer {
   const publish = (contaId: string, evento: Publicado): void => {
     if (watched(contaId) && !fila.take(contaId, evento)) emitir(contaId, evento)
   }
+  const aberturas = createAberturas()
   const presenca = announcePresence({ conexoes, publish })
   const guarda = createGuarda({ conexoes, authenticate, hasSameRooms, cut, log })
 
@@ -108,7 +110,12 @@ export function createRealtime(opcoes: RealtimeOptions): RealtimeServer {
   return {
     watched,
     sockets: conexoes.size,
-    publish: (contaId, evento, payload) => publish(contaId, { evento, dados: payload }),
+    publish: (contaId, evento, payload) => {
+      const contar = (): void => publish(contaId, { evento, dados: payload })
+      if ('conversaId' in payload) aberturas.depois(payload.conversaId, contar)
+      else contar()
+    },
+    abrir: aberturas.abrir,
     disconnect: (quem) => {
       for (const conexao of conexoes.all()) if (matches(conexao.sessao, quem)) cut(conexao)
     },

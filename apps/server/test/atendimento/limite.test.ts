@@ -1,12 +1,51 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database, Tx } from '#db/transaction.ts'
 import { ate } from '#test/bot/house.ts'
+import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { createPosto, type Posto } from './posto.ts'
 
+let banco: TestDatabase
 let posto: Posto
+/** The statements of each transaction that wrote down what an operator said. */
+const envios: string[][] = []
 beforeAll(async () => {
-  posto = await createPosto()
+  banco = await createTestDatabase()
+  posto = await createPosto({ banco, db: anotada(banco.db) })
 })
-afterAll(() => posto.close())
+afterAll(async () => {
+  await posto?.close()
+  await banco?.drop()
+})
+
+function anotada(db: Database): Database {
+  return {
+    ...db,
+    transaction: (contas, fn, plano) => {
+      const nomes: string[] = []
+      const anotar = (tx: Tx): Tx => ({
+        afterCommit: tx.afterCommit,
+        get kysely() {
+          nomes.push('kysely')
+          return tx.kysely
+        },
+        query: (texto, values) => {
+          nomes.push(texto)
+          return tx.query(texto, values)
+        },
+        rows: (schema, texto, values) => {
+          nomes.push(texto)
+          return tx.rows(schema, texto, values)
+        },
+        queryNamed: (nome, texto, values) => {
+          nomes.push(nome)
+          if (nome === 'operador-enviar') envios.push(nomes)
+          return tx.queryNamed(nome, texto, values)
+        },
+      })
+      return db.transaction(contas, (tx) => fn(anotar(tx)), plano)
+    },
+  }
+}
 
 const doDia = async (): Promise<Record<string, unknown>> => {
   const [linha] = await posto.casa.sql(
@@ -74,6 +113,20 @@ describe('the daily limit', () => {
       rui.eventos.filter(({ dados }) => 'idTemporario' in dados && dados.idTemporario === 'negada')
     await ate(() => ecos().length > 0)
     expect(ecos()).toHaveLength(1)
+  })
+
+  it('costs a message no statement of its own: it is counted where it is written, and only then', async () => {
+    const { dona, rui } = posto
+    await limitar(100_000)
+    const { id } = await posto.chegar()
+    await dona.agir(id, 'mensagem', { mensagem: 'a primeira toma a conversa' })
+    const usadas = Number((await doDia())['usadas'])
+    envios.length = 0
+    expect((await dona.agir(id, 'mensagem', { mensagem: 'a segunda' })).status).toBe(200)
+    expect(envios).toEqual([['conversas-travar', 'conversas-conferir', 'operador-enviar']])
+    expect((await doDia())['usadas']).toBe(usadas + 1)
+    expect((await rui.agir(id, 'mensagem', { mensagem: 'de quem não a tem' })).status).toBe(409)
+    expect((await doDia())['usadas']).toBe(usadas + 1)
   })
 
   it('is checked after everything else', async () => {

@@ -4,7 +4,7 @@ import type { Conversa } from '@balcao/contract/entities/conversa'
 import { type EventoServidor, parseEvento } from '@balcao/contract/realtime'
 import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
 import { euRoute } from '@balcao/contract/routes/auth'
-import { autenticar, type Casa, createCasa, type Pedir, type Resposta } from '#test/bot/casa.ts'
+import { autenticar, type Casa, type CasaOptions, createCasa, type Pedir, type Resposta } from '#test/bot/casa.ts'
 import { ate } from '#test/bot/house.ts'
 
 /** Who answers at the counter, with everything their browser was told. */
@@ -36,8 +36,8 @@ export interface Posto {
 
 const SENHA = 'senha-da-loja'
 
-export async function createPosto(): Promise<Posto> {
-  const casa = await createCasa()
+export async function createPosto(opcoes: CasaOptions = {}): Promise<Posto> {
+  const casa = await createCasa(opcoes)
   const sockets: Socket[] = []
 
   const entrarComo = async (email: string): Promise<Pessoa> => {

@@ -73,6 +73,7 @@ export async function createContasApp(
     files: createDiskFiles({ dir: '/nonexistent' }),
     realtime: {
       publish: () => undefined,
+      abrir: () => undefined,
       disconnect: (quem) => void feito.push(`disconnect ${JSON.stringify(quem)}`),
     },
     ai: {

@@ -127,6 +127,7 @@ export async function createBotHouse(): Promise<BotHouse> {
   const ids = createIds({ now: () => new Date() })
   const realtime: Realtime = {
     publish: (contaId, evento, dados) => void publicados.push({ contaId, evento, dados: { ...dados } }),
+    abrir: (_, contar) => void contar(),
     disconnect: () => undefined,
   }
 

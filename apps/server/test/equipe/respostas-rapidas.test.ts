@@ -48,3 +48,23 @@ it('takes two lists at once as one of them, whole', async () => {
   expect(respostas.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   expect([a, b]).toContainEqual(await ler())
 })
+
+it('refuses what was written over a list that somebody else saved meanwhile, also when both save at once', async () => {
+  await salvar([OI])
+  const lida = await dona.pedir('GET', ROTA)
+  const { versao } = lida.body
+  const comVersao = (respostas: unknown) => dona.pedir('PUT', ROTA, { respostas, versao })
+  const respostas = await Promise.all([comVersao([OI, PIX]), comVersao([{ ...OI, texto: 'Olá!' }]), comVersao([PIX])])
+  expect(respostas.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409])
+  const salva = respostas.find(({ status }) => status === 200)
+  expect(await ler()).toEqual(salva?.body['respostas'])
+  expect(respostas.find(({ status }) => status === 409)?.body).toMatchObject({ codigo: 'conflito' })
+
+  const agora = await dona.pedir('GET', ROTA)
+  expect(agora.body['versao']).toBe(salva?.body['versao'])
+  const denovo = await dona.pedir('PUT', ROTA, { respostas: [PIX], versao: agora.body['versao'] })
+  expect(denovo.status).toBe(200)
+  // Back to what it was is what it was: nobody's list is lost by saving over it.
+  await salvar([OI])
+  expect((await comVersao([OI, PIX])).status).toBe(200)
+})

@@ -2,29 +2,37 @@ import { describe, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { avisar } from '#shared/avisos.ts'
 import { expectAccessible } from '#test/axe.ts'
-import { compositor, conversa, ha, mensagem, usarAtendimento } from './aba.ts'
+import { botao, compositor, conversa, ha, lista, mensagem, usarAtendimento } from './aba.ts'
 
-/** Where the notices stand while a chat is open: over nothing that a person reaches for. */
+/** Where the notices stand: over nothing that can be pressed. */
 
 const regiao = page.getByRole('region', { name: 'Avisos' })
 const itens = regiao.getByRole('status')
 const abrir = usarAtendimento()
 
-/** The names of the controls, those of the menu's foot apart, that a notice lies over. */
-function cobertos(): (string | null)[] {
-  const avisos = itens.elements().map((aviso) => aviso.getBoundingClientRect())
-  const controles = [
-    ...document.querySelectorAll('header button, header a, nav a, [data-conversa-aberta] :is(button, textarea)'),
-  ]
-  const visiveis = controles.filter(
-    (controle) => controle.checkVisibility() && controle.closest('[role=log], [inert]') === null,
-  )
-  expect(visiveis.length).toBeGreaterThan(8)
-  const sobre = visiveis.filter((controle) => {
-    const { left, right, top, bottom } = controle.getBoundingClientRect()
-    return avisos.some((um) => um.left < right && um.right > left && um.top < bottom && um.bottom > top)
-  })
-  return sobre.map((controle) => controle.getAttribute('aria-label') ?? controle.textContent)
+const PASSO_PX = 6
+
+/** What could be pressed where a notice is, were the notice not there. */
+function cobertos(): string[] {
+  const achados = new Set<string>()
+  for (const aviso of itens.elements()) {
+    const { left, right, top, bottom } = aviso.getBoundingClientRect()
+    for (let x = left; x < right; x += PASSO_PX) {
+      for (let y = top; y < bottom; y += PASSO_PX) {
+        for (const um of document.elementsFromPoint(x, y)) {
+          if (um.closest('[aria-label=Avisos]') !== null) continue
+          const controle = um.closest('a, button, input, select, textarea, summary, label')
+          if (controle !== null) achados.add(controle.getAttribute('aria-label') ?? controle.textContent)
+        }
+      }
+    }
+  }
+  return [...achados]
+}
+
+async function avisarTresVezes(): Promise<void> {
+  for (const vez of [1, 2, 3]) avisar.info(`Chegou uma conversa nova no setor Vendas: cliente ${vez}`)
+  await expect.poll(() => itens.elements().length).toBe(3)
 }
 
 describe('notices', () => {
@@ -45,9 +53,11 @@ describe('notices', () => {
       })
       abrir({ abertas: [servida] }, '/dashboard?aba=atendimento&c=c2')
       await expect.element(compositor).toBeVisible()
-      for (const vez of [1, 2, 3]) avisar.info(`Chegou uma conversa nova no setor Vendas: cliente ${vez}`)
-      await expect.poll(() => itens.elements().length).toBe(3)
-      expect(cobertos()).toEqual([])
+      await expect.element(regiao).toBeInTheDocument()
+      expect(regiao.element().getBoundingClientRect().height).toBe(0)
+      await avisarTresVezes()
+      await expect.poll(cobertos).toEqual([])
+      await expect.element(compositor).toBeInViewport({ ratio: 1 })
       await compositor.fill('Bom dia!\nSobre o seu pedido:\nele sai hoje\nà tarde,\nsem falta.')
       await expect.poll(cobertos).toEqual([])
 
@@ -58,4 +68,33 @@ describe('notices', () => {
       await expectAccessible()
     },
   )
+
+  it.for([
+    [360, 640],
+    [1366, 768],
+  ] as const)('at %i by %i leave the way out, the tabs and the end of every page free', async ([largura, altura]) => {
+    await page.viewport(largura, altura)
+    abrir({}, '/dashboard?aba=atendimento')
+    await expect.element(lista).toBeVisible()
+    await expect.element(regiao).toBeInTheDocument()
+    expect(regiao.element().getBoundingClientRect().height).toBe(0)
+    await avisarTresVezes()
+    await expect.poll(cobertos).toEqual([])
+
+    const sair = page.getByRole('complementary', { name: 'Menu' }).getByRole('button', { name: 'Sair' })
+    if (largura < 1024) await botao('Abrir menu').click()
+    await expect.element(sair).toBeInViewport({ ratio: 1 })
+    await expect.poll(cobertos).toEqual([])
+    if (largura < 1024) await botao('Fechar menu').click()
+
+    await page.getByRole('link', { name: 'Geral' }).last().click()
+    await expect.element(page.getByRole('heading', { name: 'Informações do Sistema' })).toBeInTheDocument()
+    await page.getByLabelText('Client ID').fill('outro')
+    await expect
+      .poll(() => {
+        scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
+        return cobertos()
+      })
+      .toEqual([])
+  })
 })

@@ -7,6 +7,7 @@ import { CONTA, umStatus } from '../dashboard/painel.tsx'
 import {
   aviso,
   botao,
+  busca,
   chat,
   chegar,
   compositor,
@@ -14,9 +15,11 @@ import {
   enviada,
   enviadas,
   esperarSocket,
+  ha,
   linha,
   mensagem,
   nomeAberto,
+  nomesNaLista,
   paginaDe,
   umaFila,
   usarAtendimento,
@@ -166,6 +169,53 @@ describe('the list', () => {
     await botao('Finalizadas').click()
     await expect.element(linha('Carla Menezes')).toBeVisible()
     expect(status).not.toContain('todos')
+  })
+
+  it('of the finished ones follows what others finish and open again, one reading at a time', async () => {
+    const abertas = umaFila().map((uma, minutos) => ({ ...uma, ultimaAtividade: ha(minutos) }))
+    const { api, fila } = abrir({ abertas })
+    await expect.element(linha('Marina')).toBeVisible()
+    await esperarSocket()
+    const leituras = { agora: 0, juntas: 0, todas: 0 }
+    const { espera, abrir: responder } = porta()
+    api.on('GET /atendimento/conversas', async ({ url }) => {
+      if (url.searchParams.get('status') !== 'finalizada') return ok({ conversas: fila.abertas })
+      leituras.todas += 1
+      leituras.agora += 1
+      leituras.juntas = Math.max(leituras.juntas, leituras.agora)
+      const conversas = fila.finalizadas
+      if (leituras.todas === 2) await espera
+      leituras.agora -= 1
+      return ok({ conversas })
+    })
+    const finalizar = (id: string): void => {
+      const fim = fila.abertas.find((uma) => uma.id === id) ?? conversa({ id })
+      fila.abertas = fila.abertas.filter((uma) => uma !== fim)
+      const finalizadaEm = new Date().toISOString()
+      fila.finalizadas = [{ ...fim, status: 'finalizada', finalizadaEm }, ...fila.finalizadas]
+      socketDeMentira.emitir('conversaFinalizada', { userId: CONTA, conversaId: id })
+    }
+    await botao('Finalizadas').click()
+    await expect.element(page.getByText('Nenhuma conversa finalizada')).toBeVisible()
+    finalizar('c4')
+    await expect.poll(() => leituras.agora).toBe(1)
+    // While that is being read, two more end.
+    for (const id of ['c3', 'c1']) finalizar(id)
+    responder()
+    await expect.poll(nomesNaLista).toEqual(['Marina Duarte', 'Studio Bela Vista', 'Rafa'])
+    expect(leituras).toEqual({ agora: 0, juntas: 1, todas: 3 })
+
+    await busca.fill('marina')
+    await expect.poll(nomesNaLista).toEqual(['Marina Duarte'])
+    finalizar('c2')
+    const [deNovo = conversa()] = fila.finalizadas.splice(1, 1)
+    fila.abertas = [{ ...deNovo, status: 'aguardando' }]
+    socketDeMentira.emitir('novaConversaHumana', { userId: CONTA, conversa: fila.abertas[0] })
+    await expect.poll(nomesNaLista).toEqual([])
+    await busca.fill('')
+    await expect.poll(nomesNaLista).toContain('João Pedro Alves')
+    expect(nomesNaLista()).not.toContain('Marina Duarte')
+    expect(leituras.juntas).toBe(1)
   })
 
   it('keeps what the customer wrote while the conversation was being taken', async () => {

@@ -1,5 +1,6 @@
 import { socketDeMentira } from '../dashboard/fake-socket.ts'
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
+import { salvarRespostasRapidasRoute } from '@balcao/contract/routes/atendimento-equipe'
 import { afterEach, describe, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { expectAccessible } from '#test/axe.ts'
@@ -7,11 +8,10 @@ import { ok, refusal } from '#test/fake-api.ts'
 import type { PainelDeTeste } from '../dashboard/painel.tsx'
 import { abrirPainel, aviso, botao, pedidos, titulo } from './casa.ts'
 
-const RESPOSTAS: readonly RespostaRapida[] = [
-  { atalho: 'pix', texto: 'Nossa chave Pix é pix@aurora.com.br.' },
-  { atalho: 'horario', texto: 'Atendemos das 8h às 18h.' },
-  { atalho: 'entrega', texto: 'Entregamos na Vila Mariana.' },
-]
+const PIX = { atalho: 'pix', texto: 'Nossa chave Pix é pix@aurora.com.br.' }
+const HORARIO = { atalho: 'horario', texto: 'Atendemos das 8h às 18h.' }
+const ENTREGA = { atalho: 'entrega', texto: 'Entregamos na Vila Mariana.' }
+const RESPOSTAS: readonly RespostaRapida[] = [PIX, HORARIO, ENTREGA]
 
 let painel: PainelDeTeste | null = null
 function abrir(respostas: readonly RespostaRapida[] = RESPOSTAS): PainelDeTeste {
@@ -149,5 +149,87 @@ describe('quick replies', () => {
     await expect.element(online).not.toBeInTheDocument()
     socketDeMentira.voltar()
     await expect.poll(escritos).toEqual(['entrega'])
+  })
+
+  /** As the server does: what was not written over the list that it has is refused. */
+  function comOutraPessoa({ api }: PainelDeTeste) {
+    const guardada: { respostas: readonly RespostaRapida[]; numero: number } = { respostas: RESPOSTAS, numero: 1 }
+    api.on('GET /atendimento/respostas-rapidas', () =>
+      ok({ respostas: guardada.respostas, versao: `v${guardada.numero}` }),
+    )
+    api.on(SALVAR, ({ body }) => {
+      const { respostas, versao } = salvarRespostasRapidasRoute.body.parse(body)
+      if (versao !== `v${guardada.numero}`) return refusal(409, 'conflito', 'Outra pessoa alterou estes dados.')
+      guardada.respostas = respostas
+      guardada.numero += 1
+      return ok({ respostas, versao: `v${guardada.numero}` })
+    })
+    return {
+      guardada,
+      salvar: (respostas: readonly RespostaRapida[]): void => {
+        guardada.respostas = respostas
+        guardada.numero += 1
+      },
+    }
+  }
+  const FERIADO = { atalho: 'feriado', texto: 'Não abrimos nos feriados.' }
+
+  it('saves what was changed here together with what somebody else saved meanwhile', async () => {
+    const teste = abrir()
+    const outra = comOutraPessoa(teste)
+    await textos.nth(0).fill('Pix: loja@aurora.com.br')
+    await botao('Remover /entrega').click()
+    await botao('Adicionar resposta').click()
+    await userEvent.keyboard('oi')
+    await textos.nth(2).fill('Oi! Tudo bem?')
+    const deles = { ...HORARIO, texto: 'Atendemos das 9h às 17h.' }
+    outra.salvar([FERIADO, PIX, deles, ENTREGA])
+    await salvar.click()
+    await expect.element(aviso('Respostas rápidas salvas, junto com o que outra pessoa salvou há pouco.')).toBeVisible()
+    const minhas = [
+      { ...PIX, texto: 'Pix: loja@aurora.com.br' },
+      { atalho: 'oi', texto: 'Oi! Tudo bem?' },
+    ]
+    expect(outra.guardada.respostas).toEqual([FERIADO, minhas[0], deles, minhas[1]])
+    await expect.poll(escritos).toEqual(['feriado', 'pix', 'horario', 'oi'])
+    await expect.element(salvar).not.toBeInTheDocument()
+
+    // An order of one's own takes in what is new.
+    await botao('Subir /oi').click()
+    outra.salvar([FERIADO, ...minhas, deles, ENTREGA])
+    await salvar.click()
+    await expect.poll(escritos).toEqual(['feriado', 'pix', 'oi', 'horario', 'entrega'])
+    await expect.poll(() => outra.guardada.numero).toBe(5)
+  })
+
+  it('asks before one of two texts is lost, and before what one removed and the other changed is', async () => {
+    const teste = abrir()
+    const outra = comOutraPessoa(teste)
+    await textos.nth(0).fill('Pix: é o telefone')
+    await textos.nth(1).fill('Das 8h às 18h')
+    await botao('Remover /entrega').click()
+    const pix = { ...PIX, texto: 'Pix: é o CNPJ' }
+    const entrega = { ...ENTREGA, texto: 'Entregamos em todo lugar.' }
+    outra.salvar([pix, entrega])
+    await salvar.click()
+    await expect.element(aviso(/^Outra pessoa também mudou estas respostas/)).toBeVisible()
+    expect(outra.guardada.respostas).toEqual([pix, entrega])
+    await expect.poll(escritos).toEqual(['pix', 'horario', 'entrega'])
+    await expect.element(textos.nth(0)).toHaveFocus()
+    await expect
+      .element(textos.nth(0))
+      .toHaveAccessibleDescription(
+        'Outra pessoa mudou este texto para “Pix: é o CNPJ”. Salve de novo para ficar com o seu.',
+      )
+    await expect.element(textos.nth(1)).toHaveAccessibleDescription(/^Outra pessoa removeu esta resposta/)
+    await expect.element(textos.nth(2)).toHaveAccessibleDescription(/^Você removeu esta resposta, mas/)
+    await expectAccessible()
+    await botao('Remover /entrega').click()
+    await salvar.click()
+    await expect.element(aviso('Respostas rápidas salvas com sucesso!')).toBeVisible()
+    expect(outra.guardada.respostas).toEqual([
+      { ...PIX, texto: 'Pix: é o telefone' },
+      { ...HORARIO, texto: 'Das 8h às 18h' },
+    ])
   })
 })

@@ -23,6 +23,7 @@ export const motivoBotSchema = z.enum([
   'desconectadoNoCelular',
   'substituido',
   'banido',
+  'banidoPorUmTempo',
   'chaveDeAcesso',
   'clienteDesatualizado',
   'credenciaisInvalidas',

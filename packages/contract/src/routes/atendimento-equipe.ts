@@ -15,7 +15,11 @@ export const relatorioRoute = defineRoute({
   erroPadrao: 'Erro ao carregar relatório',
 })
 
-const respostas = z.object({ respostas: z.array(respostaRapidaSchema).check(z.maxLength(100)) })
+const respostas = z.object({
+  respostas: z.array(respostaRapidaSchema).check(z.maxLength(100)),
+  /** What tells this list from any other: sent back when it is saved. */
+  versao: z.optional(z.string().check(z.maxLength(64))),
+})
 
 export const respostasRapidasRoute = defineRoute({
   method: 'GET',
@@ -25,7 +29,10 @@ export const respostasRapidasRoute = defineRoute({
   erroPadrao: 'Erro ao carregar respostas rápidas',
 })
 
-/** The whole list, all or nothing; in the order given. */
+/**
+ * The whole list, all or nothing; in the order given. With the `versao` that was read, a list that somebody else saved meanwhile is
+ * not overwritten: `conflito`. Without it the last one wins.
+ */
 export const salvarRespostasRapidasRoute = defineRoute({
   method: 'PUT',
   path: '/atendimento/respostas-rapidas',

@@ -26,6 +26,8 @@ export interface Roteiro {
   readonly cliente: (texto: string, extra?: Partial<MensagemCliente>) => readonly BotEffect[]
   /** Another event, at the present instant. */
   readonly acontece: (evento: Acontecimento) => readonly BotEffect[]
+  /** What the owner wrote from the phone so many minutes ago is known now. */
+  readonly donoEscreveu: (haMinutos: number) => readonly BotEffect[]
   /** The AI answers the pending question, or the one named. */
   readonly ia: (resultado: ResultadoIa, perguntaId?: string) => readonly BotEffect[]
   readonly passa: (minutos: number) => void
@@ -98,6 +100,8 @@ export function roteiro(inicial: BotContext = contextoDeTeste(), comeco = SEGUND
       })
     },
     acontece: (evento) => run({ ...evento, agora, contato }),
+    donoEscreveu: (haMinutos) =>
+      run({ tipo: 'mensagemDoTelefone', escritaEm: agora - haMinutos * 60_000, agora, contato }),
     ia: (resultado, perguntaId = state.pergunta ?? 'nenhuma') =>
       run({ tipo: 'respostaIa', perguntaId, resultado, agora, contato }),
     passa: (minutos) => void (agora += minutos * 60_000),

@@ -35,10 +35,11 @@ export interface PareamentoOptions extends PedidosOptions {
   readonly exigeChave: () => boolean
 }
 
-export function createPareamento({ refs, novoId, existe, exigeChave }: PareamentoOptions): Pareamento {
+export function createPareamento({ refs, exigeChave, ...opcoes }: PareamentoOptions): Pareamento {
   const ofertas = new Map<string, Visitante>()
   const avisados = new Map<string, () => void>()
-  const pedidos = createPedidosDeCodigo({ novoId, existe })
+  const { novoId } = opcoes
+  const pedidos = createPedidosDeCodigo(opcoes)
   return {
     receber: (conexao, recebida) => {
       if (recebida.tag === 'ack') avisados.get(recebida.attrs.id ?? '')?.()

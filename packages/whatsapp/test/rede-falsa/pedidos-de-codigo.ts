@@ -38,9 +38,11 @@ const ETAPA = 'link_code_companion_reg'
 export interface PedidosOptions {
   readonly novoId: () => string
   readonly existe: (numero: string) => boolean
+  /** The error code that everybody gets instead of a code. */
+  readonly recusa: () => string | undefined
 }
 
-export function createPedidosDeCodigo({ novoId, existe }: PedidosOptions): PedidosDeCodigo {
+export function createPedidosDeCodigo({ novoId, existe, recusa }: PedidosOptions): PedidosDeCodigo {
   const refs = new Map<Conexao, string>()
   const conexoes = new Map<string, Conexao>()
   const pedidos = new Map<string, Pedido>()
@@ -65,6 +67,8 @@ export function createPedidosDeCodigo({ novoId, existe }: PedidosOptions): Pedid
       const ref = refs.get(conexao)
       if (etapa === undefined || ref === undefined) return
       if (etapa.attrs.stage === 'companion_hello') {
+        const code = recusa()
+        if (code !== undefined) return recusar(conexao, iq, { code })
         const numero = usuarioDe(etapa.attrs.jid ?? '')
         const onde = bytesDe(filho(etapa, 'companion_platform_display')).toString()
         if (!NAVEGADORES.test(onde)) return recusar(conexao, iq, { code: '400', text: 'bad-request' })

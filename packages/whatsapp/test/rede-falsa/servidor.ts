@@ -56,6 +56,7 @@ export async function createServidor({
   const pareamento = createPareamento({
     refs,
     novoId: () => novoId(''),
+    recusa: () => falhas.recusarCodigo,
     exigeChave: () => falhas.exigirChave === true,
     existe: (numero) => agenda.acharDono(numero) !== undefined,
   })

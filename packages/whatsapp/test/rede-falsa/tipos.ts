@@ -65,6 +65,8 @@ export interface Falhas {
   segurar?: (() => boolean) | undefined
   /** True: who scans or types a code is asked for a passkey, and nothing is linked without one. */
   exigirChave?: boolean | undefined
+  /** The error code with which who asks for a code to type gets none. */
+  recusarCodigo?: string | undefined
   /** A code of `<failure>` with which the next logins are refused. */
   recusarLogin?: string | undefined
 }

@@ -1,5 +1,5 @@
 import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
-import { contarMensagens, type LimiteDeps } from '#bot/limite.ts'
+import { contarMensagens, type LimiteDeps, registrarContagem } from '#bot/limite.ts'
 import { citadaDe, type Extras } from '#bot/extras.ts'
 import { nomeOuTelefone, toMensagem } from '#bot/mensagem-humana.ts'
 import type { Tx } from '#db/transaction.ts'
@@ -65,36 +65,66 @@ export async function enviarJuntas(
   const travadas = await lockConversas(tx, contaId, envios)
   const vistos: (Resultado | Aceita)[] = []
   for (const [indice, envio] of envios.entries()) vistos.push(await olhar(tx, deps, envio, travadas[indice] ?? null))
+  const aceitas = vistos.filter((visto) => visto.tipo === 'aceita')
+  const gravadas = await gravarTodas(tx, deps, contaId, aceitas)
+  const { escritas, recusa } = gravadas ?? (await gravarAsQueCabem(tx, deps, contaId, aceitas))
+  const novas = [...escritas.values()].map(({ nova }) => nova)
+  if (novas.length > 0) anunciarMensagens(tx, deps, contaId, novas)
+  return vistos.map((visto) => {
+    if (visto.tipo !== 'aceita') return visto
+    const escrita = escritas.get(visto)
+    if (escrita !== undefined) {
+      return { tipo: 'enviada', enviada: { mensagem: escrita.nova.mensagem, ...eco(visto.envio) } }
+    }
+    if (recusa === null) throw new Error('a message was neither stored nor refused')
+    return { tipo: 'recusada', motivo: recusa }
+  })
+}
+
+interface Gravadas {
+  readonly escritas: ReadonlyMap<Aceita, Escrita>
+  /** Why the others were not. */
+  readonly recusa: AppError | null
+}
+
+/**
+ * Counted and written in one statement, as nearly all are. Null, and nothing written, when they do not all fit into the day, or
+ * somebody has to take a conversation first.
+ */
+async function gravarTodas(
+  tx: Tx,
+  deps: EnviarDeps,
+  contaId: string,
+  aceitas: readonly Aceita[],
+): Promise<Gravadas | null> {
+  if (aceitas.length === 0 || aceitas.some(({ travada }) => travada.status === 'aguardando')) return null
+  const escritas = new Map(aceitas.map((aceita) => [aceita, escrever(deps, aceita)]))
+  const linhas = [...escritas.values()].map(({ linha }) => linha)
+  const quantas = aceitas.filter(({ travada }) => !travada.teste).length
+  const contagem = await insertMensagens(tx, contaId, linhas, { agora: deps.clock.now(), contam: quantas })
+  const contadas = quantas === 0 || (await registrarContagem(tx, deps, { contaId, quantas, contagem }))
+  return contadas ? { escritas, recusa: null } : null
+}
+
+async function gravarAsQueCabem(
+  tx: Tx,
+  deps: EnviarDeps,
+  contaId: string,
+  aceitas: readonly Aceita[],
+): Promise<Gravadas> {
+  const escritas = new Map<Aceita, Escrita>()
   // Everybody of the account waits for the counter: it is locked after the conversations, for as short as can be.
-  const contam = vistos.filter((visto) => visto.tipo === 'aceita' && !visto.travada.teste).length
+  const contam = aceitas.filter(({ travada }) => !travada.teste).length
   const { cabem, recusa } = await contarMensagens(tx, deps, contaId, contam)
   let livres = cabem
-  const cabe = ({ travada }: Aceita): boolean => travada.teste || livres-- > 0
-  const novas: Escrita[] = []
-  const resultados: Resultado[] = []
-  for (const visto of vistos) {
-    if (visto.tipo !== 'aceita') resultados.push(visto)
-    else if (recusa !== null && !cabe(visto)) resultados.push({ tipo: 'recusada', motivo: recusa })
-    else {
-      const escrita = await escrever(tx, deps, visto)
-      novas.push(escrita)
-      resultados.push({ tipo: 'enviada', enviada: { mensagem: escrita.nova.mensagem, ...eco(visto.envio) } })
-    }
+  for (const aceita of aceitas) {
+    if (recusa !== null && !aceita.travada.teste && livres-- <= 0) continue
+    await tomarSeEspera(tx, deps, aceita.envio, aceita.travada)
+    escritas.set(aceita, escrever(deps, aceita))
   }
-  if (novas.length > 0) {
-    await insertMensagens(
-      tx,
-      contaId,
-      novas.map(({ linha }) => linha),
-    )
-    anunciarMensagens(
-      tx,
-      deps,
-      contaId,
-      novas.map(({ nova }) => nova),
-    )
-  }
-  return resultados
+  const linhas = [...escritas.values()].map(({ linha }) => linha)
+  if (linhas.length > 0) await insertMensagens(tx, contaId, linhas, { agora: deps.clock.now(), contam: 0 })
+  return { escritas, recusa }
 }
 
 interface Aceita {
@@ -161,10 +191,9 @@ interface Escrita {
   readonly nova: MensagemNova
 }
 
-/** The conversation is this operator's from now on, and the message has an id. */
-async function escrever(tx: Tx, deps: EnviarDeps, { envio, travada, extras }: Aceita): Promise<Escrita> {
+/** The message as it is stored and told. The conversation is this operator's. */
+function escrever(deps: EnviarDeps, { envio, travada, extras }: Aceita): Escrita {
   const { conversaId, operador, texto, midia = null, modelo = null, idTemporario } = envio
-  await tomarSeEspera(tx, deps, envio, travada)
   // Made under the lock: the order of ids is the order of the conversation.
   const [id, em] = [deps.ids.uuid(), deps.clock.now()]
   const dados = { id, texto, midia, extras, operador: operador.nome, idTemporario: idTemporario ?? null }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 import { simples, textos } from '#bot/arrays.ts'
 import type { Extras } from '#bot/extras.ts'
+import { CONTADOR, CONTAGEM, type Contagem } from '#bot/limite.ts'
 import type { Tx } from '#db/transaction.ts'
 import type { ModeloEnviado } from '#ports/messaging.ts'
 import { atendidaSchema, COLUNAS_ATENDIDA, ehId, JANELA_ATE } from './repository.ts'
@@ -83,12 +84,17 @@ export interface MensagemDeOperador {
   readonly travada: Travada
 }
 
-/** The service is the one each conversation came by. A test conversation leaves nothing in the queue. */
+/**
+ * The day's counter and the messages in one statement: all of them, or nothing when they do not fit. $3 is 0 for messages that
+ * count nothing, or were counted. The service is the one each conversation came by. A test conversation leaves nothing in the
+ * queue.
+ */
 const ENVIAR = `
-with n as (
-  select * from unnest($2::uuid[], $3::uuid[], $4::text[], $5::jsonb[], $6::jsonb[], $7::uuid[], $8::text[], $9::text[],
-    $10::timestamptz[], $11::bool[], $12::uuid[], $13::text[], $14::jsonb[])
+with ${CONTADOR}, n as (
+  select * from unnest($4::uuid[], $5::uuid[], $6::text[], $7::jsonb[], $8::jsonb[], $9::uuid[], $10::text[], $11::text[],
+    $12::timestamptz[], $13::bool[], $14::uuid[], $15::text[], $16::jsonb[])
   as n (id, conversa_id, texto, midia, modelo, operador_id, operador, id_temporario, em, teste, contato_id, endereco, extras)
+  where $3::int = 0 or exists (select 1 from u)
 ), m as (
   insert into mensagens (conta_id, id, conversa_id, direcao, origem, texto, midia, canal, estado, operador_id, operador,
     id_temporario, simulada, criada_em, modelo, extras)
@@ -98,16 +104,27 @@ with n as (
 ), s as (
   insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
   select $1, n.id, n.contato_id, n.endereco, '{}', n.id::text from n where not n.teste
-)
-update conversas v set nao_lidas = 0, ultima_atividade = n.em, primeira_resposta_em = coalesce(v.primeira_resposta_em, n.em)
-from n where v.conta_id = $1 and v.id = n.conversa_id`
+), v as (
+  update conversas v set nao_lidas = 0, ultima_atividade = n.em, primeira_resposta_em = coalesce(v.primeira_resposta_em, n.em)
+  from n where v.conta_id = $1 and v.id = n.conversa_id
+) ${CONTAGEM}`
 
 const json = (valor: object | null): string | null => (valor === null ? null : JSON.stringify(valor))
 
-/** At most one for each conversation. */
-export async function insertMensagens(tx: Tx, contaId: string, novas: readonly MensagemDeOperador[]): Promise<void> {
-  await tx.queryNamed('operador-enviar', ENVIAR, [
+/**
+ * At most one for each conversation. `contam` of them move the day's counter; where they do not fit, `usadas` is null and nothing
+ * was written.
+ */
+export async function insertMensagens(
+  tx: Tx,
+  contaId: string,
+  novas: readonly MensagemDeOperador[],
+  { agora, contam }: { readonly agora: Date; readonly contam: number },
+): Promise<Contagem> {
+  const { rows } = await tx.queryNamed<Contagem & Record<string, unknown>>('operador-enviar', ENVIAR, [
     contaId,
+    agora.toISOString(),
+    contam,
     simples(novas.map(({ id }) => id)),
     simples(novas.map(({ conversaId }) => conversaId)),
     textos(novas.map(({ texto }) => texto)),
@@ -122,4 +139,7 @@ export async function insertMensagens(tx: Tx, contaId: string, novas: readonly M
     textos(novas.map(({ travada }) => travada.endereco)),
     textos(novas.map(({ extras }) => json(extras))),
   ])
+  const [contagem] = rows
+  if (contagem === undefined) throw new Error('the account is gone')
+  return contagem
 }

@@ -13,6 +13,7 @@ import { criarOperador } from './criar-operador.ts'
 import { excluirOperador } from './excluir-operador.ts'
 import { reenviarConvite } from './reenviar-convite.ts'
 import { listOperadores, listRespostas } from './repository.ts'
+import { versaoDasRespostas } from './rules.ts'
 import { salvarRespostas } from './salvar-respostas.ts'
 
 type EquipeDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings' | 'realtime' | 'forgetSessions'>
@@ -33,12 +34,13 @@ export function equipeRoutes(deps: EquipeDeps): BoundRoute[] {
     bind(reenviarConviteRoute, async ({ sessao, params }) => ({
       operador: await reenviarConvite(deps, sessao, params.id),
     })),
-    bind(respostasRapidasRoute, async ({ sessao: { contaId } }) => ({
-      respostas: await deps.db.read(contaId, (tx) => listRespostas(tx, contaId)),
-    })),
-    bind(salvarRespostasRapidasRoute, async ({ sessao: { contaId }, body: { respostas } }) => {
-      await salvarRespostas(deps, contaId, respostas)
-      return { respostas }
+    bind(respostasRapidasRoute, async ({ sessao: { contaId } }) => {
+      const respostas = await deps.db.read(contaId, (tx) => listRespostas(tx, contaId))
+      return { respostas, versao: versaoDasRespostas(respostas) }
+    }),
+    bind(salvarRespostasRapidasRoute, async ({ sessao: { contaId }, body: { respostas, versao } }) => {
+      await salvarRespostas(deps, contaId, respostas, versao)
+      return { respostas, versao: versaoDasRespostas(respostas) }
     }),
   ]
 }

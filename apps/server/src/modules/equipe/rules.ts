@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import type { Setor } from '@balcao/contract/entities/config'
+import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import type { DetalheErro } from '@balcao/contract/errors'
 
 /** People an account may have besides its owner. */
@@ -29,4 +31,10 @@ export function atalhosRepetidos(respostas: readonly { readonly atalho: string }
     vistos.add(atalho)
   }
   return faltas
+}
+
+/** What tells one list of quick replies from another, its order included. The same list again is the same version. */
+export function versaoDasRespostas(respostas: readonly RespostaRapida[]): string {
+  const dito = respostas.map(({ atalho, texto }) => [atalho, texto])
+  return createHash('sha256').update(JSON.stringify(dito)).digest('base64url')
 }

@@ -2,20 +2,26 @@ import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import { lockConta } from '#modules/configuracao/index.ts'
-import { replaceRespostas } from './repository.ts'
-import { atalhosRepetidos } from './rules.ts'
+import { listRespostas, replaceRespostas } from './repository.ts'
+import { atalhosRepetidos, versaoDasRespostas } from './rules.ts'
 
-/** The whole list, all of it or nothing, in the order given. Throws `dadosInvalidos` with the place of each repeated name. */
+/**
+ * The whole list, all of it or nothing, in the order given. Throws `dadosInvalidos` with the place of each repeated name, and
+ * `conflito` when the list is no longer the one of `versao`: whoever saved it meanwhile would lose it.
+ */
 export async function salvarRespostas(
   { db }: Pick<Deps, 'db'>,
   contaId: string,
   respostas: readonly RespostaRapida[],
+  versao: string | undefined,
 ): Promise<void> {
   const detalhes = atalhosRepetidos(respostas)
   if (detalhes.length > 0) throw new AppError('dadosInvalidos', { erro: detalhes[0]?.mensagem, detalhes })
   await db.transaction(contaId, async (tx) => {
-    // Two who save at once: the last one's list stands whole.
+    // Two who save at once: one after the other, each list whole.
     await lockConta(tx, contaId)
+    const mudou = versao !== undefined && versao !== versaoDasRespostas(await listRespostas(tx, contaId))
+    if (mudou) throw new AppError('conflito')
     await replaceRespostas(tx, contaId, respostas)
   })
 }

@@ -138,8 +138,51 @@ export function useConversasAbertas(): ConversasAbertas {
 const TODAS: Pedido = {}
 const NENHUMA: readonly Conversa[] = []
 
+/** Those being read again, and whether something else happened since. */
+const releituras = new WeakMap<QueryClient, { outra: boolean }>()
+
+/** What the server found is read again: one reading at a time, and once more when something happened meanwhile. */
+async function relerFinalizadas(cliente: QueryClient): Promise<void> {
+  const emCurso = releituras.get(cliente)
+  if (emCurso !== undefined) {
+    emCurso.outra = true
+    return
+  }
+  const filtro = { queryKey: CHAVE_FINALIZADAS }
+  const esta = { outra: true }
+  releituras.set(cliente, esta)
+  while (esta.outra) {
+    // A first reading on its way is waited for, not begun again; it may be older than what happened.
+    esta.outra = cliente.isFetching(filtro) > 0
+    // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
+    await cliente.invalidateQueries(filtro, { cancelRefetch: false })
+  }
+  releituras.delete(cliente)
+}
+
+/** What others finish joins the finished ones on screen; what goes on again leaves them. */
+function useSeguirFinalizadas(): void {
+  const cliente = useQueryClient()
+  const { contaId } = useUsuario()
+  useEffect(() => {
+    const naLista = (id: string): boolean =>
+      cliente
+        .getQueriesData<ListaDeConversas>({ queryKey: CHAVE_FINALIZADAS })
+        .some(([, lista]) => lista?.conversas.some((uma) => uma.id === id) === true)
+    return onEvento(({ evento, dados }) => {
+      if (dados.userId !== contaId) return
+      const mudou =
+        evento === 'conversaFinalizada' ||
+        (evento === 'novaConversaHumana' && naLista(dados.conversa.id)) ||
+        ((evento === 'conversaAssumida' || evento === 'conversaTransferida') && naLista(dados.conversaId))
+      if (mudou) void relerFinalizadas(cliente)
+    })
+  }, [cliente, contaId])
+}
+
 /** What the list on screen does not hold: the finished ones, and matches of a filter when there are more pages than were read. */
 export function useConversasDoServidor({ status, setor, busca }: Filtro, ligada: boolean) {
+  useSeguirFinalizadas()
   const filtro: Pedido = {
     status,
     ...(setor === null ? {} : { setor }),
@@ -201,5 +244,5 @@ export function tirarConversa(cliente: QueryClient, id: string): void {
   cliente.setQueryData<ListaDeConversas>(CHAVES.conversas, (lista) =>
     lista === undefined ? undefined : { ...lista, conversas: lista.conversas.filter((conversa) => conversa.id !== id) },
   )
-  void cliente.invalidateQueries({ queryKey: CHAVE_FINALIZADAS })
+  void relerFinalizadas(cliente)
 }

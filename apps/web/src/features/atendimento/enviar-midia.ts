@@ -3,6 +3,7 @@ import type { Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import { enviarMidiaRoute } from '@balcao/contract/routes/midias'
 import type { QueryClient } from '@tanstack/react-query'
 import { upload } from '#shared/upload.ts'
+import { naVez } from './fila-de-envio.ts'
 import { espera, incluirPendente, mudarPendente, retirarPendente } from './pendentes.ts'
 import { contarFalha, receberEnviada } from './receber.ts'
 import { citadaDe, novoIdTemporario } from './use-envio.ts'
@@ -28,9 +29,6 @@ const envelopes = new Map<string, Envelope>()
 addEventListener('saiu', () => {
   for (const [id, envelope] of envelopes) soltar(id, envelope)
 })
-
-/** The last one of each conversation that is to leave: they arrive in the order in which they were chosen. */
-const ultimos = new Map<string, Promise<void>>()
 
 /** Why a file cannot go, before anything is sent; what it is the server tells by its bytes. */
 export function recusaDo(arquivo: File, conector: ConectorTipo | undefined): string | null {
@@ -65,10 +63,7 @@ export function enviarMidia(remetente: Remetente, carta: Omit<Envelope, 'url'>):
 }
 
 function enfileirar(remetente: Remetente, id: string, envelope: Envelope): Promise<void> {
-  const { conversaId } = envelope
-  const minha = (ultimos.get(conversaId) ?? Promise.resolve()).then(() => tentar(remetente, id, envelope))
-  ultimos.set(conversaId, minha)
-  return minha
+  return naVez(envelope.conversaId, () => tentar(remetente, id, envelope))
 }
 
 /** The same file as the same message: the server stores it once. */
@@ -93,7 +88,7 @@ function soltar(id: string, { url }: Envelope): void {
 
 async function tentar({ cliente, quem }: Remetente, id: string, envelope: Envelope): Promise<void> {
   const { conversaId, arquivo, legenda, citada } = envelope
-  // Its turn came after who chose it left.
+  // Thrown away while it waited for its turn.
   if (!espera(conversaId, id)) return
   mudarPendente(conversaId, id, { progresso: 0 })
   const form = new FormData()

@@ -10,6 +10,7 @@ import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
+import { naVez } from './fila-de-envio.ts'
 
 const LACUNA = /\{\{\s*([\w-]+)\s*\}\}/g
 
@@ -74,7 +75,9 @@ function Preencher({ conversaId, modelo, onVoltar, onEnviado }: PreencherProps) 
     setEnviando(true)
     try {
       const body = { nome, idioma, idTemporario, valores: lacunas.map((lacuna) => valores[lacuna] ?? '') }
-      await call(enviarModeloRoute, { params: { id: conversaId }, body })
+      await naVez(conversaId, async () => {
+        await call(enviarModeloRoute, { params: { id: conversaId }, body })
+      })
       avisar.sucesso('Modelo enviado! Quando o cliente responder, a conversa segue normalmente.')
       onEnviado()
     } catch (erro) {

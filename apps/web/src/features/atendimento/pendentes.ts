@@ -8,6 +8,8 @@ export interface Pendente {
   readonly mensagem: Mensagem
   /** Of a file on its way, from 0 to 1. */
   readonly progresso?: number
+  /** Waits for what was written before it: nothing that arrives meanwhile is this one. */
+  readonly naFila?: true
   /** A file that could not be sent waits here for another try; a text goes back to the field instead. */
   readonly erro?: string
 }
@@ -32,7 +34,7 @@ addEventListener('saiu', () => {
 const de = (conversaId: string): readonly Pendente[] => pendentes.get(conversaId) ?? NENHUM
 
 export function incluirPendente(conversaId: string, mensagem: Mensagem): void {
-  trocar(conversaId, [...de(conversaId), { mensagem: { ...mensagem, temporaria: true } }])
+  trocar(conversaId, [...de(conversaId), { mensagem: { ...mensagem, temporaria: true }, naFila: true }])
 }
 
 export const espera = (conversaId: string, id: string): boolean =>
@@ -56,9 +58,10 @@ export function retirarPendente(conversaId: string, idTemporario: string): boole
 /** The server's word on one of our bubbles: by its id, or by the same text when it tells none (spec §4). */
 export function confirmarPendente(conversaId: string, mensagem: Mensagem, idTemporario: string | undefined): void {
   if (mensagem.tipo !== 'enviada') return
-  const igual = ({ mensagem: { id, texto, timestamp, midia } }: Pendente): boolean =>
+  const igual = ({ mensagem: { id, texto, timestamp, midia }, naFila }: Pendente): boolean =>
     idTemporario === undefined
-      ? midia === undefined &&
+      ? naFila === undefined &&
+        midia === undefined &&
         texto === mensagem.texto &&
         Math.abs(Date.parse(timestamp) - Date.parse(mensagem.timestamp)) <= DUPLICATA_TEMPORARIA_MS
       : id === idTemporario

@@ -37,7 +37,8 @@ export function useRespostasRapidas(texto: string, onUsar: (texto: string) => vo
   const pedidas = texto.startsWith('/') && !texto.includes('\n')
   const { data, isPending, isError } = useQuery({
     queryKey: ['atendimento', 'respostas-rapidas'],
-    queryFn: async ({ signal }) => (await call(respostasRapidasRoute, { signal })).respostas,
+    queryFn: ({ signal }) => call(respostasRapidasRoute, { signal }),
+    select: ({ respostas }) => respostas,
     enabled: pedidas,
     staleTime: VALEM_MS,
     retry: false,

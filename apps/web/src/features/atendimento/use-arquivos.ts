@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSoltar } from '#shared/hooks/use-soltar.ts'
 import { useUsuario } from '#shared/session.tsx'
+import { enviarMidia } from './enviar-midia.ts'
 
 /** Files on their way into a chat: chosen, pasted or dropped, then seen, then sent. */
 export function useArquivos({ id: conversaId }: Conversa) {
@@ -19,12 +20,10 @@ export function useArquivos({ id: conversaId }: Conversa) {
     /** The caption goes with the first, and so does what is answered. */
     enviar: (arquivos: readonly File[], legenda: string, citada: Mensagem | null): void => {
       setEscolhidos([])
-      void import('./enviar-midia.ts').then(({ enviarMidia }) => {
-        for (const [indice, arquivo] of arquivos.entries()) {
-          const junto = indice === 0 ? { legenda, citada } : { legenda: '', citada: null }
-          void enviarMidia({ cliente, quem: { id, nome } }, { conversaId, arquivo, ...junto })
-        }
-      })
+      for (const [indice, arquivo] of arquivos.entries()) {
+        const junto = indice === 0 ? { legenda, citada } : { legenda: '', citada: null }
+        void enviarMidia({ cliente, quem: { id, nome } }, { conversaId, arquivo, ...junto })
+      }
     },
     soltar,
   }

@@ -7,7 +7,8 @@ import { useCallback, useEffect } from 'react'
 import { call } from '#shared/api-client.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { onEvento } from '#shared/socket.ts'
-import { confirmarPendente, incluirPendente, retirarPendente } from './pendentes.ts'
+import { naVez } from './fila-de-envio.ts'
+import { confirmarPendente, incluirPendente, mudarPendente, retirarPendente } from './pendentes.ts'
 import { devolverAoRascunho, escreverRascunho, lerRascunho } from './rascunhos.ts'
 import { contarFalha, type LimiteDoDia, receberEnviada } from './receber.ts'
 import { useLimite } from './use-limite.ts'
@@ -71,6 +72,20 @@ export function useEnvio(): Envio {
       ...{ id: idTemporario, texto, remetente: nome, timestamp, tipo: 'enviada' },
       ...citadaDe(citada),
     })
+    let foi = true
+    await naVez(conversaId, async () => {
+      foi = await mandar(conversaId, idTemporario, texto, citada)
+    })
+    return foi
+  }
+
+  async function mandar(
+    conversaId: string,
+    idTemporario: string,
+    texto: string,
+    citada: Mensagem | null,
+  ): Promise<boolean> {
+    mudarPendente(conversaId, idTemporario, {})
     try {
       const params = { id: conversaId }
       const { mensagem } = await call(enviarMensagemRoute, {

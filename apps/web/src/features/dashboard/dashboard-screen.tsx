@@ -136,7 +136,7 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
   const depois = useDeferredValue(true, false)
   const coberto = gaveta && menuAberto
   return (
-    <div className="min-h-[calc(100dvh-var(--faixa,0px))] lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
+    <div className="min-h-(--altura) lg:grid lg:grid-cols-[17rem_minmax(0,1fr)]">
       <a href="#conteudo" className="skip btn btn-primary">
         Pular para o conteúdo
       </a>
@@ -148,7 +148,7 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
       <div
         inert={coberto}
         className={clsx(
-          'min-w-0 cheia:flex cheia:h-[calc(100dvh-var(--faixa,0px))] cheia:flex-col',
+          'min-w-0 cheia:flex cheia:h-(--altura) cheia:flex-col',
           // An operator has no bar of tabs below, and an open chat none either.
           tipo !== 'operador' && 'pb-[calc(3.5rem+env(safe-area-inset-bottom))] has-data-conversa-aberta:pb-0 lg:pb-0',
         )}

@@ -104,7 +104,7 @@ export function MenuLateral({ painel, gaveta, aberto, onFechar }: MenuLateralPro
       id="menu"
       aria-label="Menu"
       inert={escondido}
-      className={`fixed inset-y-0 left-0 z-40 flex w-[min(17rem,86vw)] flex-col gap-3 border-r bg-surface p-3 transition-[translate] duration-200 ease-out-soft lg:sticky lg:top-0 lg:z-auto lg:h-[calc(100dvh-var(--faixa,0px))] lg:w-auto ${escondido ? '-translate-x-full' : ''}`}
+      className={`fixed top-0 bottom-(--rodape) left-0 z-40 flex w-[min(17rem,86vw)] flex-col gap-3 border-r bg-surface p-3 transition-[translate] duration-200 ease-out-soft lg:sticky lg:top-0 lg:z-auto lg:h-(--altura) lg:w-auto ${escondido ? '-translate-x-full' : ''}`}
     >
       <div className="flex items-center justify-between px-2 pt-1">
         <Logo />

@@ -4,6 +4,8 @@ import type { DetalheErro } from '@balcao/contract/errors'
 /** A quick reply being edited. `chave` is only of this draft: the short name may change, or be wrong for a while. */
 export interface RespostaEscrita extends RespostaRapida {
   readonly chave: string
+  /** As the server had it when it was read; null when it was added here. */
+  readonly antes: RespostaRapida | null
 }
 
 export type Rascunho = readonly RespostaEscrita[]
@@ -20,11 +22,27 @@ export type Faltas = Readonly<Record<string, Falta>>
 
 /** Over the lines of before, when there are: the field that has the focus goes on being the same one. */
 export function abrirRascunho(respostas: readonly RespostaRapida[], antes: Rascunho = []): Rascunho {
-  return respostas.map((resposta, indice) => ({ ...resposta, chave: antes[indice]?.chave ?? crypto.randomUUID() }))
+  return respostas.map((resposta, indice) => ({
+    ...resposta,
+    chave: antes[indice]?.chave ?? crypto.randomUUID(),
+    antes: resposta,
+  }))
+}
+
+/** As it is stored. */
+export function limpa({ atalho, texto }: RespostaRapida): RespostaRapida {
+  return { atalho: atalho.trim().toLowerCase(), texto: texto.trim() }
 }
 
 export function fecharRascunho(rascunho: Rascunho): RespostaRapida[] {
-  return rascunho.map(({ atalho, texto }) => ({ atalho: atalho.trim().toLowerCase(), texto: texto.trim() }))
+  return rascunho.map(limpa)
+}
+
+/** What was written while `salvo` was being saved goes on, over what was stored. */
+export function seguir(rascunho: Rascunho, salvo: Rascunho, salvas: readonly RespostaRapida[]): Rascunho {
+  if (rascunho === salvo) return abrirRascunho(salvas, salvo)
+  const guardadas = new Map(salvo.map(({ chave }, indice) => [chave, salvas[indice] ?? null]))
+  return rascunho.map((uma) => ({ ...uma, antes: guardadas.get(uma.chave) ?? uma.antes }))
 }
 
 export function igualA(rascunho: Rascunho, respostas: readonly RespostaRapida[]): boolean {

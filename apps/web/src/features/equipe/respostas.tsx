@@ -1,4 +1,3 @@
-import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import { MessageSquareQuote, Plus } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
 import { SairSemSalvar } from '#shared/ui/sair-sem-salvar.tsx'
@@ -7,7 +6,7 @@ import { EmptyState, Leitura, Skeleton } from '#shared/ui/states.tsx'
 import { LinhaDaResposta } from './linha-da-resposta.tsx'
 import { RESPOSTAS_NO_MAXIMO } from './rascunho-de-respostas.ts'
 import { useEditorDeRespostas } from './use-editor-de-respostas.ts'
-import { useRespostas } from './use-respostas.ts'
+import { type RespostasLidas, useRespostas } from './use-respostas.ts'
 
 function Esqueleto() {
   return (
@@ -26,13 +25,13 @@ function Esqueleto() {
 export function Respostas() {
   return (
     <Leitura emCartao consulta={useRespostas()} esqueleto={<Esqueleto />}>
-      {(respostas) => <Editor respostas={respostas} />}
+      {(lidas) => <Editor lidas={lidas} />}
     </Leitura>
   )
 }
 
-function Editor({ respostas }: { respostas: readonly RespostaRapida[] }) {
-  const editor = useEditorDeRespostas(respostas)
+function Editor({ lidas }: { lidas: RespostasLidas }) {
+  const editor = useEditorDeRespostas(lidas)
   const { rascunho, faltas, saida } = editor
   const adicionar = (
     <Button

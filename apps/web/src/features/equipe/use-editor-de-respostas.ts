@@ -4,6 +4,7 @@ import { ApiError } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import { useHotkeys } from '#shared/hooks/use-hotkeys.ts'
 import { useUnsavedGuard } from '#shared/hooks/use-unsaved-guard.ts'
+import { juntarRespostas } from './juntar-respostas.ts'
 import {
   abrirRascunho,
   conferirRespostas,
@@ -14,8 +15,9 @@ import {
   igualA,
   mover,
   type Rascunho,
+  seguir,
 } from './rascunho-de-respostas.ts'
-import { useSalvarRespostas } from './use-respostas.ts'
+import { type RespostasLidas, useServidorDeRespostas } from './use-respostas.ts'
 
 /** The field of a line, for the focus. */
 export const nomeDoCampo = (chave: string, campo: 'atalho' | 'texto'): string => `${campo}-${chave}`
@@ -26,38 +28,58 @@ function focar(chave: string, campo: 'atalho' | 'texto'): void {
 }
 
 const SEM_FALTAS: Faltas = {}
+const SALVAS_JUNTO = 'Respostas rápidas salvas, junto com o que outra pessoa salvou há pouco.'
+const CONFIRA = 'Outra pessoa também mudou estas respostas. Confira o que está marcado e salve de novo.'
 
 /** The draft of the list and what can be done to it. What the server has changes under it only while nothing was changed here. */
-export function useEditorDeRespostas(respostas: readonly RespostaRapida[]) {
-  const salvarNoServidor = useSalvarRespostas()
-  const [base, setBase] = useState(respostas)
-  const [rascunho, setRascunho] = useState<Rascunho>(() => abrirRascunho(respostas))
+export function useEditorDeRespostas(lidas: RespostasLidas) {
+  const { gravar, lerDeNovo } = useServidorDeRespostas()
+  const [base, setBase] = useState(lidas)
+  const [rascunho, setRascunho] = useState<Rascunho>(() => abrirRascunho(lidas.respostas))
   const [faltas, setFaltas] = useState<Faltas>(SEM_FALTAS)
   const [salvando, setSalvando] = useState(false)
   const [anuncio, setAnuncio] = useState('')
-  const alterado = !igualA(rascunho, base)
-  if (!alterado && base !== respostas) {
-    setBase(respostas)
-    setRascunho(abrirRascunho(respostas, rascunho))
+  const alterado = !igualA(rascunho, base.respostas)
+  if (!alterado && !salvando && base !== lidas) {
+    setBase(lidas)
+    setRascunho(abrirRascunho(lidas.respostas, rascunho))
   }
   const saida = useUnsavedGuard(alterado)
 
-  const recusar = (novas: Faltas): boolean => {
+  const recusar = (novas: Faltas, escrito = rascunho): boolean => {
     setFaltas(novas)
-    const primeira = rascunho.find(({ chave }) => novas[chave] !== undefined)
+    const primeira = escrito.find(({ chave }) => novas[chave] !== undefined)
     if (primeira === undefined) return false
     focar(primeira.chave, novas[primeira.chave]?.atalho === undefined ? 'texto' : 'atalho')
     return true
+  }
+  /** Over what somebody else saved meanwhile goes only what was changed here; what both touched is looked at first. */
+  const enviar = async (escrito: Rascunho, sobre: RespostasLidas, juntou = false): Promise<void> => {
+    try {
+      const salvas = await gravar(fecharRascunho(escrito), sobre.versao)
+      setBase(salvas)
+      // What was written while it was being saved stays, to be saved next.
+      setRascunho((atual) => seguir(atual, escrito, salvas.respostas))
+      avisar.sucesso(juntou ? SALVAS_JUNTO : 'Respostas rápidas salvas com sucesso!')
+    } catch (erro) {
+      if (!(erro instanceof ApiError) || erro.codigo !== 'conflito') throw erro
+      const agora = await lerDeNovo()
+      if (agora.versao === sobre.versao) throw erro
+      const juntar = (um: Rascunho) => juntarRespostas(um, sobre.respostas, agora.respostas)
+      const juntada = juntar(escrito)
+      setBase(agora)
+      setRascunho((atual) => (atual === escrito ? juntada.rascunho : juntar(atual).rascunho))
+      if (!recusar({ ...conferirRespostas(juntada.rascunho), ...juntada.faltas }, juntada.rascunho)) {
+        return await enviar(juntada.rascunho, agora, true)
+      }
+      avisar.erro(CONFIRA)
+    }
   }
   const salvar = async (): Promise<void> => {
     if (salvando || !alterado || recusar(conferirRespostas(rascunho))) return
     setSalvando(true)
     try {
-      const salvas = await salvarNoServidor(fecharRascunho(rascunho))
-      setBase(salvas)
-      // What was written while it was being saved stays, to be saved next.
-      setRascunho((atual) => (atual === rascunho ? abrirRascunho(salvas, rascunho) : atual))
-      avisar.sucesso('Respostas rápidas salvas com sucesso!')
+      await enviar(rascunho, base)
     } catch (erro) {
       if (!(erro instanceof ApiError)) throw erro
       if (!recusar(faltasDoServidor(rascunho, erro.dados.detalhes ?? []))) avisar.erro(erro.message)
@@ -77,12 +99,12 @@ export function useEditorDeRespostas(respostas: readonly RespostaRapida[]) {
     anuncio,
     salvar,
     descartar: () => {
-      setRascunho(abrirRascunho(base))
+      setRascunho(abrirRascunho(base.respostas))
       setFaltas(SEM_FALTAS)
     },
     adicionar: () => {
       const chave = crypto.randomUUID()
-      setRascunho([...rascunho, { chave, atalho: '', texto: '' }])
+      setRascunho([...rascunho, { chave, atalho: '', texto: '', antes: null }])
       focar(chave, 'atalho')
     },
     mudar: (chave: string, campos: Partial<RespostaRapida>) => {

@@ -42,6 +42,7 @@ const CONSERTO: Readonly<Record<MotivoBot, string>> = {
   desconectadoNoCelular: 'Clique em “Iniciar bot” e conecte o aparelho novamente.',
   substituido: 'Feche a outra sessão do WhatsApp e inicie o bot de novo.',
   banido: 'Abra o WhatsApp no celular e siga as orientações para recorrer do bloqueio.',
+  banidoPorUmTempo: 'Veja no celular até quando. Depois, clique em “Iniciar bot”: não é preciso escanear de novo.',
   chaveDeAcesso: 'Conecte outro número ou escolha o conector da API oficial na configuração abaixo.',
   clienteDesatualizado: 'Avise quem cuida do servidor. Suas conversas e configurações ficam guardadas.',
   credenciaisInvalidas: 'Clique em “Limpar Sessão” no menu e depois em “Iniciar bot”.',

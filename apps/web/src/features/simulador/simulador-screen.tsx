@@ -23,7 +23,7 @@ export function SimuladorScreen() {
   if (usuario === null) return <PageSpinner />
   const permitido = usuario.tipo === 'admin' || usuario.componentesPermitidos.configuracaoGeral
   return (
-    <div className="flex h-dvh flex-col">
+    <div className="flex h-(--altura) flex-col">
       <a href="#conteudo" className="skip btn btn-primary">
         Pular para o conteúdo
       </a>

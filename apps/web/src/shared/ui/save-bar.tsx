@@ -12,7 +12,7 @@ export function SaveBar({ alterado, salvando, onDescartar, onSalvar }: SaveBarPr
   if (!alterado) return null
   return (
     <div
-      className="barra-salvar rise sticky bottom-20 z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-3 rounded-2xl border border-line bg-surface py-2 pr-2 pl-4 shadow-pop max-[26rem]:pl-2 lg:bottom-4"
+      className="barra-salvar rise sticky z-20 mx-auto mt-4 flex w-fit max-w-full flex-wrap items-center gap-3 rounded-2xl border border-line bg-surface py-2 pr-2 pl-4 shadow-pop max-[26rem]:pl-2"
       role="region"
       aria-label="Alterações não salvas"
     >

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useToaster } from 'react-hot-toast/headless'
 import { type Aviso, dispensarAviso, type TipoAviso, useAvisos } from '#shared/avisos.ts'
 import { ocupado } from '#shared/hooks/use-hotkeys.ts'
@@ -24,14 +24,30 @@ function desfazerUltimo(avisos: readonly Aviso[]): void {
   if (ultimo !== undefined && Date.now() - ultimo.em < LEMBRADO_MS) ultimo.acao?.fazer()
 }
 
+/** What makes room for them has to know how much. */
+function useAltura(lugar: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const alvo = lugar.current
+    if (alvo === null) return
+    const raiz = document.documentElement.style
+    const medir = new ResizeObserver(() => raiz.setProperty('--avisos', `${alvo.offsetHeight}px`))
+    medir.observe(alvo, { box: 'border-box' })
+    return () => {
+      medir.disconnect()
+      raiz.removeProperty('--avisos')
+    }
+  }, [lugar])
+}
+
 /**
- * The notices on screen, where nothing is that a person reaches for meanwhile (see `.avisos`). They wait while the pointer or the
+ * The notices on screen, in a place of their own (see `.avisos`). They wait while the pointer or the
  * focus is on them; F6 goes there, Ctrl Z takes the last one back.
  */
 export function Toasts() {
   const { toasts, handlers } = useToaster()
   const avisos = useAvisos()
   const lugar = useRef<HTMLDivElement>(null)
+  useAltura(lugar)
   useEffect(() => {
     const go = (evento: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, shiftKey } = evento
@@ -56,7 +72,7 @@ export function Toasts() {
       onMouseLeave={handlers.endPause}
       onFocus={handlers.startPause}
       onBlur={handlers.endPause}
-      className="avisos pointer-events-none fixed z-50 flex flex-col gap-2"
+      className="avisos fixed z-50 flex flex-col gap-2"
     >
       {visiveis.length > NA_TELA && (
         <p className="self-start rounded-full bg-ink px-3 py-1 text-xs font-semibold text-surface shadow-pop">
@@ -71,7 +87,7 @@ export function Toasts() {
           <div
             key={toast.id}
             role={aviso.tipo === 'erro' ? 'alert' : 'status'}
-            className="rise pointer-events-auto flex items-start gap-2 rounded-xl border border-line bg-surface p-3 shadow-pop"
+            className="rise flex items-start gap-2 rounded-xl border border-line bg-surface p-3 shadow-pop"
           >
             <Icone size={20} aria-hidden className={`mt-0.5 flex-none ${COR[aviso.tipo]}`} />
             <p className="min-w-0 flex-1 text-sm font-semibold whitespace-pre-line">{aviso.texto}</p>

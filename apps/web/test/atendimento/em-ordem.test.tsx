@@ -1,0 +1,77 @@
+import '../dashboard/fake-socket.ts'
+import { expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { ok, refusal } from '#test/fake-api.ts'
+import { aviso, botao, chat, chegar, compositor, enviada, esperarSocket, usarAtendimento } from './aba.ts'
+
+const abrir = usarAtendimento()
+
+interface Porta {
+  readonly espera: Promise<void>
+  readonly abrir: () => void
+}
+
+function porta(): Porta {
+  let soltar = (): void => undefined
+  const espera = new Promise<void>((resolve) => (soltar = resolve))
+  return { espera, abrir: () => soltar() }
+}
+
+function textoDe(corpo: unknown): string {
+  return typeof corpo === 'object' && corpo !== null && 'mensagem' in corpo ? String(corpo.mensagem) : ''
+}
+
+async function mandarArquivo(): Promise<void> {
+  const clipboardData = new DataTransfer()
+  clipboardData.items.add(new File(['x'], 'nota.pdf', { type: 'application/pdf' }))
+  compositor.element().dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  await page.getByRole('dialog').getByRole('button', { name: 'Enviar arquivo' }).click()
+  await expect.element(chat.getByText('nota.pdf')).toBeVisible()
+}
+
+it('what is sent in one conversation leaves as it was written: a file after a text, a text after a file, one that fails included', async () => {
+  const { api } = abrir({}, '/dashboard?aba=atendimento&c=c2')
+  await esperarSocket()
+  const feito: string[] = []
+  const portas = { primeiro: porta(), arquivo: porta() }
+  api.on('POST /atendimento/conversas/c2/mensagem', async ({ body }) => {
+    const texto = textoDe(body)
+    feito.push(`sai ${texto}`)
+    if (texto === 'Segue a nota') await portas.primeiro.espera
+    feito.push(`chega ${texto}`)
+    return ok({ mensagem: enviada(texto), conversaId: 'c2' })
+  })
+  api.on('POST /atendimento/conversas/c2/midia', async () => {
+    feito.push('sai o arquivo')
+    await portas.arquivo.espera
+    feito.push('falha o arquivo')
+    return refusal(503, 'servidorOcupado', 'O servidor está ocupado.')
+  })
+
+  await compositor.fill('Segue a nota')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => feito).toEqual(['sai Segue a nota'])
+  await mandarArquivo()
+  expect(feito).toHaveLength(1)
+  portas.primeiro.abrir()
+  await expect.poll(() => feito).toContain('sai o arquivo')
+
+  await expect.element(botao('Enviar')).toBeVisible()
+  await compositor.fill('Vence amanhã')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(chat.getByText('Vence amanhã')).toBeVisible()
+  await expect.element(botao('Enviando...')).toBeDisabled()
+  // The bot says the same meanwhile: that is not the one that waits.
+  chegar('c2', { texto: 'Vence amanhã', tipo: 'enviada', origem: 'bot', remetente: 'Bot' })
+  await expect.poll(() => chat.getByText('Vence amanhã').elements().length).toBe(2)
+  expect(feito.at(-1)).toBe('sai o arquivo')
+
+  portas.arquivo.abrir()
+  await expect.element(aviso('Erro ao enviar arquivo: O servidor está ocupado.')).toBeVisible()
+  await expect.poll(() => feito.at(-1)).toBe('chega Vence amanhã')
+  const texto = ['sai Segue a nota', 'chega Segue a nota']
+  expect(feito).toEqual([...texto, 'sai o arquivo', 'falha o arquivo', 'sai Vence amanhã', 'chega Vence amanhã'])
+  await expect.element(chat.getByRole('button', { name: 'Descartar' })).toBeVisible()
+  await expect.element(botao('Enviar')).toBeVisible()
+  await expect.element(compositor).toHaveValue('')
+})
