@@ -90,7 +90,7 @@ function toConversa(row: ConversaRow, mensagens: Mensagem[]): Conversa {
     protocolo: row.protocolo,
     setor: row.setor ?? 'geral',
     status: row.status,
-    cliente: { nome: row.nome, telefone: row.telefone },
+    cliente: { nome: nomeOuTelefone(row), telefone: row.telefone },
     mensagens,
     ...(texto === null || em === null
       ? {}

@@ -67,6 +67,7 @@ export function lerMensagem(row: MensagemRow, nomeCliente: string): Mensagem {
   return toMensagem({ ...lida, estado, criadaEm: criada_em.toISOString() }, nomeCliente)
 }
 
+/** How people call a customer: WhatsApp may tell neither the name nor the number. */
 export function nomeOuTelefone({ nome, telefone }: { readonly nome: string; readonly telefone: string }): string {
-  return nome === '' ? telefone : nome
+  return nome || telefone || 'Cliente sem nome'
 }

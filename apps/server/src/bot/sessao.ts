@@ -1,24 +1,22 @@
 import type { Config } from '@balcao/contract/entities/config'
-import type { StatusBot } from '@balcao/contract/entities/bot-status'
-import { insertLog } from '#modules/logs/index.ts'
 import { AppError } from '#errors.ts'
 import {
   type Alteracao,
   type CodigoDePareamento,
   type Connector,
-  type EstadoConexao,
   type InboundMessage,
   MidiaRecusada,
   type Recibo,
   type SessionHost,
 } from '#ports/messaging.ts'
-import { gravarEstado, type EstadoGravado, type Lease } from './bots-repository.ts'
+import type { Lease } from './bots-repository.ts'
 import { findTelefone } from './contatos.ts'
 import { abrirCredenciais, salvarCredenciais } from './credenciais.ts'
 import { createChavesDaSessao } from './chaves-da-sessao.ts'
 import { listEnviadas } from './enviadas.ts'
 import { enderecoCanonico } from './endereco.ts'
 import { findCitada } from './citadas.ts'
+import { createEstadoDaSessao } from './estado-da-sessao.ts'
 import { createFila, type Fila, type ItemSaida } from './fila.ts'
 import { Lru } from './lru.ts'
 import { contarFalha, createNaoEntregues } from './nao-entregues.ts'
@@ -26,7 +24,6 @@ import { adiarSaida, falharSaida, listPendentes, type Marcador } from './outbox.
 import { desfazerReacao } from './reacoes.ts'
 import { createRecuperacao } from './recuperacao.ts'
 import type { BotDeps } from './runtime-deps.ts'
-import { linhaDoEstado } from './textos.ts'
 
 /** One account's session on this node, for as long as its lease stands. */
 export interface Sessao {
@@ -70,22 +67,12 @@ export interface SessaoOptions {
 
 const CONTATOS_VISTOS = 10_000
 const LEMBRADAS = 1_000
-const RETENTAR_MS = 1_000
-const VEZES = 3
 
 export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | null {
   const { lease } = options
   const { contaId, epoca } = lease
   const factory = deps.connectors[lease.conector]
   if (factory === undefined) return null
-  let conectada = false
-  let fechada = false
-  let ultimo: EstadoConexao['tipo'] | null = null
-  let ultimoMotivo: string | null = null
-  let escrita: Promise<void> = Promise.resolve()
-  let estados = 0
-  /** False until what waited in the table is in the queue: the younger must not leave before it. */
-  let recuperada = false
   /** Messages of before their conversation came to people: they too are told when they leave. */
   const vistas = new Lru<true>(CONTATOS_VISTOS)
   /** What the service calls the messages that are leaving. */
@@ -113,11 +100,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       deps.db.read(contaId, (tx) => findCitada(tx, { contaId, canal: lease.conector, cliente, alvo })),
     chamada: (idExterno, idDoServico) => chamadas.set(idExterno, idDoServico),
     enviadas: (de, ate) => deps.db.read(contaId, (tx) => listEnviadas(tx, contaId, { de, ate })),
-    estado: (estado) => {
-      const vez = (estados += 1)
-      escrita = escrita.then(() => mudar(estado, () => vez === estados))
-      return escrita
-    },
+    estado: (qual) => estado.mudou(qual),
     receber: (mensagem) => options.receber(contaId, lease.conector, mensagem),
     alterar: (alteracao) => {
       comNoticia.set(alteracao.alvo, true)
@@ -135,82 +118,15 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     digitando: ({ telefone, endereco }) => options.clienteDigitando(contaId, enderecoCanonico(telefone, endereco)),
   }
 
-  /** Tries again what the database refused; null when it was given up. Never rejects: the next state must find its way. */
-  const insistir = async <T>(tarefa: () => Promise<T>, desiste: (vezes: number) => boolean): Promise<T | null> => {
-    for (let vezes = 1; ; vezes += 1) {
-      try {
-        return await tarefa()
-      } catch (error) {
-        deps.log.error({ err: error, contaId, vezes }, 'a status could not be written or told')
-      }
-      if (fechada || desiste(vezes)) return null
-      await new Promise((resolve) => setTimeout(resolve, RETENTAR_MS))
-      if (fechada) return null
-    }
-  }
-  /** What others make up for: the renewals look for what waits, and panels ask for the status. */
-  const umasVezes = (vezes: number): boolean => vezes >= VEZES
-
-  const escrever = async (estado: EstadoConexao, gravado: EstadoGravado): Promise<boolean> => {
-    try {
-      return await deps.db.transaction(contaId, async (tx) => {
-        if (!(await gravarEstado(tx, contaId, epoca, gravado))) return false
-        // A code that only turned is no news.
-        if (estado.tipo !== ultimo) await insertLog(tx, deps, contaId, linhaDoEstado(estado))
-        // Before the commit, so that nobody reads CONECTADO and is then refused.
-        conectada = estado.tipo === 'conectado'
-        return true
-      })
-    } catch (error) {
-      conectada = false
-      throw error
-    }
-  }
-
-  const mudar = async (estado: EstadoConexao, ultima: () => boolean): Promise<void> => {
-    if (fechada) return
-    const gravado = toGravado(estado)
-    if (estado.tipo !== 'conectado') {
-      conectada = false
-      recuperada = false
-    }
-    // The service says it once: it is written until newer news come.
-    const minha = await insistir(
-      () => escrever(estado, gravado),
-      () => !ultima(),
-    )
-    if (minha === null) return
-    if (!minha) return options.terminou(lease)
-    const novidade = estado.tipo !== ultimo
-    const motivo = 'motivo' in estado ? estado.motivo : null
-    const outroMotivo = motivo !== ultimoMotivo
-    ultimo = estado.tipo
-    ultimoMotivo = motivo
-    publicar(estado, gravado.status, novidade)
-    if (estado.tipo === 'conectado') {
-      await insistir(recuperar, umasVezes)
-      recuperada = true
-      fila.retomar()
-    }
-    if (estado.tipo === 'encerrado') options.terminou(lease)
-    if (novidade || outroMotivo) await insistir(() => options.publicarStatus(contaId), umasVezes)
-  }
-
-  const publicar = (estado: EstadoConexao, status: StatusBot, novidade: boolean): void => {
-    const motivo = 'motivo' in estado ? { motivo: estado.motivo } : {}
-    if (novidade) deps.realtime.publish(contaId, 'botStatusChange', { userId: contaId, status, ...motivo })
-    if (estado.tipo !== 'pareando') return
-    deps.realtime.publish(contaId, 'botQrCode', {
-      userId: contaId,
-      qrCode: estado.qrCode,
-      qrExpiraEm: estado.expiraEm.toISOString(),
-    })
-  }
-
+  const estado = createEstadoDaSessao(deps, {
+    ...options,
+    recuperar: () => recuperar(),
+    pronta: () => fila.retomar(),
+  })
   const connector: Connector = factory(host)
   const fila = createFila({
     connector,
-    podeEnviar: () => conectada && recuperada && !fechada && options.leaseValida(),
+    podeEnviar: () => estado.pronta() && options.leaseValida(),
     enviada: (item) =>
       options.marcador.marcar(item, chamadas.take(item.idExterno), () => {
         apagada(item.mensagemId)
@@ -244,19 +160,19 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   const { recuperar, apagada } = createRecuperacao({
     listar: () => deps.db.transaction(contaId, (tx) => listPendentes(tx, contaId, epoca)),
     enfileirar: (itens) => fila.enfileirar(itens),
-    fechada: () => fechada,
+    fechada: estado.fechada,
   })
 
   return {
     contaId,
     lease,
     fila: { ...fila, enfileirar },
-    conectada: () => conectada && !fechada,
-    silencioMs: () => (conectada && !fechada ? connector.silencioMs() : null),
+    conectada: estado.conectada,
+    silencioMs: () => (estado.conectada() ? connector.silencioMs() : null),
     iniciar: () => connector.start(),
     encerrar: async (modo) => {
-      if (fechada) return
-      fechada = true
+      if (estado.fechada()) return
+      estado.fechar()
       fila.fechar()
       await (modo === 'esquecer' ? connector.logout() : connector.stop()).catch((error: unknown) =>
         deps.log.warn({ err: error, contaId }, 'the connector did not close cleanly'),
@@ -267,30 +183,4 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     codigo: async (telefone) => (await connector.codigo?.(telefone)) ?? null,
     vista: (contatoId, humana) => (humana ? vistas.set(contatoId, true) : vistas.delete(contatoId)),
   }
-}
-
-function toGravado(estado: EstadoConexao): EstadoGravado {
-  switch (estado.tipo) {
-    case 'conectando':
-      return { status: 'INICIALIZANDO' }
-    case 'pareando':
-      return { status: 'AGUARDANDO_QR', qrCode: estado.qrCode, qrExpiraEm: estado.expiraEm }
-    case 'conectado':
-      return { status: 'CONECTADO', conectadoComo: estado.como }
-    case 'reconectando':
-      return { status: 'INICIALIZANDO', motivo: estado.motivo }
-    case 'encerrado':
-      return {
-        status: estado.status,
-        motivo: estado.motivo,
-        encerrado: true,
-        esquecer: perdeuCredenciais(estado.motivo),
-      }
-    default:
-      return estado satisfies never
-  }
-}
-
-function perdeuCredenciais(motivo: string): boolean {
-  return motivo === 'desconectadoNoCelular' || motivo === 'banido'
 }

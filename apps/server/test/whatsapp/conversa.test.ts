@@ -196,6 +196,14 @@ describe('a shop on WhatsApp', () => {
     expect(iara.recebidas.map(({ id }) => id)).toContain(reacoes[2]?.key?.id)
   })
 
+  it('shows somebody whose name and number nobody tells as somebody', async () => {
+    const alguem = createCliente(rede, { numero: '5571955554444', lid: '200000000000009', nome: '' })
+    for (const texto of ['oi', '2']) await alguem.diz(celular, texto, { como: 'lid-oculto' })
+    await alguem.nesima(3)
+    const { conversas } = conversasSchema.parse((await casa.pedir('GET', '/atendimento/conversas')).body)
+    expect(conversas.map(({ cliente }) => cliente)).toContainEqual({ nome: 'Cliente sem nome', telefone: '' })
+  })
+
   it('answers a call with the owner’s words, once, and shows it to people without a word', async () => {
     const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
     const whatsapp = { ...config.whatsapp, respostaLigacao: 'Aqui só por escrito, {nome}!' }

@@ -108,7 +108,7 @@ export const CartaoDaConversa = memo(function CartaoDaConversa({
       <span className="min-w-0 flex-1">
         <span className="flex items-center justify-between gap-2">
           <span className="flex min-w-0 items-center gap-1.5">
-            <b className="truncate font-bold">{cliente.nome === '' ? cliente.telefone : cliente.nome}</b>
+            <b className="truncate font-bold">{cliente.nome}</b>
             {pediuParada === true && (
               <span title="Pediu PARAR: o bot não envia nada" className="flex-none text-muted">
                 <BellOff aria-hidden className="size-3.5" />

@@ -24,7 +24,7 @@ export function Detalhes({ conversa, setor }: { conversa: Conversa; setor: Pick<
   return (
     <div className="grid gap-3">
       <dl className="grid gap-3">
-        <Dado nome="Telefone">{formatPhone(cliente.telefone)}</Dado>
+        <Dado nome="Telefone">{formatPhone(cliente.telefone) || 'Oculto pelo WhatsApp'}</Dado>
         <Dado nome="Protocolo">
           <span className="tabular-nums">{protocolo}</span>
         </Dado>

@@ -76,7 +76,7 @@ function Mensagem({ mensagem }: { mensagem: MensagemBot }) {
       </span>
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline gap-x-2 text-sm">
-          <span className="font-bold [overflow-wrap:anywhere]">{contato === '' ? telefoneLegivel : contato}</span>
+          <span className="font-bold [overflow-wrap:anywhere]">{contato || telefoneLegivel || 'Cliente sem nome'}</span>
           {contato !== '' && telefone !== '' && <span className="text-muted tabular-nums">{telefoneLegivel}</span>}
           <time dateTime={timestamp} title={formatDateTime(timestamp)} className="ml-auto text-muted tabular-nums">
             {formatTime(timestamp)}
