@@ -3,7 +3,7 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { conversaHumanaRoute } from '@balcao/contract/routes/atendimento'
 import { type Casa, createCasa } from '#test/bot/casa.ts'
 import { ate } from '#test/bot/house.ts'
-import { abrirLoja, type ClienteDaMeta, contarStatus, createClienteDaMeta, type Loja } from './loja.ts'
+import { abrirLoja, type ClienteDaMeta, contarStatus, createClienteDaMeta, type Loja, preencher } from './loja.ts'
 import { aviso, createMetaFalsa, entregarAviso, type MensagemNaMeta, type MetaFalsa } from './meta-falsa.ts'
 
 /** A shop on Meta's API, from a customer's phone on one side to the panel on the other. */
@@ -441,6 +441,24 @@ describe('what is said of another message', () => {
 describe('the link with Meta', () => {
   it('has Meta bring the messages', () => {
     expect(meta.assinada()).toBe(true)
+  })
+
+  it('stands when its token is replaced, and goes on with the new one as soon as the old one is refused', async () => {
+    const quem = cliente('Tião')
+    const conversaId = await comPessoas(quem)
+    meta.token = 'EAAG-token-trocado-9876'
+    await preencher(casa, meta)
+    await dizer(conversaId, 'com o novo')
+    await chegou(quem, 'com o novo')
+    expect((await casa.pedir('GET', '/bot/status')).body['status']).toBe('CONECTADO')
+  })
+
+  it('asks Meta again to bring the messages, when Meta could not be asked at first', async () => {
+    await casa.pedir('POST', '/bot/parar')
+    meta.assinaturasPerdidas = 2
+    await casa.pedir('POST', '/bot/iniciar')
+    await ate(() => meta.assinaturasPerdidas === 0)
+    await ate(() => meta.assinada())
   })
 
   it('stands while Meta says that it is asked too often', async () => {

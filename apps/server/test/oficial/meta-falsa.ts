@@ -62,6 +62,8 @@ export interface MetaFalsa {
   readonly arquivos: Map<string, ArquivoNaMeta>
   readonly modelos: unknown[]
   readonly assinada: () => boolean
+  /** So many of the next requests to bring the messages go wrong. */
+  assinaturasPerdidas: number
   readonly tropecar: (...tropecos: Tropeco[]) => void
   /** So many of the next downloads find the server of files out of order. */
   falhasDeArquivo: number
@@ -112,7 +114,11 @@ export async function createMetaFalsa(): Promise<MetaFalsa> {
         return responderJson(resposta, { display_phone_number: '+55 11 99000-0001', verified_name: 'Loja da Ana' })
       case `POST ${numero.contaWhatsappId}/subscribed_apps`:
       case `DELETE ${numero.contaWhatsappId}/subscribed_apps`:
-        assinada = pedido.method === 'POST'
+        assinada = pedido.method === 'POST' && meta.assinaturasPerdidas === 0
+        if (pedido.method === 'POST' && !assinada) {
+          meta.assinaturasPerdidas -= 1
+          return falhar(resposta, 500, 2)
+        }
         return responderJson(resposta, { success: true })
       case `GET ${numero.contaWhatsappId}/message_templates`:
         if (url.searchParams.get('status') !== 'APPROVED') return falhar(resposta, 400, 100)
@@ -212,6 +218,7 @@ export async function createMetaFalsa(): Promise<MetaFalsa> {
     tentativas: [],
     arquivos: new Map(),
     falhasDeArquivo: 0,
+    assinaturasPerdidas: 0,
     tropecoDoNumero: null,
     segurarArquivos: () => {
       const { promise, resolve } = Promise.withResolvers<void>()

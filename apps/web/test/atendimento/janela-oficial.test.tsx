@@ -62,14 +62,29 @@ describe('the window of the official API', () => {
 
     api.on('POST /atendimento/conversas/c1/modelo', ({ body }) => {
       enviados.push(body)
+      return refusal(503, 'servidorOcupado', 'Tente de novo')
+    })
+    await enviar.click()
+    await expect.poll(() => enviados.length).toBe(1)
+    await expect.element(enviar).toBeEnabled()
+    await enviar.click()
+    await expect.poll(() => enviados.length).toBe(2)
+    await expect.element(enviar).toBeEnabled()
+    await dialogo.getByLabelText('produto').fill('pão')
+    api.on('POST /atendimento/conversas/c1/modelo', ({ body }) => {
+      enviados.push(body)
       const enviada = mensagem({ texto: 'Oi, Marina! Seu bolo está pronto.', tipo: 'enviada', origem: 'operador' })
       return ok({ mensagem: enviada, conversaId: 'c1' })
     })
     await enviar.click()
     await expect.element(aviso(/Modelo enviado!/)).toBeVisible()
-    expect(enviados).toEqual([
-      { nome: 'pedido_pronto', idioma: 'pt_BR', valores: ['Marina', 'bolo'], idTemporario: expect.any(String) },
-    ])
+    const corpo = { nome: 'pedido_pronto', idioma: 'pt_BR', idTemporario: expect.any(String) }
+    const bolo = { ...corpo, valores: ['Marina', 'bolo'] }
+    expect(enviados).toEqual([bolo, bolo, { ...corpo, valores: ['Marina', 'pão'] }])
+    // Sent again it is the same message; with other words it is another one.
+    const ids = enviados.map((enviado) => /"idTemporario":"([^"]+)"/.exec(JSON.stringify(enviado))?.[1])
+    expect(ids[1]).toBe(ids[0])
+    expect(ids[2]).not.toBe(ids[0])
     await expect.poll(() => dialogo.query()).toBeNull()
     await page.viewport(1366, 800)
   })

@@ -11,7 +11,7 @@ export const oficialRoute = defineRoute({
   erroPadrao: 'Erro ao carregar a API oficial',
 })
 
-/** Takes effect when the bot starts next. */
+/** Takes effect when the bot starts next, or when Meta refuses what a running one uses. */
 export const salvarOficialRoute = defineRoute({
   method: 'PUT',
   path: '/whatsapp-oficial',

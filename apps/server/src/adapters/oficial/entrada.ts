@@ -166,7 +166,9 @@ interface Aberta {
   readonly em: number
 }
 
-function abrir({ id, valor, chegouEm }: ChegadaOficial): Aberta {
+function abrir({ id, valor, chegouEm: instante }: ChegadaOficial): Aberta {
+  // In whole seconds, as Meta tells time: those of one second keep the order of the journal.
+  const chegouEm = new Date(Math.floor(instante.getTime() / 1_000) * 1_000)
   const lida = novidadeSchema.safeParse(JSON.parse(valor))
   const novidade = lida.success ? lida.data : null
   const deles = novidade?.tipo === 'mensagem' ? novidade : null

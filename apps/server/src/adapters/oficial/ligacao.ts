@@ -3,7 +3,7 @@ import type { SessionHost } from '#ports/messaging.ts'
 import type { NumeroOficial } from '#ports/oficial.ts'
 import { FalhaMeta } from './falhas.ts'
 import type { Graph } from './graph.ts'
-import { apresentar } from './saude.ts'
+import { apresentar, assinarAvisos } from './saude.ts'
 
 /** There is no line to keep open: a number is connected while Meta accepts its token, and whoever is told of it hears of changes. */
 export interface Ligacao {
@@ -26,6 +26,8 @@ export interface Ligacao {
 export interface LigacaoOptions {
   readonly graph: Graph
   readonly numero: () => NumeroOficial | null
+  /** Looks whether `numero` is another one by now. */
+  readonly trocou: () => Promise<boolean>
   readonly estado: SessionHost['estado']
   /** How often Meta is asked: so that a token that expires while nobody writes is noticed all the same. */
   readonly conferirMs: number
@@ -34,9 +36,11 @@ export interface LigacaoOptions {
   readonly registrar: (erro: unknown, oQue: string) => void
 }
 
-export function createLigacao({ graph, numero, estado, conferirMs, esperas, registrar }: LigacaoOptions): Ligacao {
+export function createLigacao(opcoes: LigacaoOptions): Ligacao {
+  const { graph, numero, trocou, estado, conferirMs, esperas, registrar } = opcoes
   let fechada = false
   let conectada = false
+  let assinado: NumeroOficial | null = null
   let tentativas = 0
   let ouvidaEm = 0
   let timer: NodeJS.Timeout | undefined
@@ -58,6 +62,7 @@ export function createLigacao({ graph, numero, estado, conferirMs, esperas, regi
         conectada = true
         await contar({ tipo: 'conectado', como })
       }
+      void assinar(atual)
       agendar(conferirMs)
     } catch (error) {
       // Asked too often, Meta still takes and brings messages: it is the question that has to wait.
@@ -66,11 +71,23 @@ export function createLigacao({ graph, numero, estado, conferirMs, esperas, regi
     }
   }
 
+  /** Without it Meta brings nothing: it is asked until it has said yes. */
+  const assinar = async (atual: NumeroOficial): Promise<void> => {
+    if (assinado === atual) return
+    try {
+      await assinarAvisos(graph, atual, 'POST')
+      assinado = atual
+    } catch (error) {
+      registrar(error, 'Meta was not asked to bring messages')
+    }
+  }
+
   const perdeu = async (error: unknown): Promise<void> => {
     const tipo = error instanceof FalhaMeta ? error.tipo : 'instavel'
     conectada = false
     if (tipo === 'credenciais' || tipo === 'bloqueada' || tipo === 'recusada') {
       registrar(error, 'Meta does not let us in')
+      if (await trocou()) return agendar(0)
       return encerrar(tipo === 'bloqueada' ? 'banido' : 'credenciaisInvalidas')
     }
     const motivo = tipo === 'instavel' || tipo === 'devagar' ? 'servicoInstavel' : 'semRede'

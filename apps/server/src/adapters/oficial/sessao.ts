@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { createEmCurso } from '#adapters/em-curso.ts'
 import {
   type Connector,
@@ -56,7 +57,14 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   let parar = (): void => {}
 
   const numero = (): NumeroOficial | null => atual
-  const ligacao = createLigacao({ graph, numero, estado: host.estado, conferirMs, esperas, registrar })
+  /** The owner has saved another token, or number, since: then it is that one's turn. */
+  const trocou = async (): Promise<boolean> => {
+    const novo = await diario.numero(contaId).catch(() => null)
+    if (novo === null || isDeepStrictEqual(novo, atual)) return false
+    atual = novo
+    return true
+  }
+  const ligacao = createLigacao({ graph, numero, trocou, estado: host.estado, conferirMs, esperas, registrar })
   const enviar = createRemessa({ host, graph, ligacao, confirmacoes, confirmacaoMs })
   const leitura = createLeitura(graph, () => (ligacao.conectada() ? atual : null))
   const entrada = createEntrada({
@@ -98,11 +106,6 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       // Also what became of messages that an earlier session sent: known before any is sent again.
       await entrada.chegou()
       await ligacao.conferir()
-      if (ligacao.conectada()) {
-        assinarAvisos(graph, atual, 'POST').catch((error: unknown) =>
-          registrar(error, 'Meta was not asked to bring messages'),
-        )
-      }
     },
     stop: async () => fechar(),
     logout: async () => {

@@ -65,8 +65,8 @@ interface PreencherProps {
 
 function Preencher({ conversaId, modelo, onVoltar, onEnviado }: PreencherProps) {
   const [valores, setValores] = useState<Readonly<Record<string, string>>>({})
-  // The same attempt, however often it is sent: an answer that was lost makes no second message.
-  const [idTemporario] = useState(() => crypto.randomUUID())
+  // The same words, however often they are sent: an answer that was lost makes no second message. Other words are another one.
+  const [idTemporario, setIdTemporario] = useState(() => crypto.randomUUID())
   const { nome, idioma, lacunas } = modelo
   const completo = lacunas.every((lacuna) => (valores[lacuna]?.trim() ?? '') !== '')
   const [enviando, setEnviando] = useState(false)
@@ -100,7 +100,10 @@ function Preencher({ conversaId, modelo, onVoltar, onEnviado }: PreencherProps) 
           rotulo={rotuloDe(lacuna)}
           value={valores[lacuna] ?? ''}
           maxLength={1000}
-          onChange={({ currentTarget: { value } }) => setValores((atuais) => ({ ...atuais, [lacuna]: value }))}
+          onChange={({ currentTarget: { value } }) => {
+            setValores((atuais) => ({ ...atuais, [lacuna]: value }))
+            setIdTemporario(crypto.randomUUID())
+          }}
         />
       ))}
       <div>
