@@ -1,3 +1,5 @@
+-- Every account's rows, for whoever owns the tables and is bound by their walls.
+select set_config('app.contas', '*', true);
 -- Meta's day for an answer begins when the customer wrote, by Meta's own clock: its webhook may bring that much later.
 alter table contatos add column janela_desde timestamptz;
 -- Of older ones it is over already.

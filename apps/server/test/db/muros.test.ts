@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
@@ -29,6 +31,21 @@ describe('every table of an account', () => {
       expect([t, obrigatoria, chave.startsWith('PRIMARY KEY (conta_id')]).toEqual([t, true, true])
     }
   })
+})
+
+it('a migration that changes what stands behind the wall goes through it first', async () => {
+  const { rows } = await banco.owner.query<{ t: string }>(
+    `select relname as t from pg_class where relforcerowsecurity and relnamespace = 'public'::regnamespace`,
+  )
+  const muda = new RegExp(`^(update|delete from|insert into) (${rows.map(({ t }) => t).join('|')})\\b`, 'm')
+  const pasta = join(import.meta.dirname, '..', '..', 'migrations')
+  const arquivos = await Promise.all(
+    (await readdir(pasta)).map(async (nome) => [nome, await readFile(join(pasta, nome), 'utf8')]),
+  )
+  const mudam = arquivos.filter(([, sql = '']) => muda.test(sql))
+  expect(mudam.map(([nome]) => nome)).toContain('0042_atividade.sql')
+  for (const [nome, sql] of mudam)
+    expect([nome, sql]).toEqual([nome, expect.stringContaining("set_config('app.contas'")])
 })
 
 it('the working role is nobody special', async () => {
