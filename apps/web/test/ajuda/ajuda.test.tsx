@@ -56,7 +56,7 @@ describe('the manual', () => {
     await expect.element(titulo('O menu do bot')).toBeVisible()
     await expect.element(manual.getByRole('link', { name: 'O menu do bot' })).toHaveAttribute('aria-current', 'page')
     await page.getByRole('link', { name: 'Voltar ao painel' }).click()
-    await expect.element(page.getByRole('link', { name: 'Pular para o conteúdo' })).toBeInTheDocument()
+    await expect.element(page.getByRole('navigation', { name: 'Seções do painel' })).toBeVisible()
     await userEvent.keyboard('{Control>}k{/Control}')
     await page.getByRole('combobox', { name: 'Buscar ou executar' }).fill('manual')
     await userEvent.keyboard('{Enter}')
