@@ -93,6 +93,8 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
       await dormir(esperas(esta.vez), undefined, { ref: false })
       esta.vez += 1
       const respondidos = de(id)
+      // It came meanwhile.
+      if (respondidos.length === 0) break
       const quem = respondidos.map(([pedido]) => quemPediu(pedido))
       const feito = await enviar(id, quem).then(
         () => true,
