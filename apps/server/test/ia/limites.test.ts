@@ -31,6 +31,18 @@ function perguntar(contaId: string, contatoId: string | null, mais: Partial<AiRe
   })
 }
 
+/** Every place of one account, until told otherwise. */
+async function ocupar() {
+  const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
+  falso.sempre(async () => {
+    await solta
+    return { tipo: 'texto', texto: 'ok' }
+  })
+  const presas = Array.from({ length: 4 }, (_, i) => perguntar('cheia', `c${i}`))
+  await ate(() => falso.pedidos.length === 4)
+  return { presas, soltar }
+}
+
 const FORA: Comportamento = { tipo: 'erro', status: 403, codigo: 'PERMISSION_DENIED' }
 
 describe('limits', () => {
@@ -51,13 +63,7 @@ describe('limits', () => {
   })
 
   it('stops waiting for a place when nobody waits for the answer, and loses no place by it', async () => {
-    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
-    falso.sempre(async () => {
-      await solta
-      return { tipo: 'texto', texto: 'ok' }
-    })
-    const presas = Array.from({ length: 4 }, (_, i) => perguntar('cheia', `c${i}`))
-    await ate(() => falso.pedidos.length === 4)
+    const { presas, soltar } = await ocupar()
     const desistencia = new AbortController()
     const quinta = provedor.answer(
       {
@@ -90,13 +96,7 @@ describe('limits', () => {
 
   it('does not ask at all for whom the turn is too long in coming, which is no failure of the provider', async () => {
     provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, recuoMs: 1, esperaMs: 20 })
-    const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
-    falso.sempre(async () => {
-      await solta
-      return { tipo: 'texto', texto: 'ok' }
-    })
-    const presas = Array.from({ length: 4 }, (_, i) => perguntar('cheia', `c${i}`))
-    await ate(() => falso.pedidos.length === 4)
+    const { presas, soltar } = await ocupar()
     const demais = await Promise.all(Array.from({ length: 6 }, (_, i) => perguntar('cheia', `d${i}`)))
     for (const resposta of demais) {
       expect(resposta).toEqual({ tipo: 'falha', motivo: expect.stringMatching(/a vez desta não chegou/) })
