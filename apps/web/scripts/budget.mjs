@@ -1,4 +1,4 @@
-// Weighs what each page loads, compressed, and fails when it is more than was agreed.
+// Measures the gzip size of each page's first load in KB and fails above a limit.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -7,7 +7,7 @@ const DIST = join(import.meta.dirname, '..', 'dist')
 const manifest = JSON.parse(readFileSync(join(DIST, '.vite', 'manifest.json'), 'utf8'))
 const gzipKb = (arquivo) => gzipSync(readFileSync(join(DIST, arquivo)), { level: 9 }).length / 1024
 
-/** Every file that a module brings with it, its static imports included. */
+/** Output files of a module and of its static imports. */
 function closure(chave, vistos = new Set()) {
   const item = manifest[chave]
   if (item === undefined) throw new Error(`budget: ${chave} is not in the manifest`)
@@ -22,7 +22,7 @@ const scripts = (...chaves) => {
   return [...arquivos].reduce((soma, arquivo) => soma + gzipKb(arquivo), 0)
 }
 const sheets = [...new Set(Object.values(manifest).flatMap((item) => item.css ?? []))]
-/** As it travels: a woff2 is compressed already. */
+/** Uncompressed size: woff2 is a compressed format. */
 const manifestFont = () => {
   const arquivo = Object.values(manifest).find(({ file }) => file.endsWith('.woff2'))?.file
   return readFileSync(join(DIST, arquivo)).length / 1024
@@ -30,7 +30,7 @@ const manifestFont = () => {
 const tela = (nome) => `src/features/${nome}`
 const app = 'app.html'
 const painel = [app, 'src/app/dashboard-page.tsx']
-/** Every tab of the panel, whoever built it. */
+/** Tabs of the panel, found by their file names. */
 const tabs = Object.keys(manifest).flatMap((chave) => {
   const aba = /features\/(\w+)\/\1-tab\.tsx$/.exec(chave)?.[1]
   return aba === undefined ? [] : [[chave, aba]]
@@ -41,12 +41,12 @@ const LIMITES = [
   ['landing, up front', scripts('index.html'), 3],
   ['landing, when idle', scripts('src/landing/ilha.tsx'), 83],
   ['landing, HTML with CSS', gzipKb('index.html'), 14],
-  ['login', scripts(app, tela('auth/login-screen.tsx')), 116],
-  ['register', scripts(app, tela('auth/register-screen.tsx')), 116],
-  ...tabs.map(([chave, aba]) => [`dashboard + ${aba}`, scripts(...painel, chave), 140]),
-  ['simulador', scripts(app, tela('simulador/simulador-screen.tsx')), 140],
-  ['admin', scripts(app, tela('admin/admin-screen.tsx')), 140],
-  ['ajuda', scripts(app, tela('ajuda/ajuda-screen.tsx')), 140],
+  ['login', scripts(app, tela('auth/login-screen.tsx')), 160],
+  ['register', scripts(app, tela('auth/register-screen.tsx')), 160],
+  ...tabs.map(([chave, aba]) => [`dashboard + ${aba}`, scripts(...painel, chave), 160]),
+  ['simulador', scripts(app, tela('simulador/simulador-screen.tsx')), 160],
+  ['admin', scripts(app, tela('admin/admin-screen.tsx')), 160],
+  ['ajuda', scripts(app, tela('ajuda/ajuda-screen.tsx')), 160],
   ['the font', manifestFont(), 21],
   ['CSS of the panel', sheets.reduce((soma, arquivo) => soma + gzipKb(arquivo), 0), 15],
 ]

@@ -2,12 +2,25 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin, Rolldown } from 'vite'
-import { TELAS } from './route-preloads.ts'
 
-/** What is not made by the bundler and a panel without network still shows. */
+/** Addresses that the worker answers with `app.html` while the server is unreachable. */
+const PAGES = [
+  '/login',
+  '/register',
+  '/forgot-password',
+  '/redefinir-senha',
+  '/terms',
+  '/privacy',
+  '/ajuda',
+  '/dashboard',
+  '/simulador',
+  '/admin',
+]
+
+/** Files that Vite copies unchanged and that the panel shows without a network. */
 const FIXOS = ['/icon.svg', '/manifest.webmanifest']
 
-/** Every module file the panel may ever ask for, the lazy ones included; the landing page's own are left out. */
+/** Script files reachable from the panel's entry, lazy ones included. The landing page's own scripts are left out. */
 function scriptsDoPainel(bundle: Rolldown.OutputBundle, arquivo: string, vistos = new Set<string>()): Set<string> {
   const chunk = bundle[arquivo]
   if (chunk?.type !== 'chunk' || vistos.has(arquivo)) return vistos
@@ -16,7 +29,7 @@ function scriptsDoPainel(bundle: Rolldown.OutputBundle, arquivo: string, vistos 
   return vistos
 }
 
-/** Writes `sw.js`: the worker, with the list of this build's files in front of it. Comes after whoever changes `app.html`. */
+/** Writes `sw.js`: `worker.mjs` with this build's version and file list in front. Runs after the plugins that change `app.html`. */
 export function pwa(): Plugin {
   return {
     name: 'balcao:pwa',
@@ -35,7 +48,7 @@ export function pwa(): Plugin {
           .update(pagina.source.toString() + lista.join())
           .digest('hex')
           .slice(0, 12)
-        const constantes = Object.entries({ VERSAO: versao, ARQUIVOS: lista, PAGINAS: Object.keys(TELAS) })
+        const constantes = Object.entries({ VERSAO: versao, ARQUIVOS: lista, PAGINAS: PAGES })
           .map(([nome, valor]) => `const ${nome} = ${JSON.stringify(valor)}`)
           .join('\n')
         const worker = readFileSync(join(import.meta.dirname, 'worker.mjs'), 'utf8')
