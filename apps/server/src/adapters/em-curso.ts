@@ -1,6 +1,6 @@
 /**
- * One attempt at a time for each message. The queue gives up waiting before a slow service does, and asks again: then it waits
- * for the attempt that is still under way, and does not begin a second one beside it.
+ * Runs one attempt at a time per message. The queue may give up before a slow service answers and call again: the
+ * second call then joins the running attempt.
  */
 export function createEmCurso(): (idExterno: string, tentar: () => Promise<void>) => Promise<void> {
   const emCurso = new Map<string, Promise<void>>()

@@ -5,8 +5,8 @@ const TENTATIVAS = 5
 const ESPERA_MS = 2_000
 
 /**
- * Keeps the file of a message; a store that fails for a moment costs nobody a picture. Rejects when it goes on failing, and at
- * once with `MidiaRecusada`.
+ * Stores the file of a message and retries when the store fails. Rejects after the last attempt, and immediately
+ * with `MidiaRecusada`.
  */
 export function createGuardarMidia(
   { guardarMidia }: Pick<SessionHost, 'guardarMidia'>,

@@ -8,13 +8,16 @@ import { conferirConta, conferirNome, NOME, PASTA } from './nomes.ts'
 const INACABADO = /^\.[0-9a-f]+\.tmp$/
 
 export interface DiskFilesOptions {
-  /** Made when first written to. Nodes that share work share this folder too. */
+  /** Created at the first write. Nodes that share work share this folder too. */
   readonly dir: string
-  /** Told at each instant where a test may end the process: before the first byte, and once the file stands. */
+  /** Crash-test hook, called before the first byte and after the file is in place. */
   readonly passo?: (instante: 'antes' | 'depois') => void
 }
 
-/** Files in a folder per account, readable by this system's user alone. A name that is not one of ours is an error. */
+/**
+ * Stores files in one folder per account, readable only by the server's user. Throws on an invalid account id or
+ * file name.
+ */
 export function createDiskFiles({ dir, passo = () => {} }: DiskFilesOptions): Files {
   const pastaDe = (contaId: string): string => {
     conferirConta(contaId)
@@ -77,7 +80,7 @@ async function writeThrough(caminho: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** A name stands once its folder is on the disk. Windows knows no such thing. */
+/** A rename survives a power cut only after its folder is synced. Windows has no folder sync. */
 async function syncFolder(pasta: string): Promise<void> {
   if (process.platform === 'win32') return
   const aberta = await open(pasta, 'r')

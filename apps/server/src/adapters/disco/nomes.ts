@@ -1,12 +1,11 @@
-/** What may be a folder and a file of ours, wherever they are kept. */
 
 export const PASTA = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const NOME = /^[0-9a-f]{32}\.[a-z0-9]{2,5}$/
 
 export function conferirConta(contaId: string): void {
-  if (!PASTA.test(contaId)) throw new Error('not an account id')
+  if (!PASTA.test(contaId)) throw new Error('invalid account id')
 }
 
 export function conferirNome(nome: string): void {
-  if (!NOME.test(nome)) throw new Error('not a file name of ours')
+  if (!NOME.test(nome)) throw new Error('invalid file name')
 }

@@ -2,20 +2,19 @@ import type { Saida } from '#adapters/saida/saida.ts'
 import { FalhaIa, motivoDoFim } from './falhas.ts'
 
 const RESPOSTA_MAXIMA_BYTES = 1_048_576
-/** Waiting longer than this for one more try would eat the time the answer needs. */
+/** A longer wait before the retry would use up the time for the answer. */
 const ESPERA_MAXIMA_MS = 3_000
 
 export interface BuscaOptions {
   readonly saida: Saida
-  /** The end of everything, retries included. */
   readonly sinal: AbortSignal
-  /** Mean wait before the one more try. */
+  /** Mean wait before the retry. */
   readonly recuoMs: number
 }
 
 /**
- * A `fetch` for one question: no redirects, at most 1 MB of answer, and one more try, after a wait that varies, when the
- * provider is busy or the line broke. Throws `FalhaIa`.
+ * A `fetch` for one question: no redirects, at most 1 MB per response, and one retry with jitter on 429, 5xx or a
+ * connection error. Throws `FalhaIa`.
  */
 export function criarBusca({ saida, sinal, recuoMs }: BuscaOptions): typeof globalThis.fetch {
   let restaUma = true
@@ -35,7 +34,7 @@ export function criarBusca({ saida, sinal, recuoMs }: BuscaOptions): typeof glob
   }
 }
 
-/** Null: the line broke and may be tried once more. */
+/** Returns null when the connection failed and a retry is left. */
 async function umaVez(
   pedir: () => Promise<Response>,
   sinal: AbortSignal,
@@ -57,7 +56,7 @@ const enderecoDe = (url: Parameters<typeof globalThis.fetch>[0]): string =>
 const vale = (resposta: Response | null): boolean =>
   resposta === null || resposta.status === 429 || resposta.status >= 500
 
-/** Milliseconds before the next try; null when the provider asks for more patience than a customer has. */
+/** Milliseconds before the retry; null when `retry-after` exceeds the maximum wait. */
 function esperaDe(resposta: Response | null, recuoMs: number): number | null {
   const pedido = Number(resposta?.headers.get('retry-after') ?? 0) * 1000
   if (pedido > ESPERA_MAXIMA_MS) return null
@@ -79,7 +78,7 @@ function esperar(ms: number, sinal: AbortSignal): Promise<void> {
   })
 }
 
-/** The whole answer in memory, or a failure as soon as it is too large. */
+/** Reads the whole response into memory and fails as soon as it exceeds the limit. */
 async function limitar(resposta: Response): Promise<Response> {
   const { status, headers } = resposta
   if (status >= 300 && status < 400) {
@@ -90,7 +89,6 @@ async function limitar(resposta: Response): Promise<Response> {
   let bytes = 0
   for await (const parte of resposta.body ?? []) {
     bytes += parte.length
-    // Leaving the loop cancels the stream.
     if (bytes > RESPOSTA_MAXIMA_BYTES) throw new FalhaIa('grande')
     partes.push(parte)
   }

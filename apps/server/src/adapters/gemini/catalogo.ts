@@ -14,7 +14,7 @@ const listaSchema = z.object({
   ),
 })
 
-/** Models for other work than talking, by what their names say. */
+/** Models for tasks other than chat, recognised by name. */
 const OUTRO_TRABALHO = /-(tts|image|live|embedding|computer-use|native-audio|robotics)|embedding|aqa|imagen|veo/
 
 export interface CatalogoInput {
@@ -24,7 +24,7 @@ export interface CatalogoInput {
   readonly quantos: number
 }
 
-/** What the key may use, in the provider's order. Throws `FalhaIa`. */
+/** Models that the key may use, in the provider's order. Throws `FalhaIa`. */
 export async function listarModelos({ baseUrl, apiKey, buscar, quantos }: CatalogoInput): Promise<ModeloDisponivel[]> {
   const resposta = await buscar(`${baseUrl}/v1beta/models?pageSize=${quantos}`, {
     headers: { 'x-goog-api-key': apiKey, accept: 'application/json' },

@@ -4,12 +4,15 @@ import type { AiAnswer, AiRequest } from '#ports/ai.ts'
 import { ConversaFalhou, FalhaIa, falhaEm, type Gasto, motivoDoStatus, redigir } from './falhas.ts'
 import { createCaderno, ferramentas } from './ferramentas.ts'
 
-/** With `ferramentas.ts` all that knows the AI SDK: loaded with the first question, so that a shop without AI never pays for it. */
+/**
+ * Only this file and `ferramentas.ts` import the AI SDK. They are loaded with the first question, so accounts
+ * without AI do not pay for the import.
+ */
 
-// The library would write to the console about settings that a model ignores.
+// The SDK logs to the console when a model ignores a setting.
 Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false })
 
-/** Rounds with tools; the last one may only speak. */
+/** Rounds with tools; the last round must answer with text. */
 const RODADAS = 4
 const TOKENS_MAXIMO = 8_192
 
@@ -26,7 +29,7 @@ export interface Conversa {
   readonly registro: Gasto
 }
 
-/** Asks the model, runs the tools it wants, and says what came of it. Throws `ConversaFalhou`. */
+/** Asks the model, runs the tools it calls and returns the answer with its cost. Throws `ConversaFalhou`. */
 export async function conversar({ request, modelo, baseUrl, buscar, sinal }: ConversarInput): Promise<Conversa> {
   const caderno = createCaderno(request)
   let [tokensEntrada, tokensSaida] = [0, 0]
@@ -42,7 +45,7 @@ export async function conversar({ request, modelo, baseUrl, buscar, sinal }: Con
       prepareStep: ({ stepNumber }) => (stepNumber === RODADAS - 1 ? { toolChoice: 'none' } : {}),
       temperature: request.temperatura,
       maxOutputTokens: TOKENS_MAXIMO,
-      // `buscar` tries again by itself, within the question's time.
+      // `buscar` already retries within the question's time.
       maxRetries: 0,
       abortSignal: sinal,
       providerOptions: { google: pensamento(modelo) },
@@ -62,7 +65,7 @@ export async function conversar({ request, modelo, baseUrl, buscar, sinal }: Con
   }
 }
 
-/** A little thought where a model would otherwise think for as long as it likes while the customer waits. */
+/** Limits thinking, because without a budget this model thinks too long while the customer waits. */
 function pensamento(modelo: string): { thinkingConfig?: { thinkingBudget: number } } {
   return modelo.startsWith('gemini-2.5-flash') ? { thinkingConfig: { thinkingBudget: 512 } } : {}
 }

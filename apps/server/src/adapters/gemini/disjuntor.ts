@@ -1,4 +1,4 @@
-/** Consecutive failures that open it, and how long it stays open before one question may try again. */
+/** Consecutive failures that open the circuit, and how long it stays open before one probe is allowed. */
 const FALHAS_PARA_ABRIR = 5
 const ABERTO_MS = 30_000
 const LEMBRADOS = 5_000
@@ -6,22 +6,21 @@ const LEMBRADOS = 5_000
 interface Circuito {
   falhas: number
   abertoAte: number
-  /** One question is out to see whether the provider is back. */
   sondando: boolean
 }
 
 /**
- * Stops asking a provider that keeps failing, per key (account and model): open, nobody waits for it; after a while one question
- * goes through, and its outcome closes or opens it again.
+ * Circuit breaker per key (account and model). While open it refuses questions; after a pause it lets one probe
+ * through, whose outcome closes or opens it again.
  */
 export interface Disjuntor {
-  /** Whether to ask now. Whoever may must report one outcome. */
+  /** True when a question may be sent. The caller must then report exactly one outcome. */
   readonly pode: (chave: string) => boolean
-  /** Whether this closed it. */
+  /** Records a success; true when it closed the circuit. */
   readonly deuCerto: (chave: string) => boolean
-  /** Whether this opened it. */
+  /** Records a failure; true when it opened the circuit. */
   readonly falhou: (chave: string) => boolean
-  /** The question ended without saying anything about the provider. */
+  /** The question ended without a verdict about the provider. */
   readonly nadaDisse: (chave: string) => void
 }
 
@@ -43,7 +42,7 @@ export function createDisjuntor(agora: () => number): Disjuntor {
     falhou: (chave) => {
       const { falhas = 0 } = circuitos.get(chave) ?? {}
       circuitos.delete(chave)
-      // The one nobody asked for the longest is forgotten first.
+      // Evicts the least recently failed key.
       const [antigo] = circuitos.size < LEMBRADOS ? [] : circuitos.keys()
       if (antigo !== undefined) circuitos.delete(antigo)
       circuitos.set(chave, { falhas: falhas + 1, abertoAte: agora() + ABERTO_MS, sondando: false })

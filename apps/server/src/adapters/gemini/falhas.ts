@@ -1,6 +1,9 @@
 import type { RegistroIa } from '#ports/ai.ts'
 
-/** Every way a question may fail, in words for the owner's log. Our own words: what the provider says may repeat secrets. */
+/**
+ * Reasons a question may fail, as the owner reads them in the log. The provider's own text is not used because it
+ * may contain secrets.
+ */
 export const MOTIVOS = {
   tempo: 'o Gemini demorou demais',
   rede: 'não foi possível conectar ao Gemini',
@@ -21,7 +24,6 @@ export const MOTIVOS = {
 } as const
 export type MotivoIa = keyof typeof MOTIVOS
 
-/** The provider itself is unwell, not this one question. */
 const DO_PROVEDOR: ReadonlySet<MotivoIa> = new Set<MotivoIa>([
   ...(['tempo', 'rede', 'provedor', 'cota', 'chave', 'modelo', 'redirecionou', 'grande', 'confusa'] as const),
 ])
@@ -29,7 +31,7 @@ const DO_PROVEDOR: ReadonlySet<MotivoIa> = new Set<MotivoIa>([
 export class FalhaIa extends Error {
   readonly motivo: MotivoIa
 
-  /** `detalhe` is for the server's log: redacted, never shown to anybody else. */
+  /** `detalhe` goes to the server log only and must be redacted. */
   constructor(motivo: MotivoIa, detalhe = '') {
     super(detalhe === '' ? motivo : `${motivo}: ${detalhe}`)
     this.name = 'FalhaIa'
@@ -43,10 +45,9 @@ export class FalhaIa extends Error {
 
 export type Gasto = Omit<RegistroIa, 'duracaoMs'>
 
-/** A failure after the provider was asked: what was used until then counts too. */
+/** A failure after the provider was called; it carries the tokens used until then. */
 export class ConversaFalhou extends FalhaIa {
   readonly gasto: Gasto
-  /** The provider is not asked any longer, since this one. */
   readonly abriu: boolean
 
   constructor(falha: FalhaIa, gasto: Gasto, abriu = false) {
@@ -57,7 +58,7 @@ export class ConversaFalhou extends FalhaIa {
   }
 }
 
-/** What an answer that is no success means. `corpo` is the provider's error, read only for its codes. */
+/** Maps an error status to a reason. `corpo` is the provider's error body, read only for its codes. */
 export function motivoDoStatus(status: number, corpo: string): MotivoIa {
   if (status === 429) return 'cota'
   if (status >= 500 || status === 408) return 'provedor'
@@ -67,7 +68,7 @@ export function motivoDoStatus(status: number, corpo: string): MotivoIa {
 
 const DETALHE_MAXIMO = 200
 
-/** The failure in one sentence for whoever tests a key. */
+/** The failure as a sentence for the owner who tests a key. */
 export function emFrase(error: unknown): string {
   const motivo = falhaEm(error)?.motivo ?? 'confusa'
   if (motivo === 'chave') return 'API Key inválida'
@@ -75,7 +76,7 @@ export function emFrase(error: unknown): string {
   return `${texto.charAt(0).toUpperCase()}${texto.slice(1)}. Tente novamente em instantes.`
 }
 
-/** The start of what a stranger said, without the key it may repeat. */
+/** Removes the key and truncates a text from outside. */
 export function redigir(texto: string, segredo: string): string {
   const limpo = segredo === '' ? texto : texto.replaceAll(segredo, '[chave]')
   return limpo
@@ -84,7 +85,7 @@ export function redigir(texto: string, segredo: string): string {
     .slice(0, DETALHE_MAXIMO)
 }
 
-/** The failure behind an error, however it was wrapped; null when it is none of ours. */
+/** The `FalhaIa` in the chain of causes; null when there is none. */
 export function falhaEm(error: unknown): FalhaIa | null {
   let atual = error
   for (let nivel = 0; nivel < 6 && atual instanceof Error; nivel += 1) {
@@ -94,7 +95,7 @@ export function falhaEm(error: unknown): FalhaIa | null {
   return null
 }
 
-/** Why nobody waits any longer: time is over, or what the signal says. */
+/** The signal's own reason, or a timeout. */
 export function motivoDoFim(sinal: AbortSignal): FalhaIa {
   const motivo: unknown = sinal.reason
   return motivo instanceof FalhaIa ? motivo : new FalhaIa('tempo')

@@ -11,7 +11,7 @@ const RECUSADA = 'Pedido recusado: não existe ou não é válido.'
 const pedidoTransferir = z.object({ setor: z.string() })
 const pedidoProcurar = z.object({ busca: z.string() })
 
-/** The two things a model may do besides speaking, each only where there is something for it. */
+/** Tools offered to the model. Each is offered only when the account has setores or products for it. */
 export function ferramentas({ setores, procurarProdutos }: AiRequest): ToolSet {
   return {
     ...(setores.length === 0 ? {} : { [TRANSFERIR]: transferir(setores) }),
@@ -19,7 +19,7 @@ export function ferramentas({ setores, procurarProdutos }: AiRequest): ToolSet {
   }
 }
 
-/** Has no `execute`: once validly asked for, the exchange with the model ends. */
+/** Has no `execute`: a valid call ends the exchange with the model. */
 function transferir(setores: AiRequest['setores']): ToolSet[string] {
   const ids = setores.map(({ id }) => id)
   return tool({
@@ -53,7 +53,6 @@ function procurar(procurarProdutos: NonNullable<AiRequest['procurarProdutos']>):
   })
 }
 
-/** A part of what a model said, as far as tools are concerned. */
 interface Parte {
   readonly type: string
   readonly toolCallId?: string
@@ -69,11 +68,10 @@ interface Chamada {
   resultado: string
 }
 
-/** Keeps what the model asked for and what it was told. */
 export interface Caderno {
   readonly anotar: (partes: readonly Parte[]) => void
   readonly linhas: () => RegistroIa['ferramentas']
-  /** The sector of a valid wish to hand over, or null. */
+  /** The setor of a valid handover call, or null. */
   readonly transferencia: () => string | null
 }
 

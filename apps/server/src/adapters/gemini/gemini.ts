@@ -15,10 +15,9 @@ import { createReserva, type Perguntar } from './reserva.ts'
 const GEMINI_URL = 'https://generativelanguage.googleapis.com'
 
 export interface GeminiOptions {
-  /** Without `/v1beta`. From the environment alone: no account chooses where its questions go. */
+  /** Without `/v1beta`. Comes only from the environment: an account must not choose where its questions go. */
   readonly baseUrl?: string | undefined
   readonly log: { readonly warn: (dados: object, mensagem: string) => void }
-  /** Tests shorten these. */
   readonly timeoutMs?: number
   readonly esperaMs?: number
   readonly recuoMs?: number
@@ -26,15 +25,15 @@ export interface GeminiOptions {
 }
 
 const RECUO_MS = 400
-/** A question whose turn does not come within this time is not asked: its customer has waited enough. */
+/** A question that waits longer than this for its turn fails, because the customer has waited long enough. */
 const ESPERA_MS = 10_000
-/** The reader gives up at half of it, and says so in its own words. */
+/** Hard limit of a response. `buscar` stops at half of it with its own error. */
 const RESPOSTA_MAXIMA_BYTES = 2 * 1024 * 1024
-/** The settings page waits for a list less patiently than a customer for an answer. */
+/** The settings page has a shorter timeout than a question. */
 const LISTA_TIMEOUT_MS = 6_000
 const LISTA_MAXIMO = 200
 
-/** Google's Gemini behind `ports/ai.ts`: limits, breaker, time, and the way back from models that are gone. */
+/** Google's Gemini behind `ports/ai.ts`: limits, circuit breaker, timeouts and fallback for removed models. */
 export function createGemini(options: GeminiOptions): ProvedorIa {
   const { log, timeoutMs = IA_TIMEOUT_MS, esperaMs = ESPERA_MS, recuoMs = RECUO_MS } = options
   const { agora = () => performance.now() } = options
@@ -45,7 +44,7 @@ export function createGemini(options: GeminiOptions): ProvedorIa {
   const listar = createListar({ saida, baseUrl, recuoMs, timeoutMs })
 
   return {
-    // Should it fail, the question itself says so.
+    // A failed import is reported by the next question.
     aquecer: () => void carregar().catch(() => undefined),
     answer: async (request, desistencia) => {
       const inicio = agora()
@@ -57,7 +56,7 @@ export function createGemini(options: GeminiOptions): ProvedorIa {
         const motivo = falhaEm(error)?.motivo ?? 'confusa'
         if (motivo !== 'cancelada') {
           const detalhe = error instanceof Error ? error.message : String(error)
-          log.warn({ contaId: request.contaId, motivo, detalhe }, 'the AI did not answer')
+          log.warn({ contaId: request.contaId, motivo, detalhe }, 'AI question failed')
         }
         return toResposta(error, duracao())
       }
@@ -74,7 +73,7 @@ export function createGemini(options: GeminiOptions): ProvedorIa {
       try {
         return await listar(apiKey, LISTA_MAXIMO)
       } catch (error) {
-        log.warn({ motivo: falhaEm(error)?.motivo ?? 'confusa' }, 'the provider did not list its models')
+        log.warn({ motivo: falhaEm(error)?.motivo ?? 'confusa' }, 'AI model list not read')
         return null
       }
     },
@@ -96,8 +95,8 @@ interface Limites extends Meios {
 }
 
 /**
- * One question through every limit. Throws `FalhaIa`, as a `ConversaFalhou` once the provider was asked. The provider's time
- * begins when it is asked: what a question waited for its turn says nothing about the provider.
+ * Passes one question through every limit. Throws `FalhaIa`, or `ConversaFalhou` after the provider was called. The
+ * provider's timeout starts only when it is called, so queueing does not count as its failure.
  */
 function createPerguntar({ saida, baseUrl, recuoMs, timeoutMs, esperaMs, agora }: Limites) {
   const vagas = createVagas()
@@ -114,7 +113,7 @@ function createPerguntar({ saida, baseUrl, recuoMs, timeoutMs, esperaMs, agora }
     return ateOFim(comReserva(request, aoModelo), sinal)
   }
 
-  /** Tells the breaker how it went. The owner's test goes past an open one, and closes it when the provider is back. */
+  /** Reports the outcome to the circuit breaker. The owner's test ignores an open circuit and closes it on success. */
   const comDisjuntor = async (request: AiRequest, sinal: AbortSignal): Promise<Conversa> => {
     const chave = circuitoDe(request)
     const teste = request.contatoId === null
@@ -144,7 +143,7 @@ function createPerguntar({ saida, baseUrl, recuoMs, timeoutMs, esperaMs, agora }
     if (contatoId !== null && !ritmo.passa(`${contaId}|${contatoId}`)) throw new FalhaIa('ritmo')
     const sair = await esperarVez(contaId, desistencia)
     try {
-      // Reading our own library is no time of the provider either.
+      // Importing the SDK must not count as provider time.
       await carregar()
       const prazo = criarPrazo(timeoutMs, desistencia)
       try {
@@ -175,7 +174,7 @@ function createListar({ saida, baseUrl, recuoMs, timeoutMs }: Meios) {
   }
 }
 
-/** One circuit per account, model and key: a new key is tried at once. */
+/** The key is part of the circuit, so a new API key is tried immediately. */
 function circuitoDe({ contaId, modelo, apiKey }: AiRequest): string {
   return `${contaId}|${modelo}|${createHash('sha256').update(apiKey).digest('base64url').slice(0, 16)}`
 }

@@ -5,9 +5,12 @@ const POR_CONTATO = 10
 const MINUTO_MS = 60_000
 const CONTATOS_LEMBRADOS = 20_000
 
-/** How many questions an account has under way at once; the others wait in order, other accounts never. */
+/**
+ * Limits how many questions of one account run at once. Further questions wait in order; other accounts are not
+ * delayed.
+ */
 export interface Vagas {
-  /** Resolves with what gives the place back. Rejects when `sinal` ends the wait. */
+  /** Resolves with the function that releases the slot. Rejects when `sinal` aborts first. */
   readonly entrar: (contaId: string, sinal: AbortSignal) => Promise<() => void>
 }
 
@@ -68,9 +71,9 @@ function esperarVez({ fila }: Porta, sinal: AbortSignal): Promise<void> {
   })
 }
 
-/** Questions of one contact in the last minute. */
+/** Limits the questions per contato and minute. */
 export interface Ritmo {
-  /** Counts one and says whether it is within the rate. */
+  /** Counts one question and returns whether it is within the limit. */
   readonly passa: (contato: string) => boolean
 }
 
@@ -80,7 +83,6 @@ export function createRitmo(agora: () => number): Ritmo {
     passa: (contato) => {
       const desde = agora() - MINUTO_MS
       const recentes = (instantes.get(contato) ?? []).filter((em) => em > desde)
-      // Seen again: the one that is silent for the longest is forgotten first.
       instantes.delete(contato)
       const [antigo] = instantes.size < CONTATOS_LEMBRADOS ? [] : instantes.keys()
       if (antigo !== undefined) instantes.delete(antigo)

@@ -1,12 +1,11 @@
 import { FalhaIa, type MotivoIa, motivoDoFim } from './falhas.ts'
 
 export interface Prazo {
-  /** Aborted with a `FalhaIa` when time is over or nobody waits any longer. */
+  /** Aborted with a `FalhaIa` on timeout or cancellation. */
   readonly sinal: AbortSignal
   readonly encerrar: () => void
 }
 
-/** `motivo`: what it is called when this time is over. */
 export function criarPrazo(ms: number, desistencia?: AbortSignal, motivo: MotivoIa = 'tempo'): Prazo {
   const controle = new AbortController()
   const desistir = (): void => controle.abort(new FalhaIa('cancelada'))
@@ -22,7 +21,7 @@ export function criarPrazo(ms: number, desistencia?: AbortSignal, motivo: Motivo
   }
 }
 
-/** The work, or the end of the time, whichever is first: whoever asks never depends on the work noticing the signal. */
+/** Settles with the work or with the signal, whichever is first. The work does not have to react to the signal. */
 export async function ateOFim<T>(trabalho: Promise<T>, sinal: AbortSignal): Promise<T> {
   const { promise: fim, reject } = Promise.withResolvers<never>()
   const acabou = (): void => reject(motivoDoFim(sinal))

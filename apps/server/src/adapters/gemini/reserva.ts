@@ -3,15 +3,18 @@ import type { AiRequest } from '#ports/ai.ts'
 import type { Conversa } from './conversar.ts'
 import { falhaEm } from './falhas.ts'
 
-/** A model the provider did not know is asked for again after this long. */
+/** An unknown model is tried again after this time. */
 const DESCONHECIDO_MS = 3_600_000
 const LEMBRADOS = 5_000
-/** It becomes part of an address at the provider. */
+/** The id becomes part of a URL at the provider. */
 const ID_DE_MODELO = /^[a-zA-Z0-9][\w.-]{0,99}$/
 
 export type Perguntar = (modelo: string) => Promise<Conversa>
 
-/** Asks the chosen model; one that the provider no longer knows is replaced by the current one, and the owner is told once. */
+/**
+ * Asks the chosen model. A model that the provider does not know is replaced by the current one, and the owner gets
+ * one notice.
+ */
 export type ComReserva = (request: AiRequest, perguntar: Perguntar) => Promise<Conversa>
 
 export function createReserva(agora: () => number): ComReserva {
@@ -33,7 +36,7 @@ export function createReserva(agora: () => number): ComReserva {
       if (falhaEm(error)?.motivo !== 'modelo' || modelo === MODELO_ATUAL) throw error
     }
     const conversa = await perguntar(MODELO_ATUAL)
-    // Not before: a failure carries no notice, and the owner would never get it.
+    // Stored only after success: a failure carries no notice, so the owner would never get it.
     if (!sabido) lembrar(chave)
     return sabido ? conversa : { ...conversa, resposta: { ...conversa.resposta, avisos: [avisoDe(escolhido)] } }
   }

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Bus } from '#ports/bus.ts'
 
-/** Wake-ups inside one process: the bus of a single node. Listeners run after the current work, as they would across nodes. */
+/** In-process bus for a single node. Listeners run after the current task, as they would on other nodes. */
 export function createMemoryBus(): Bus {
   const emissor = new EventEmitter()
   emissor.setMaxListeners(0)

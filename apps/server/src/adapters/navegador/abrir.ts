@@ -8,13 +8,13 @@ import type { Perfis } from './perfis.ts'
 import { comPrazo, ForaDoPrazo } from './prazo.ts'
 import { encerrarPerfil, memoriaDe, processosDoPerfil } from './processos.ts'
 
-/** One browser with its page, from its launch to the end of its last process. */
+/** One browser and its page, from launch until its last process has ended. */
 export interface Aberta {
   readonly cliente: ClienteWeb
-  /** Resolves once the page was loaded; rejects as `initialize` does, or with why the browser does not open. */
+  /** Resolves when the page is loaded. Rejects like `initialize`, or with the reason why the browser does not start. */
   readonly carregar: () => Promise<void>
   readonly memoria: () => Promise<number | null>
-  /** Never rejects. Nothing is heard of it afterwards, and nothing of it runs. */
+  /** Never rejects. Afterwards no event fires and no process runs. */
   readonly fechar: () => Promise<void>
 }
 
@@ -31,10 +31,10 @@ export interface AbrirOptions {
 
 const DESPEDIDA_MS = 5_000
 
-/** Chrome refuses to run as root with its protection on. */
+/** Chrome refuses to run as root with its sandbox on. */
 export const semProtecao = process.getuid?.() === 0
 
-/** Throws `FalhaDoNavegador` for a program that is not to be run, or is none. */
+/** Throws `FalhaDoNavegador` when the program is not allowed or does not run. */
 export async function abrir(opcoes: AbrirOptions): Promise<Aberta> {
   const { host, perfis, biblioteca, ao, registrar } = opcoes
   const executavel = await acharExecutavel(host.chromePath, opcoes)
@@ -44,7 +44,7 @@ export async function abrir(opcoes: AbrirOptions): Promise<Aberta> {
   const cliente = biblioteca.criar(abertura)
   const calar = ouvir(cliente, ao)
   let fechada = false
-  /** What is still being launched may come to life after it was told to end: then it is told again. */
+  /** A browser still launching may come up after it was closed. Closing is then repeated. */
   let lancada = false
   let fim: Promise<void> | null = null
 
@@ -57,7 +57,7 @@ export async function abrir(opcoes: AbrirOptions): Promise<Aberta> {
   const encerrar = async (): Promise<void> => {
     fechada = true
     calar()
-    // Asked first, so that what it wrote is whole; whatever does not listen is ended.
+    // A graceful shutdown lets Chrome finish its writes; processes that ignore it are killed.
     await comPrazo(cliente.destroy(), DESPEDIDA_MS).catch(() => undefined)
     await encerrarPerfil(perfil).catch((erro: unknown) => registrar(erro, 'a browser could not be ended'))
   }

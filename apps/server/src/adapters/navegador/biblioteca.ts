@@ -1,6 +1,6 @@
 /**
- * What we use of whatsapp-web.js, as narrow as it gets. What it answers comes out of a page of somebody else's: it is
- * `unknown` until `formas.ts` has read it.
+ * The part of whatsapp-web.js that we use. Its results come from a page we do not control, so they stay `unknown`
+ * until `formas.ts` parses them.
  */
 
 export interface ClienteWeb {
@@ -18,7 +18,6 @@ export interface ClienteWeb {
   sendReaction(idDaMensagem: string, emoji: string): Promise<unknown>
   sendMessage(para: string, conteudo: string | ArquivoWeb, opcoes: OpcoesDeEnvio): Promise<unknown>
   readonly info: unknown
-  /** Set once the browser runs. */
   readonly pupBrowser?: NavegadorAberto | null
 }
 
@@ -35,7 +34,7 @@ export interface ArquivoWeb {
 }
 
 export interface OpcoesDeEnvio {
-  /** Resolve when the service has it, and not when it is on the screen. */
+  /** Resolves when the service has the message, not when the page shows it. */
   readonly waitUntilMsgSent: true
   readonly linkPreview: false
   readonly quotedMessageId?: string
@@ -48,7 +47,6 @@ export interface OpcoesDeEnvio {
 export interface Abertura {
   readonly executavel: string
   readonly perfil: string
-  /** Chrome refuses to run as root with its protection on. */
   readonly semProtecao: boolean
 }
 
@@ -57,7 +55,7 @@ export interface Biblioteca {
   readonly arquivo: (mime: string, base64: string, nome: string) => ArquivoWeb
 }
 
-/** Megabytes that JavaScript of one page may take, before the page fails and is opened anew. */
+/** Heap limit of one page in MB. A page that exceeds it crashes and is reopened. */
 const PAGINA_MB = 512
 
 export function argumentos({ semProtecao }: Pick<Abertura, 'semProtecao'>): string[] {
@@ -70,27 +68,27 @@ export function argumentos({ semProtecao }: Pick<Abertura, 'semProtecao'>): stri
   ]
 }
 
-/** The real one, loaded when the first session of this kind starts: nobody else pays for it. */
+/** Loads whatsapp-web.js with the first session of this kind, so other servers do not pay for the import. */
 export async function carregarBiblioteca(): Promise<Biblioteca> {
   const { default: web } = await import('whatsapp-web.js')
   return {
     criar: ({ executavel, perfil, semProtecao }) =>
       new web.Client({
-        // The folder is ours to make and to erase, so the library's own keepers of sessions stay out of it.
+        // This server creates and deletes the profile folder, so the library's own session storage stays off.
         authStrategy: new web.NoAuth(),
         puppeteer: {
           executablePath: executavel,
           userDataDir: perfil,
           args: argumentos({ semProtecao }),
           headless: true,
-          // A pipe, and not a port of this machine that every other program of it could speak to.
+          // A pipe instead of a local port, which any other program on this machine could connect to.
           pipe: true,
-          // The server ends its browsers itself, in its order.
+          // The server closes its browsers in its own shutdown order.
           handleSIGINT: false,
           handleSIGTERM: false,
           handleSIGHUP: false,
         },
-        // The page of today, and no copy of it in the working folder.
+        // Always the current page, without a cached copy in the working folder.
         webVersionCache: { type: 'none' },
         authTimeoutMs: AUTENTICAR_MS,
       }),

@@ -1,9 +1,8 @@
 import type { MensagemWeb } from './formas.ts'
 
-/** What WhatsApp Web draws as a card, or does not draw at all. */
 
 const NAO_APARECE = 'Mensagem que não aparece aqui. Abra o WhatsApp no celular para ver.'
-/** Somebody said something; of every other kind that we do not read, nobody did: notices, keys, calls, votes. */
+/** Types written by a person. Other unread types are notices, keys, calls and votes. */
 const DITAS: ReadonlySet<string> = new Set([
   ...(['order', 'payment', 'product', 'groups_v4_invite', 'list', 'interactive', 'native_flow', 'hsm'] as const),
   ...(['poll_creation', 'scheduled_event_creation', 'event_creation', 'oversized', 'unknown'] as const),
@@ -16,7 +15,7 @@ const TITULOS: ReadonlyMap<string, string> = new Map([
   ['poll_creation', 'Enquete'],
 ])
 
-/** The words of a card, `soNoCelular` when it has none here; null when it is none. */
+/** The text of a card; `soNoCelular` when it has no text here. Null when the message is no card. */
 export function lerCartao(mensagem: MensagemWeb): { readonly texto: string; readonly soNoCelular: boolean } | null {
   const { type, body, title, description, pollName, pollOptions } = mensagem
   if (!DITAS.has(type)) return null

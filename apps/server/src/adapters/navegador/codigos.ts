@@ -1,8 +1,7 @@
-/** The codes that a phone may scan, one after the other, until somebody does or nobody did for too long. */
+/** QR codes of one pairing, shown in turn until a scan or a timeout. */
 export interface Codigos {
-  /** A new code; how long it is good for, in ms, or null when there were enough. */
+  /** Counts a new code and returns its lifetime in ms, or null when the maximum was reached. */
   readonly novo: () => number | null
-  /** More time for what is shown now. */
   readonly esperar: (ms: number) => void
   readonly mostrando: () => boolean
   readonly parar: () => void
@@ -10,9 +9,8 @@ export interface Codigos {
 
 const PRIMEIRO_MS = 60_000
 const OUTRO_MS = 20_000
-/** WhatsApp makes no more of them by itself. */
+/** WhatsApp creates at most six codes. */
 const MAXIMO = 6
-/** The next code takes its time to be drawn. */
 const FOLGA_MS = 15_000
 
 export function createCodigos(expirou: () => void, duracaoMs?: number): Codigos {

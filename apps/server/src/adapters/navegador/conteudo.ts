@@ -3,7 +3,7 @@ import { lerCartao } from './cartoes.ts'
 import type { MensagemWeb } from './formas.ts'
 import { textoDoWid } from './formas.ts'
 
-/** What a message says, in the words of a counter; null for what nobody wrote: calls, keys, notices. */
+/** The content of a message in our terms; null for calls, keys and notices. */
 export interface Conteudo {
   readonly texto: string
   readonly midia?: Midia
@@ -63,14 +63,13 @@ function midiaDe(tipo: Midia['tipo'], { _data: dados }: MensagemWeb): Midia {
   }
 }
 
-/** Name and numbers of a card. */
 function lerContato(vcard: string): string {
   const nome = /^FN:(.+)$/im.exec(vcard)?.[1]?.trim() ?? ''
   const numeros = [...vcard.matchAll(/^(?:item\d+\.)?TEL[^:]*:(.+)$/gim)].map(([, numero]) => numero?.trim() ?? '')
   return [nome, ...numeros].filter((parte) => parte !== '').join(' · ')
 }
 
-/** What this message answers, and who had said it. */
+/** The text that this message quotes and its author. */
 export function lerCitada({ _data: dados }: MensagemWeb): { readonly texto: string; readonly de: string } | null {
   const citada = dados?.quotedMsg
   if (!citada) return null

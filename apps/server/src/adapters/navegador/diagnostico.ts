@@ -5,8 +5,8 @@ import type { Abertura } from './biblioteca.ts'
 const PRAZO_MS = 20_000
 
 /**
- * Why a browser did not open. Over the pipe the library learns only that nobody answers, so the browser is asked once more,
- * for a blank page, and heard. Resolves with an error in the words of a failed launch, or with null when it opens by itself.
+ * Finds out why a browser did not open. Through the pipe the library sees no error text, so the browser is started
+ * again with a blank page. Resolves with a launch error, or with null when the browser opens.
  */
 export function diagnosticar({ executavel, perfil, semProtecao }: Abertura): Promise<Error | null> {
   const pedido = ['--headless=new', '--no-first-run', `--user-data-dir=${perfil}`, '--dump-dom', 'about:blank']

@@ -3,17 +3,16 @@ import { enderecosSchema } from './formas.ts'
 import { comPrazo } from './prazo.ts'
 
 /**
- * The page calls a number `…@c.us` where the protocol says `…@s.whatsapp.net`. Contacts are kept under the protocol's names,
- * so that one who came by the other connector is the same here.
+ * The page writes a number as `…@c.us`, the protocol as `…@s.whatsapp.net`. Contatos are stored in the protocol's
+ * form, so both connectors find the same contato.
  */
 
 const PESSOA = /^\d+(:\d+)?@(c\.us|s\.whatsapp\.net|lid)$/
-/** WhatsApp's own notices. */
 const DO_SISTEMA = '0@c.us'
 const PERGUNTA_MS = 5_000
 const LEMBRADAS = 5_000
 
-/** Neither a group, a list, a status nor a newsletter. */
+/** True for a person; false for a group, list, status or newsletter. */
 export function ehPessoa(idWeb: string): boolean {
   return idWeb !== DO_SISTEMA && PESSOA.test(idWeb)
 }
@@ -22,13 +21,13 @@ export function deWeb(idWeb: string): string {
   return idWeb.replace(/:\d+(?=@)/, '').replace(/@c\.us$/, '@s.whatsapp.net')
 }
 
-/** Also of a bare number, as it comes from the simulator or a list of contacts. */
+/** Also accepts a bare number, as the simulator and imported contatos have. */
 export function paraWeb(endereco: string): string {
   if (!endereco.includes('@')) return `${endereco.replaceAll(/\D/g, '')}@c.us`
   return endereco.replace(/@s\.whatsapp\.net$/, '@c.us')
 }
 
-/** The digits of an address that is a number; empty for one that hides it. */
+/** The digits of a phone address; empty for one that hides the number. */
 export function telefoneDe(endereco: string): string {
   return /^(\d+)@s\.whatsapp\.net$/.exec(endereco)?.[1] ?? ''
 }
@@ -39,7 +38,6 @@ export interface Pessoa {
   readonly telefone: string
 }
 
-/** Who an address of the page is, with every other name that the page knows for the same person. */
 export type QuemE = (idWeb: string) => Promise<Pessoa>
 
 export function createQuemE(cliente: Pick<ClienteWeb, 'getContactLidAndPhone'>): QuemE {
@@ -52,14 +50,14 @@ export function createQuemE(cliente: Pick<ClienteWeb, 'getContactLidAndPhone'>):
     const outrosEnderecos = achados.filter((outro) => outro !== endereco)
     const telefone = [endereco, ...outrosEnderecos].map(telefoneDe).find((digitos) => digitos !== '') ?? ''
     const pessoa = { endereco, outrosEnderecos, telefone }
-    // Asked again while the page does not know more than we did.
+    // Cached only with a second address, because the page may learn it later.
     if (outrosEnderecos.length > 0) conhecidas.set(idWeb, pessoa)
     if (conhecidas.size > LEMBRADAS) conhecidas.delete(conhecidas.keys().next().value ?? '')
     return pessoa
   }
 }
 
-/** What the page cannot say now is no reason to keep a message waiting. */
+/** A failed lookup must not delay the message. */
 async function perguntar(cliente: Pick<ClienteWeb, 'getContactLidAndPhone'>, idWeb: string): Promise<string[]> {
   try {
     const [resposta] = await comPrazo(cliente.getContactLidAndPhone([idWeb]), PERGUNTA_MS)

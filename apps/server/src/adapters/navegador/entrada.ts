@@ -16,20 +16,22 @@ import {
 import type { Nossas } from './nossas.ts'
 import { comPrazo } from './prazo.ts'
 
-/** Carries what the page shows to the bot: once, in order for each person, again and again until the bot has it for good. */
+/**
+ * Delivers messages of the page to the bot: each once, in order per person, with retries until the bot has stored
+ * it.
+ */
 export interface Entrada {
-  /** `antiga`: found in the page after it came back, and not just said. */
+  /** `antiga`: found in the page after a reconnect, not received live. */
   readonly chegou: (bruta: unknown, quem: QuemE, opcoes?: { readonly antiga: boolean }) => void
   readonly mudou: (mudada: Mudada, quem: QuemE) => void
-  /** Everything up to this second has been received, in seconds; null before the first message. */
+  /** Everything up to this second was received; null before the first message. */
   readonly marco: () => number | null
   readonly fechar: () => void
 }
 
-/** Somebody changed a message of before. */
+/** An edit, deletion or reaction to an earlier message. */
 export interface Mudada extends Pick<Alteracao, 'deMim' | 'mudanca'> {
   readonly chave: Chave
-  /** Whose conversation it is, as the page calls it. */
   readonly de: string
 }
 
@@ -37,14 +39,13 @@ export interface EntradaOptions {
   readonly host: Pick<SessionHost, 'receber' | 'alterar' | 'guardarMidia'>
   readonly nossas: Nossas
   readonly registrar: (erro: unknown, oQue: string) => void
-  /** The message of this key, as long as there is a page that has it. */
   readonly buscar: (idWeb: string) => Promise<unknown>
   readonly esperaMs?: number
 }
 
 const ESPERA_MS = 2_000
 const BAIXAR_MS = 60_000
-/** A browser that died over a file is back after that, or the message goes without it. */
+/** Attempts over a browser restart; after the last one the message is stored without its file. */
 const BAIXAR_VEZES = 30
 const MAXIMO_BYTES = 5 * 1024 * 1024
 const LEMBRADAS = 5_000
@@ -59,7 +60,7 @@ export function createEntrada(opcoes: EntradaOptions): Entrada {
   let fechada = false
   const { promise: fim, resolve: acabar } = Promise.withResolvers<void>()
 
-  /** A file takes its time; what the same person writes after it waits for it, and nobody else does. */
+  /** Serialises messages per person, because a file takes time and later messages of the same person must wait. */
   const naVezDe = (endereco: string, passo: () => Promise<void>): Promise<void> => {
     const feito = (pessoas.get(endereco) ?? Promise.resolve()).then(passo)
     pessoas.set(endereco, feito)
@@ -69,7 +70,7 @@ export function createEntrada(opcoes: EntradaOptions): Entrada {
     return feito
   }
 
-  /** Never rejects. What cannot be written now is tried until it can, or until the session is over. */
+  /** Never rejects. Retries until the step succeeds or the session closes. */
   const insistir = async (passo: () => Promise<void>): Promise<boolean> => {
     while (estaAberta()) {
       try {
@@ -92,7 +93,7 @@ export function createEntrada(opcoes: EntradaOptions): Entrada {
     return true
   }
 
-  /** Null for what is ours, and for what nobody said. */
+  /** Null for messages without content. */
   const ler = async (bruta: unknown, mensagem: MensagemWeb, quem: QuemE): Promise<InboundMessage | null> => {
     const conteudo = lerConteudo(mensagem)
     if (conteudo === null) return null
@@ -125,7 +126,7 @@ export function createEntrada(opcoes: EntradaOptions): Entrada {
     }
   }
 
-  /** Without its file a message still says what it carried. */
+  /** Without its file the message still names the type of media. */
   const guardar = async (bruta: unknown, { hasMedia, id }: MensagemWeb, midia: Midia): Promise<Midia> => {
     if (!hasMedia || !temArquivo(bruta) || (midia.tamanhoBytes ?? 0) > MAXIMO_BYTES) return midia
     try {
@@ -143,7 +144,7 @@ export function createEntrada(opcoes: EntradaOptions): Entrada {
     if (mensagem.id.fromMe) {
       await nossas.conhecidas()
       if ((await nossas.idExternoDe(mensagem)) !== null) return
-      // Of before, from a browser, and in words that we know nothing of: no sign that the owner serves this customer now.
+      // Old browser message without a match in ours. It does not prove that the owner serves this customer now.
       if (antiga && mensagem.id.id.startsWith('3EB0')) return
     }
     const recebida = await ler(bruta, mensagem, quem)
@@ -180,7 +181,6 @@ export function createEntrada(opcoes: EntradaOptions): Entrada {
   }
 }
 
-/** Whose conversation it is. */
 export function pessoaDe({ id, from, to }: Pick<MensagemWeb, 'id' | 'from' | 'to'>): string {
   return id.fromMe ? to : from
 }

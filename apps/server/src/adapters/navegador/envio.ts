@@ -10,25 +10,24 @@ export interface EnvioOptions {
   readonly nossas: Nossas
   readonly arquivo: Biblioteca['arquivo']
   readonly prazoMs: number
-  /** What was written before may have left with an earlier session. */
+  /** Messages written before this instant may have been sent by an earlier session. */
   readonly inicioMs: number
 }
 
-/** Sends one message through the page. Throws `EnvioRecusado`; anything else may be tried again. */
+/** Sends one message through the page. Throws `EnvioRecusado` when no retry helps; any other error may be retried. */
 export type Envio = (cliente: ClienteWeb, mensagem: OutboundMessage) => Promise<void>
 
 const PROCURAR_MS = 20_000
 const ULTIMAS = 30
-/** Messages of ours with the same words, this long before, take their places first. */
+/** Equal texts of ours within this time before the message are matched to the page's messages first. */
 const IGUAIS_MS = 2 * 60_000
 const RELOGIO_MS = 2_000
 const RECUSADA = -1
 
 export function createEnvio({ host, nossas, arquivo, prazoMs, inicioMs }: EnvioOptions): Envio {
-  /** An attempt of this session ended without a word. */
   const duvidosas = new Set<string>()
 
-  /** The message in the page, when an attempt of before did leave. */
+  /** Finds the message in the page when an earlier attempt did send it. */
   const procurar = async (cliente: ClienteWeb, mensagem: OutboundMessage): Promise<MensagemWeb | null> => {
     const conversa = await comPrazo(cliente.getChatById(paraWeb(mensagem.endereco)), PROCURAR_MS)
     if (!ehConversa(conversa)) return null
@@ -63,7 +62,7 @@ export function createEnvio({ host, nossas, arquivo, prazoMs, inicioMs }: EnvioO
         duvidosas.delete(mensagem.idExterno)
         throw new EnvioRecusado('o WhatsApp não tem uma conversa com este contato')
       }
-      // It left: what cannot be read of the answer must not send it again.
+      // The message was sent: an unreadable answer must not send it again.
       const { id, ack } = respostaSchema.parse(resposta)
       duvidosas.delete(mensagem.idExterno)
       if (ack === RECUSADA) throw new EnvioFalhou('o WhatsApp recusou a mensagem')
@@ -74,9 +73,9 @@ export function createEnvio({ host, nossas, arquivo, prazoMs, inicioMs }: EnvioO
   }
 
   return async (cliente, mensagem) => {
-    // Made twice, a mark is the same mark.
+    // Setting a reaction twice has the same result as once.
     if (mensagem.reacao !== undefined) return reagir(cliente, mensagem.reacao, prazoMs)
-    // It left while nobody waited for it any longer.
+    // The message was sent after the queue had given up.
     if (nossas.jaSaiu(mensagem.idExterno)) return
     if (duvidosas.has(mensagem.idExterno) || instanteDe(mensagem.idExterno) < inicioMs) {
       const achada = await procurar(cliente, mensagem)
@@ -96,14 +95,14 @@ async function reagir(
   await comPrazo(cliente.sendReaction(alvo.id, emoji), prazoMs)
 }
 
-/** What the page calls a message; one that came by another connector has no such name. */
+/** Message ids of the page. Messages of another connector have no such id. */
 const DA_PAGINA = /^(true|false)_/
 
 type Montada = { readonly conteudo: Parameters<ClienteWeb['sendMessage']>[1]; readonly opcoes: OpcoesDeEnvio }
 
 const COMUM = { waitUntilMsgSent: true, linkPreview: false } as const
 
-/** The text alone when its file is gone. */
+/** Builds the content for the page. When the file is missing, only the text is sent. */
 async function montar(
   { texto, midia, citada }: OutboundMessage,
   { lerMidia, arquivo }: { lerMidia: SessionHost['lerMidia']; arquivo: Biblioteca['arquivo'] },

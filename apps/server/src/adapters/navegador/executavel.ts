@@ -10,14 +10,14 @@ const VERSAO_MS = 5_000
 const rodar = promisify(execFile)
 
 export interface Procura {
-  /** What the operator of this server allows beside the places of installers. */
+  /** Paths that the server's administrator allows in addition to the usual ones. */
   readonly permitidos: readonly string[]
   readonly plataforma?: NodeJS.Platform
 }
 
 /**
- * The program to run for an account's `chromePath`; empty means the first that is installed. What an account writes is run
- * here, so nothing outside the list is opened, not even to look at it. Throws `FalhaDoNavegador`.
+ * Returns the program for an account's `chromePath`; empty means the first one installed. An account's path is
+ * executed here, so paths outside the list are not even opened. Throws `FalhaDoNavegador`.
  */
 export async function acharExecutavel(
   pedido: string,
@@ -41,7 +41,6 @@ const existe = (caminho: string): Promise<boolean> =>
     () => false,
   )
 
-/** Programs that were asked already, as they were then. */
 const conferidos = new Map<string, number>()
 
 async function conferir(caminho: string, plataforma: NodeJS.Platform): Promise<string> {
@@ -52,7 +51,7 @@ async function conferir(caminho: string, plataforma: NodeJS.Platform): Promise<s
     () => false,
   )
   if (executavel && conferidos.get(caminho) === dados.mtimeMs) return caminho
-  // On Windows, asked for its version, Chrome opens a window.
+  // On Windows, Chrome opens a window when started with `--version`.
   if (executavel && (plataforma === 'win32' || (await dizSerChrome(caminho)))) {
     conferidos.set(caminho, dados.mtimeMs)
     return caminho

@@ -1,6 +1,6 @@
 import type { MotivoBot } from '@balcao/contract/entities/bot-status'
 
-/** A browser that cannot be used until a person changes something on the server or in the panel. */
+/** A browser that stays unusable until a person changes the server or the panel. */
 export class FalhaDoNavegador extends Error {
   readonly motivo: MotivoBot
 
@@ -11,14 +11,16 @@ export class FalhaDoNavegador extends Error {
   }
 }
 
-/** What to do when a session could not be opened. */
 export interface FalhaDeAbertura {
-  /** Nothing helps but a person; else it is tried again. */
+  /** True when a person has to act; false when a retry may help. */
   readonly definitiva: boolean
   readonly motivo: MotivoBot
 }
 
-/** In this order: a browser without its protection also says that it failed to launch. The words are the libraries' own. */
+/**
+ * The order matters: a browser without its sandbox also reports a failed launch. The patterns are the libraries'
+ * own texts.
+ */
 const SINAIS: readonly (readonly [RegExp, FalhaDeAbertura])[] = [
   [
     /was not found at the configured executablePath|Could not find Chrome|`executablePath` or `channel` must be/,
@@ -37,7 +39,7 @@ const SINAIS: readonly (readonly [RegExp, FalhaDeAbertura])[] = [
   ],
 ]
 
-/** Why `initialize` of whatsapp-web.js rejected: an error, or a bare string. */
+/** Classifies a rejection of `initialize` of whatsapp-web.js, which is an error or a bare string. */
 export function falhaDeAbertura(error: unknown): FalhaDeAbertura {
   if (error instanceof FalhaDoNavegador) return { definitiva: true, motivo: error.motivo }
   const texto = error instanceof Error ? error.message : String(error)

@@ -1,11 +1,10 @@
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 
-/** What to do when the page says that the link is over. */
 export type Fechamento =
   | { readonly tipo: 'esperar'; readonly motivo: MotivoBot }
   | { readonly tipo: 'encerrar'; readonly status: StatusBot; readonly motivo: MotivoBot }
 
-/** `razao` is what the library gives with `disconnected`: a state of the page's socket, or its own word. */
+/** `razao` comes with `disconnected`: a socket state of the page or the library's own word. */
 export function decidirFechamento(razao: unknown, substituidaDeNovo: boolean): Fechamento {
   switch (razao) {
     case 'LOGOUT':
@@ -18,7 +17,7 @@ export function decidirFechamento(razao: unknown, substituidaDeNovo: boolean): F
     case 'DEPRECATED_VERSION':
       return { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }
     case 'CONFLICT':
-      // Only one process runs a session: the first time it may be our own ghost.
+      // Only one process runs a session, so the first conflict may be our own old browser.
       return substituidaDeNovo
         ? { tipo: 'encerrar', status: 'PARADO', motivo: 'substituido' }
         : { tipo: 'esperar', motivo: 'substituido' }
@@ -30,7 +29,7 @@ export function decidirFechamento(razao: unknown, substituidaDeNovo: boolean): F
 const PRIMEIRA_MS = 1_000
 const MAIOR_MS = 60_000
 
-/** Milliseconds before the n-th attempt to come back, from 0: doubled up to a minute, and never the same for everybody. */
+/** Milliseconds before reconnect attempt n, counted from 0: doubles up to a minute, with jitter. */
 export function esperaMs(tentativa: number): number {
   return Math.min(MAIOR_MS, PRIMEIRA_MS * 2 ** Math.min(tentativa, 10)) * (0.5 + Math.random() / 2)
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The shapes in which whatsapp-web.js 1.34 hands over what it read in the page. */
+/** The shapes in which whatsapp-web.js 1.34 returns data of the page. */
 
 const talvez = <T extends z.core.SomeType>(forma: T) => z.optional(z.nullable(forma))
 const wid = z.union([z.string(), z.object({ _serialized: z.string() })])
@@ -21,13 +21,11 @@ export const mensagemSchema = z.object({
   to: z.string(),
   /** Seconds. */
   timestamp: z.number(),
-  /** -1: the service refused it. */
   ack: talvez(z.number()),
   hasMedia: z._default(z.boolean(), false),
   isStatus: talvez(z.boolean()),
   broadcast: talvez(z.boolean()),
   vCards: talvez(z.array(z.string())),
-  /** Of a product, an order, an invitation. */
   title: talvez(z.string()),
   description: talvez(z.string()),
   pollName: talvez(z.string()),
@@ -39,7 +37,7 @@ export const mensagemSchema = z.object({
       name: talvez(z.string()),
     }),
   ),
-  /** On a message that was taken back: which one it was. */
+  /** On a deletion: the key of the deleted message. */
   protocolMessageKey: talvez(chaveSchema),
   _data: talvez(
     z.object({
@@ -54,7 +52,6 @@ export const mensagemSchema = z.object({
 })
 export type MensagemWeb = z.output<typeof mensagemSchema>
 
-/** What is needed of a message that was just sent. */
 export const respostaSchema = z.pick(mensagemSchema, { id: true, ack: true })
 
 export const reacaoSchema = z.object({
@@ -72,7 +69,7 @@ export const arquivoSchema = z.object({
 
 export const conversaSchema = z.object({
   id: z.object({ _serialized: z.string() }),
-  /** Seconds of the last message; absent in an empty conversation. */
+  /** Seconds of the last message; absent in an empty chat. */
   timestamp: talvez(z.number()),
 })
 
@@ -83,7 +80,7 @@ export const euSchema = z.object({
   wid: z.object({ _serialized: z.string(), user: z.string() }),
 })
 
-/** `_serialized` is missing where the page gave the parts alone. */
+/** `_serialized` is missing when the page returns only the parts. */
 export function idDaChave({ _serialized, id, fromMe, remote }: Chave): string {
   return _serialized ?? `${fromMe}_${textoDoWid(remote)}_${id}`
 }
@@ -96,7 +93,7 @@ export interface ComArquivo {
   readonly downloadMedia: () => Promise<unknown>
 }
 
-/** The message that the library made, and not its copy: its file is asked of itself. */
+/** True for the library's own message object, which can download its file; parsed copies cannot. */
 export function temArquivo(bruta: unknown): bruta is ComArquivo {
   return (
     typeof bruta === 'object' && bruta !== null && 'downloadMedia' in bruta && typeof bruta.downloadMedia === 'function'

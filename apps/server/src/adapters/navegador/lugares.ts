@@ -1,4 +1,7 @@
-/** Where installers put Chrome and Chromium, by operating system. The first that exists is taken when an account names none. */
+/**
+ * Install paths of Chrome and Chromium per operating system. The first that exists is used when an account names
+ * none.
+ */
 const LUGARES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: [
     '/usr/bin/chromium',
@@ -23,7 +26,7 @@ export function lugaresDe(plataforma: NodeJS.Platform): readonly string[] {
   return LUGARES[plataforma] ?? []
 }
 
-/** What `CHROME_PATHS` lists, between `:`, `;` or `,`; a drive's colon is part of its path. */
+/** Parses `CHROME_PATHS`, separated by `:`, `;` or `,`. A colon after a drive letter belongs to the path. */
 export function lerChromePaths(lista: string | undefined): string[] {
   return (lista ?? '')
     .split(/[:;,](?!\\)/)

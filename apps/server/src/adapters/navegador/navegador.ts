@@ -8,23 +8,24 @@ import { createVagas } from './vagas.ts'
 import { createVezes } from './vezes.ts'
 
 export interface NavegadorOptions extends TemposNavegador {
-  /** Where the folders of the browsers are. */
   readonly dir: string
-  /** Programs that may be run beside those at the usual places. */
+  /** Programs allowed in addition to the usual paths. */
   readonly permitidos?: readonly string[] | undefined
   readonly log: Pick<FastifyBaseLogger, 'warn'>
-  /** Another library in the place of whatsapp-web.js, for tests. */
+  /** Replaces whatsapp-web.js in tests. */
   readonly carregar?: () => Promise<Biblioteca>
   readonly maximo?: number
   readonly memoriaMaxima?: number
 }
 
-/** WhatsApp Web in a Chrome of this server: heavier than the protocol by itself, and as close to the page as it gets. */
+/** Connector for WhatsApp Web in a Chrome of this server. It needs more memory than the protocol connector. */
 export function createNavegador(opcoes: NavegadorOptions): {
   readonly factory: ConnectorFactory
-  /** Erases the link of an account that no session holds. */
   readonly esquecer: (contaId: string) => Promise<void>
-  /** Erases the links whose account is gone or was unlinked elsewhere; `vivas` says which of these are not. How many. */
+  /**
+   * Deletes profiles of deleted or unlinked accounts and returns how many. `vivas` returns which of the given
+   * accounts are still linked.
+   */
   readonly recolher: (vivas: (contas: readonly string[]) => Promise<ReadonlySet<string>>) => Promise<number>
 } {
   const { dir, permitidos = [], log, carregar = carregarBiblioteca, maximo } = opcoes
@@ -44,7 +45,7 @@ export function createNavegador(opcoes: NavegadorOptions): {
   return {
     factory: (host) => {
       const { contaId } = host
-      // The first line of its words is enough: what follows comes out of the page.
+      // Only the first line: the rest comes from the page.
       const registrar = (erro: unknown, oQue: string): void =>
         log.warn({ contaId, detalhe: detalheDe(erro) }, `navegador: ${oQue}`)
       return createSessao(host, { ...opcoes, permitidos, perfis, vagas, vezes, carregar, registrar })

@@ -3,29 +3,28 @@ import { ehPessoa, paraWeb } from './enderecos.ts'
 import { idDaChave, type MensagemWeb } from './formas.ts'
 
 /**
- * Which messages of the page are ours. The page gives them ids of its own making, which are known only once it has sent them:
- * until then, and of those that an earlier session sent, words and time tell.
+ * Finds our own messages in the page. The page assigns its ids only after sending; before that, and for messages of
+ * an earlier session, text and time identify them.
  */
 export interface Nossas {
-  /** Until the returned function is called, a message of ours is being sent and its id is not known. */
+  /** Marks a send in progress, whose page id is unknown, until the returned function is called. */
   readonly enviando: () => () => void
-  /** Resolves once the ids of what is being sent now are known. */
+  /** Resolves when the ids of all sends in progress are known. */
   readonly conhecidas: () => Promise<void>
-  /** This session sent it, and the page calls it so. */
+  /** Stores the page's id of a message that this session sent. */
   readonly lembrar: (idWeb: string, idExterno: string) => void
-  /** This session sent it, and the service has not refused it since. */
+  /** True when this session sent it and the service has not refused it since. */
   readonly jaSaiu: (idExterno: string) => boolean
-  /** The service did not take it after all: it may be sent again. */
+  /** The service refused it after all, so it may be sent again. */
   readonly recusada: (idExterno: string) => void
-  /** Known to have been sent by this session. */
   readonly ehConhecida: (idWeb: string) => boolean
   readonly idExternoDe: (mensagem: MensagemWeb) => Promise<string | null>
 }
 
-/** What a browser, ours or another, calls its messages; phones have other ids. */
+/** Prefix of message ids created by browsers; phones use other ids. */
 const DE_NAVEGADOR = /^3EB0/
 const LEMBRADAS = 5_000
-/** How long a message may have waited in the queue, and how far the clocks of page and server may be apart. */
+/** Longest time in the queue, and tolerance between the clocks of page and server. */
 const NA_FILA_MS = 15 * 60_000
 const RELOGIO_MS = 2_000
 
@@ -79,12 +78,12 @@ export function createNossas(host: Pick<SessionHost, 'enviadas'>): Nossas {
   }
 }
 
-/** Ids are born in order. */
+/** Ids are UUIDv7, so their text order is their time order. */
 export function emOrdem(enviadas: readonly OutboundMessage[]): OutboundMessage[] {
   return enviadas.toSorted((a, b) => (a.idExterno < b.idExterno ? -1 : 1))
 }
 
-/** The same words, with or without a file, to the same person. */
+/** Same text, same presence of a file, same person. */
 export function ehA({ texto, midia, endereco }: OutboundMessage, mensagem: MensagemWeb): boolean {
   const comArquivo = mensagem.hasMedia
   return (
@@ -96,19 +95,19 @@ export function ehA({ texto, midia, endereco }: OutboundMessage, mensagem: Mensa
 
 const semLegenda = ({ type }: MensagemWeb): boolean => type === 'ptt' || type === 'audio' || type === 'sticker'
 
-/** A conversation may go by number for us and by its hidden address in the page: then only words and time can tell. */
+/** We may know the phone number where the page has the hidden address. Then only text and time can match. */
 function podeSer(nosso: string, deles: string): boolean {
   const dominio = (idWeb: string): string => idWeb.slice(idWeb.indexOf('@'))
   return ehPessoa(deles) && (dominio(nosso) !== dominio(deles) || nosso === deles)
 }
 
-/** The least id that could be born at this instant. */
+/** The smallest UUIDv7 of this instant. */
 export function uuidEm(ms: number): string {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
-/** The instant inside an id of ours, in ms. */
+/** The instant in a UUIDv7, in ms. */
 export function instanteDe(idExterno: string): number {
   return Number.parseInt(idExterno.replaceAll('-', '').slice(0, 12), 16)
 }

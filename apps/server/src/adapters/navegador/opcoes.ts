@@ -3,19 +3,15 @@ import type { Perfis } from './perfis.ts'
 import type { Vagas } from './vagas.ts'
 import type { Vezes } from './vezes.ts'
 
-/** Tests shorten these; everybody else leaves them alone. */
 export interface TemposNavegador {
-  /** Waits before the n-th attempt to come back, in ms. */
+  /** Wait before reconnect attempt n, in ms. */
   readonly esperas?: (tentativa: number) => number
-  /** How long the page may take to load. */
   readonly carregarMs?: number
-  /** How long the service may take to confirm a message. */
+  /** Timeout for the service to confirm a message. */
   readonly envioMs?: number
-  /** How often the page is asked whether it lives. */
   readonly vigiaMs?: number
-  /** How long a code is good for. */
   readonly qrMs?: number
-  /** Without a person's pace. */
+  /** Switches off the pauses between messages. */
   readonly livre?: boolean
 }
 
@@ -25,12 +21,11 @@ export interface SessaoOptions extends TemposNavegador {
   readonly vagas: Vagas
   readonly vezes: Vezes
   readonly carregar: () => Promise<Biblioteca>
-  /** In bytes; a browser that takes more is opened anew. */
+  /** In bytes; a browser above it is reopened. */
   readonly memoriaMaxima?: number
   readonly registrar: (erro: unknown, oQue: string) => void
 }
 
-/** What holds where nobody says otherwise. */
 export const PADRAO = {
   carregarMs: 2 * 60_000,
   envioMs: 60_000,

@@ -2,23 +2,22 @@ import type { ClienteWeb } from './biblioteca.ts'
 import { type Mudada, pessoaDe } from './entrada.ts'
 import { mensagemSchema, type MensagemWeb, reacaoSchema, textoDoWid } from './formas.ts'
 
-/** What the page of WhatsApp tells. */
 export interface Ouvintes {
   readonly codigo: (qrCode: string) => void
-  /** A phone scanned it, or the link of before still stands. */
+  /** A phone scanned the code, or the earlier link is still valid. */
   readonly autenticado: () => void
-  /** Comes again whenever the page was loaded anew. */
+  /** Fires again after each reload of the page. */
   readonly pronto: () => void
   readonly recusado: () => void
   readonly estado: (estado: unknown) => void
   readonly desconectado: (razao: unknown) => void
   readonly mensagem: (bruta: unknown) => void
   readonly mudou: (mudada: Mudada) => void
-  /** How far a message of ours came: -1 not at all, 1 to the service, 2 to the phone, 3 read, 4 heard. */
+  /** Delivery state of our message: -1 refused, 1 at the service, 2 on the phone, 3 read, 4 played. */
   readonly recibo: (mensagem: MensagemWeb, ack: unknown) => void
 }
 
-/** Listens until the returned function is called: after that, nothing of this client is heard. */
+/** Listens until the returned function is called; afterwards no event of this client is handled. */
 export function ouvir(cliente: ClienteWeb, ao: Ouvintes): () => void {
   let surdo = false
   const em = (evento: string, ouvinte: (...dados: unknown[]) => void): void => {
@@ -34,7 +33,7 @@ export function ouvir(cliente: ClienteWeb, ao: Ouvintes): () => void {
   em('auth_failure', ao.recusado)
   em('change_state', ao.estado)
   em('disconnected', ao.desconectado)
-  // Of both sides; `message` would repeat the customer's.
+  // Fires for both sides; `message` would repeat the customer's messages.
   em('message_create', ao.mensagem)
   em('message_edit', (bruta, texto) => {
     const { data } = mensagemSchema.safeParse(bruta)

@@ -5,7 +5,7 @@ import { comPrazo, ForaDoPrazo } from './prazo.ts'
 
 const PRAZO_MS = 9_000
 
-/** A code for the phone with this number. Throws `EnvioRecusado` when the page answers, and says no. */
+/** Returns a pairing code for this phone number. Throws `EnvioRecusado` when the page refuses the number. */
 export async function pedirCodigo(cliente: Pick<ClienteWeb, 'requestPairingCode'>, telefone: string): Promise<string> {
   try {
     return await comPrazo(cliente.requestPairingCode(telefone), PRAZO_MS)

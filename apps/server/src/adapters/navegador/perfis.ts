@@ -2,31 +2,33 @@ import { chmod, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { encerrarPerfil } from './processos.ts'
 
-/** The folders in which browsers keep the linked phones: whoever has one of them is that phone's session. */
+/** Browser profile folders. A profile holds the linked phone's session, so access to it is access to the phone. */
 export interface Perfis {
   readonly pasta: (contaId: string) => string
-  /** A folder that nobody uses, of this server's user alone. `vazia`: what was there belongs to a link that is over. */
+  /**
+   * Prepares the folder: ends leftover processes and restricts it to the server's user. `vazia` deletes the content
+   * of an ended link.
+   */
   readonly preparar: (contaId: string, opcoes: { readonly vazia: boolean }) => Promise<PerfilPronto>
-  /** Also ends whatever still runs on it. */
+  /** Also ends the processes that run on it. */
   readonly apagar: (contaId: string) => Promise<void>
-  /** Accounts that have a folder here. */
   readonly listar: () => Promise<string[]>
 }
 
 export interface PerfilPronto {
   readonly pasta: string
-  /** Processes that a server which crashed had left behind. */
+  /** Number of processes left behind by a crashed server. */
   readonly encerrados: number
 }
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
-/** A browser that was killed leaves them, and the next one believes that it still runs. */
+/** A killed browser leaves these locks, and the next one then believes that it still runs. */
 const TRAVAS = ['SingletonLock', 'SingletonCookie', 'SingletonSocket']
 const APAGAR = { recursive: true, force: true, maxRetries: 5, retryDelay: 100 } as const
 
 export function createPerfis(dir: string): Perfis {
   const pasta = (contaId: string): string => {
-    if (!UUID.test(contaId)) throw new Error('not the id of an account')
+    if (!UUID.test(contaId)) throw new Error('invalid account id')
     return join(dir, contaId)
   }
   const apagar = async (contaId: string): Promise<void> => {

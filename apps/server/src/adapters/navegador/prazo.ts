@@ -1,4 +1,4 @@
-/** A page that hangs answers nothing, for ever: whatever is asked of it has a term. */
+/** A hanging page never answers, so every call to it has a timeout. */
 export class ForaDoPrazo extends Error {}
 
 export async function comPrazo<T>(pedido: Promise<T>, ms: number): Promise<T> {

@@ -5,7 +5,7 @@ import type { Processo } from './processos.ts'
 
 const rodar = promisify(execFile)
 const PRAZO_MS = 20_000
-/** Only browsers and their helpers: a process outlives its parent's number, which may be anybody's by now. */
+/** Only browsers and their helpers: process ids are reused, so a parent id may belong to an unrelated process. */
 const DE_NAVEGADOR = /--(user-data-dir|type)=/
 const PERGUNTA = [
   'Get-CimInstance Win32_Process -Filter "CommandLine LIKE \'%--%\'"',
@@ -19,7 +19,7 @@ const processoSchema = z.object({
   CommandLine: z.nullable(z.string()),
 })
 
-/** The browsers that run; none where PowerShell does not say. */
+/** The running browsers; empty when PowerShell fails. */
 export async function doWindows(): Promise<Processo[]> {
   const argumentos = ['-NoProfile', '-NonInteractive', '-Command', PERGUNTA]
   const opcoes = { maxBuffer: 2 ** 24, timeout: PRAZO_MS, windowsHide: true }
@@ -30,14 +30,14 @@ export async function doWindows(): Promise<Processo[]> {
   }
 }
 
-/** What PowerShell said: nothing, one process, or a list of them. */
+/** Parses PowerShell's JSON: nothing, one process or a list. */
 export function lerProcessos(json: string): Processo[] {
   const lidos = z.array(z.unknown()).parse(json.trim() === '' ? [] : [JSON.parse(json)].flat())
   return lidos.flatMap((bruto) => {
     const { data } = processoSchema.safeParse(bruto)
     const comando = data?.CommandLine ?? ''
     if (data === undefined || !DE_NAVEGADOR.test(comando)) return []
-    // There are no groups; a path with spaces stands between quotes, or its whole argument does.
+    // Windows has no process groups. Quotes around a path or an argument are removed.
     return [{ pid: data.ProcessId, pai: data.ParentProcessId, grupo: -1, comando: comando.replaceAll('"', '') }]
   })
 }

@@ -3,13 +3,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { doWindows } from './processos-do-windows.ts'
 
-/** A browser is a tree of processes: they are found, measured and ended together. */
+/** A browser is a tree of processes, which are found, measured and ended together. */
 
 export interface Processo {
   readonly pid: number
   readonly pai: number
   readonly grupo: number
-  /** Program and arguments, between spaces. */
   readonly comando: string
 }
 
@@ -17,7 +16,7 @@ const SUMIR_MS = 5_000
 const OLHAR_MS = 25
 const rodar = promisify(execFile)
 
-/** Every process that lives; on Windows, every browser. */
+/** All running processes; on Windows only browsers. */
 export async function listProcessos(): Promise<Processo[]> {
   if (process.platform === 'win32') return doWindows()
   if (process.platform !== 'linux') return doPs()
@@ -28,9 +27,9 @@ export async function listProcessos(): Promise<Processo[]> {
 
 async function doProc(pid: number): Promise<Processo | null> {
   const estado = await readFile(`/proc/${pid}/stat`, 'utf8')
-  // The name, between parentheses, may hold anything.
+  // The name between parentheses may itself contain spaces and parentheses.
   const [situacao, pai, grupo] = estado.slice(estado.lastIndexOf(')') + 2).split(' ')
-  // A zombie is gone: only its parent has not heard yet.
+  // A zombie has already ended.
   if (situacao === 'Z' || situacao === 'X') return null
   const comando = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ')
   return { pid, pai: Number(pai), grupo: Number(grupo), comando }
@@ -45,7 +44,7 @@ async function doPs(): Promise<Processo[]> {
   })
 }
 
-/** These processes, whatever they started, and whatever is in a group of theirs. */
+/** The roots, all their descendants and the members of the roots' process groups. */
 function arvoreDe(raizes: ReadonlySet<number>, processos: readonly Processo[]): Processo[] {
   const dentro = new Set(raizes)
   for (let antes = -1; antes !== dentro.size;) {
@@ -55,12 +54,11 @@ function arvoreDe(raizes: ReadonlySet<number>, processos: readonly Processo[]): 
   return processos.filter(({ pid }) => dentro.has(pid) && pid !== process.pid)
 }
 
-/** Every process of the browsers that run on this profile folder, whoever started them. */
+/** All processes of the browsers on this profile folder, also those of an earlier server. */
 export async function processosDoPerfil(pasta: string): Promise<Processo[]> {
   return doPerfil(pasta, await listProcessos())
 }
 
-/** Of these, the browsers on this profile folder and all that they started. */
 export function doPerfil(pasta: string, processos: readonly Processo[]): Processo[] {
   return arvoreDe(donosDe(pasta, processos), processos)
 }
@@ -70,9 +68,9 @@ function donosDe(pasta: string, processos: readonly Processo[]): Set<number> {
   return new Set(processos.filter(({ comando }) => `${comando} `.includes(marca)).map(({ pid }) => pid))
 }
 
-/** Ends them at once and resolves when they are gone; how many there were. Rejects when they outlive it. */
+/** Kills the processes and resolves with their number when all have ended. Rejects after a timeout. */
 export async function encerrarPerfil(pasta: string): Promise<number> {
-  // What is left of a tree keeps its group when its root is gone.
+  // Orphans keep their process group after the root has ended.
   const raizes = new Set<number>()
   const vistos = new Set<number>()
   const ate = performance.now() + SUMIR_MS
@@ -85,7 +83,7 @@ export async function encerrarPerfil(pasta: string): Promise<number> {
       vistos.add(pid)
       matar(pid)
     }
-    if (performance.now() > ate) throw new Error(`processes of ${pasta} do not end`)
+    if (performance.now() > ate) throw new Error(`browser processes still running: ${pasta}`)
     await new Promise((resolve) => setTimeout(resolve, OLHAR_MS))
   }
 }
@@ -94,11 +92,10 @@ function matar(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It ended by itself in between.
   }
 }
 
-/** What they hold of this machine's memory, each page shared with others counted in part; null where nobody can tell. */
+/** Memory in bytes, with shared pages counted proportionally (PSS); null outside Linux. */
 export async function memoriaDe(processos: readonly Pick<Processo, 'pid'>[]): Promise<number | null> {
   if (process.platform !== 'linux' || processos.length === 0) return null
   const partes = await Promise.all(processos.map(({ pid }) => proporcionalDe(pid).catch(() => 0)))

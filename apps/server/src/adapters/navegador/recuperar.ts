@@ -7,8 +7,8 @@ const LISTA_MS = 60_000
 const POR_CONVERSA = 100
 
 /**
- * What the page received while nobody listened: it confirms messages to the service by itself, so after a crash of ours they
- * are found only in its conversations. In the order in which they were said.
+ * Messages that the page received while the server was down, oldest first. The page confirms them to the service,
+ * so they are found only in its chats.
  */
 async function lerDesde(cliente: Pick<ClienteWeb, 'getChats'>, desde: number): Promise<unknown[]> {
   const achadas: { readonly bruta: unknown; readonly em: number }[] = []
@@ -25,14 +25,14 @@ async function lerDesde(cliente: Pick<ClienteWeb, 'getChats'>, desde: number): P
 }
 
 export interface Recuperacao {
-  /** Now, or after what the page received before. */
+  /** Runs now, or after the recovery in progress. */
   readonly naVez: (fazer: () => void) => void
-  /** From now on everything waits for the next `recuperar`. */
+  /** Holds all events until the next `recuperar`. */
   readonly segurar: () => void
   readonly recuperar: (cliente: Pick<ClienteWeb, 'getChats'>, desde: number) => Promise<void>
 }
 
-/** What is found in the page goes before what it tells meanwhile: a customer is answered in the order in which they wrote. */
+/** Delivers recovered messages before live ones, so each customer is answered in the order written. */
 export function createRecuperacao(entregar: (bruta: unknown) => void): Recuperacao {
   let presas: (() => void)[] | null = []
   const segurar = (): void => {

@@ -1,15 +1,15 @@
 import { EnvioAdiado } from '#ports/messaging.ts'
 
 /**
- * A person's pace: between two messages a moment that is never quite the same, and to nobody more than a few in a minute. The
- * bursts and the regularity of a machine get numbers banned.
+ * Imitates a person's pace: a random pause between messages and a limit per contato and minute. WhatsApp bans
+ * numbers that send in bursts or at regular intervals.
  */
 export interface Ritmo {
-  /** Resolves when this message may leave. Throws `EnvioAdiado` when that is far away. */
+  /** Resolves when the message may be sent. Throws `EnvioAdiado` when the wait is too long. */
   readonly vez: (endereco: string) => Promise<void>
 }
 
-/** For a page of this machine, where nobody bans anybody. */
+/** Without pauses, for tests against a local page. */
 export const LIVRE: Ritmo = { vez: () => Promise.resolve() }
 
 const CURTA_MS = 500
@@ -32,7 +32,7 @@ export function createRitmo(agora = () => performance.now(), sorteio = Math.rand
       const dela = recentes(endereco, em)
       const [primeira = em] = dela.slice(-POR_MINUTO)
       const vez = Math.max(em, livreEm, dela.length < POR_MINUTO ? em : primeira + MINUTO_MS)
-      // Nothing is kept for it: it asks again.
+      // No slot is reserved: the queue calls again.
       if (vez - em > PACIENCIA_MS) throw new EnvioAdiado('o número está escrevendo depressa demais', vez - em)
       livreEm = vez + acaso()
       for (const outro of saidas.keys()) if (recentes(outro, em).length === 0) saidas.delete(outro)

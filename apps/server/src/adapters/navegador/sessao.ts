@@ -24,15 +24,14 @@ import { createVinculo } from './vinculo.ts'
 const CODIGO_MS = 3 * 60_000
 const PERGUNTA_MS = 10_000
 const SEM_RESPOSTA_MAXIMO = 3
-/** In looks of the watch. */
 const RECUPERAR_A_CADA = 10
-/** From a scanned code to a page that has everything: a phone with many conversations is slow. */
+/** Timeout from scan to loaded page: a phone with many chats is slow. */
 const APRONTAR_MS = 5 * 60_000
 const SUBSTITUICAO_MS = 10 * 60_000
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
 const A_CAMINHO: ReadonlySet<unknown> = new Set(['OPENING', 'PAIRING', 'TIMEOUT'])
 
-/** One account linked to one phone through a browser of its own. Every browser it opens, loses and opens again is its business. */
+/** Links one account to one phone through its own browser. Reopens the browser after failures. */
 export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connector {
   const { contaId } = host
   const { registrar, perfis, permitidos, esperas = esperaMs } = opcoes
@@ -59,13 +58,13 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   let volta: NodeJS.Timeout | undefined
   let soltarVaga: (() => void) | null = null
   let soltarVez: (() => void) | null = null
-  /** Opening and closing never meet. */
+  /** Runs opening and closing one after the other. */
   let trabalho: Promise<void> = Promise.resolve()
 
   const passo = (fazer: () => Promise<void>): void => {
     trabalho = trabalho.then(fazer).catch((erro: unknown) => registrar(erro, 'a step of the session failed'))
   }
-  /** Of a browser that is already given up, nothing matters any more. */
+  /** Ignores events of a browser that was already replaced. */
   const seAinda = (fazer: () => Promise<void>): void => {
     const minha = aberta
     passo(() => (aberta === minha && !parada ? fazer() : Promise.resolve()))
@@ -104,7 +103,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     await fecharAberta()
     if (motivo === 'desconectadoNoCelular' || motivo === 'banido') {
       vinculo.esquecer()
-      // The next link begins with an empty folder all the same.
+      // A failure is harmless: the next link starts with an empty folder.
       await perfis.apagar(contaId).catch((erro: unknown) => registrar(erro, 'the folder could not be erased'))
     }
     await contar({ tipo: 'encerrado', status, motivo })
@@ -148,7 +147,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   }
 
   const conectou = async (): Promise<void> => {
-    // Written first: a bot that was seen connected comes back without a new scan.
+    // Written before the state: a bot that was shown as connected must reconnect without a new scan.
     if (!(await vinculo.criar())) return perder('erroInterno')
     if (aberta === null) return
     pronta = true
@@ -169,7 +168,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     estado: (estado) => {
       if (estado === 'CONNECTED' && pronta && !conectada) seAinda(conectou)
       if (!A_CAMINHO.has(estado) || !conectada) return
-      // The page comes back by itself; until then nothing is given to it.
+      // The page reconnects; until then no message is sent to it.
       conectada = false
       void contar({ tipo: 'reconectando', motivo: 'semRede' })
     },
@@ -210,14 +209,14 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       if (estado === 'CONNECTED') ouvidaEm = performance.now()
       if (estado === 'CONNECTED' && !conectada) seAinda(conectou)
       olhadas += 1
-      // Also finds a page that was loaded anew and tells nothing any more.
+      // Also finds messages of a reloaded page that emits no events.
       if (olhadas % RECUPERAR_A_CADA === 0) await recuperar(atual.cliente, vinculo.desde())
     } catch (erro) {
       registrar(erro, 'the page does not answer')
       semResposta += 1
     }
     await vinculo.avancar(entrada.marco())
-    // Where nobody can tell it, nothing is done about it.
+    // Without a memory figure no limit applies.
     const memoria = (await atual.memoria().catch(() => null)) ?? 0
     const demais = memoria > memoriaMaxima
     if (demais) registrar(`${Math.round(memoria / 2 ** 20)} MB`, 'the browser takes too much memory and is opened anew')
@@ -234,7 +233,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     clearTimeout(volta)
     codigos.parar()
     if (atual !== null && comPagina) await despedir(atual)
-    // What is being opened stops waiting for its page.
+    // Closing the browser ends an opening in progress.
     await atual?.fechar()
     await trabalho
     await fecharAberta()
@@ -258,7 +257,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       iniciada = true
       if (semProtecao) registrar('running as root', 'no sandbox for the browser: use another user for the server')
       await contar({ tipo: 'conectando' })
-      // A browser takes seconds: other bots do not wait for it.
+      // Opening takes seconds and must not delay other bots.
       if (!estaDePe()) return
       passo(async () => {
         soltarVez = await opcoes.vezes.tomar(contaId)

@@ -1,12 +1,12 @@
 import { totalmem } from 'node:os'
 
-/** How many browsers this machine bears at a time: each keeps hundreds of megabytes for as long as it runs. */
+/** Limits the number of browsers on this machine; each holds hundreds of megabytes. */
 export interface Vagas {
-  /** Null when there is no room. What it returns gives the place back; calling it again does nothing. */
+  /** Returns the release function, or null when the limit is reached. Releasing twice has no effect. */
   readonly tomar: () => (() => void) | null
 }
 
-/** Half a gigabyte for the browser and its page, and the rest of the machine's work beside it. */
+/** About 500 MB for the browser, the rest for the server's work. */
 const BYTES_POR_SESSAO = 600 * 2 ** 20
 
 export function createVagas(maximo = vagasDaMaquina()): Vagas {
@@ -24,7 +24,10 @@ export function createVagas(maximo = vagasDaMaquina()): Vagas {
   }
 }
 
-/** At least one: who chose this connector on a small machine knows best. A container's limit counts, not the host's memory. */
+/**
+ * At least one, because the administrator chose this connector. A container's limit counts before the host's
+ * memory.
+ */
 function vagasDaMaquina(): number {
   const limite = process.constrainedMemory()
   const memoria = limite > 0 && limite < totalmem() ? limite : totalmem()

@@ -1,6 +1,6 @@
-/** One session of an account at a time has its browser: the next waits until the one before has ended it. */
+/** One session per account holds the browser profile; the next waits until it is released. */
 export interface Vezes {
-  /** Resolves when it is this one's turn, with what gives the turn back. */
+  /** Resolves with the release function. */
   readonly tomar: (contaId: string) => Promise<() => void>
   readonly ocupada: (contaId: string) => boolean
 }

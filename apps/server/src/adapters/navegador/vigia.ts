@@ -1,4 +1,4 @@
-/** Does the same again and again, one at a time. */
+/** Runs a task at an interval, never twice at once. */
 export interface Vigia {
   readonly iniciar: () => void
   readonly parar: () => void

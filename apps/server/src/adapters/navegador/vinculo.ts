@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
 import type { SessionHost } from '#ports/messaging.ts'
 
-/** What outlives a session beside the browser's folder: that a phone is linked, and how far its messages were received. */
+/** Link data stored beside the profile folder: when the phone was linked and up to when its messages were received. */
 export interface Vinculo {
   readonly existe: () => boolean
-  /** Seconds: messages from here on may not have been received. Older ones, and those of before the link, are not ours. */
+  /** Seconds. Messages from this instant on may be missing; earlier ones are ignored. */
   readonly desde: () => number
-  /** A phone was linked; resolves once that is written, or with false when it could not be: then ask again. Never rejects. */
+  /** Stores the link once. Resolves with false when the write failed, so that the caller may retry. Never rejects. */
   readonly criar: () => Promise<boolean>
-  /** Everything up to this second was received. Written only when it says something new; never rejects. */
+  /** Stores that everything up to this second was received. Writes only a later second; never rejects. */
   readonly avancar: (ate: number | null) => Promise<void>
   readonly esquecer: () => void
 }
 
 const vinculoSchema = z.object({ criadoEm: z.number(), ate: z.number() })
-/** Messages reach the page a little out of order. */
+/** Messages reach the page slightly out of order. */
 const MARGEM_S = 10 * 60
 
 export function createVinculo(

@@ -3,7 +3,6 @@ import type { Alteracao } from '#ports/messaging.ts'
 import { instanteSchema } from './instante.ts'
 import { pessoaDe, pessoaSchema } from './pessoa.ts'
 
-/** What is said of a message of before, theirs or ours. */
 
 const comum = { ...pessoaSchema.shape, timestamp: instanteSchema }
 const legenda = z.optional(z.object({ caption: z.optional(z.string()) }))
@@ -13,10 +12,10 @@ const alteracaoSchema = z.discriminatedUnion('type', [
   z.object({
     ...comum,
     type: z.literal('reaction'),
-    /** Without an emoji it is taken back. */
+    /** Absent when the reaction was removed. */
     reaction: z.object({ message_id: z.string(), emoji: z.optional(z.string()) }),
   }),
-  // The two below come where the number is used on a phone too.
+  // Meta sends the next two only for numbers that are also used on a phone.
   z.object({ ...comum, type: z.literal('revoke'), revoke: z.object({ original_message_id: original }) }),
   z.object({
     ...comum,
@@ -37,7 +36,7 @@ export interface AlteracaoDaMeta {
   readonly em: Date
 }
 
-/** A reaction, an edit or a deletion; null for everything else. */
+/** Parses a reaction, an edit or a deletion; null for everything else. */
 export function lerAlteracao(
   bruta: unknown,
   { deMim, chegouEm }: { readonly deMim: boolean; readonly chegouEm: Date },

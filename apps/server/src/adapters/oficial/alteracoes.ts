@@ -1,18 +1,18 @@
 import type { SessionHost } from '#ports/messaging.ts'
 import type { AlteracaoDaMeta } from './alteracao.ts'
 
-/** Meta retries for seven days what it could not bring: after that the message does not come any more. */
+/** Meta retries failed webhooks for seven days; after that the target message cannot arrive. */
 const ESPERA_MAXIMA_MS = 7 * 24 * 3_600_000
 const LEMBRADAS = 5_000
 
 /**
- * Has the bot do what is said of a message of before; false while that message is not there and may still come. Of two that
- * change the same, the younger counts, whichever comes first.
+ * Applies a change to an earlier message. Returns false while that message is missing and may still arrive. Of two
+ * changes of the same kind the newer one wins, in any order of arrival.
  */
 export function createAlteracoes(
   host: Pick<SessionHost, 'alterar'>,
 ): (dita: AlteracaoDaMeta, haMs: number) => Promise<boolean> {
-  /** The instant of the last one, in ms. */
+  /** Time of the last applied change, in ms. */
   const feitas = new Map<string, number>()
   return async ({ alteracao, em }, haMs) => {
     const { alvo, deMim, mudanca } = alteracao

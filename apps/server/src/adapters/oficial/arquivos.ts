@@ -15,10 +15,13 @@ export interface ArquivosOptions {
   readonly registrar: (erro: unknown, oQue: string) => void
 }
 
-/** After a stopped bot many wait, each some megabytes in memory. */
+/** Limits memory: after a stop many files wait, each of some megabytes. */
 const AO_MESMO_TEMPO = 4
 
-/** Gives a message its file. Without it the message still says what it carried; rejects only where it may be had later. */
+/**
+ * Downloads the file of a message. Without its file the message still names the type of media. Rejects only when a
+ * later attempt may succeed.
+ */
 export function createArquivos(opcoes: ArquivosOptions): (mensagem: MensagemDaMeta) => Promise<InboundMessage> {
   const { graph, host, numero, registrar } = opcoes
   const emVaga = createVagas(AO_MESMO_TEMPO)
@@ -34,7 +37,7 @@ export function createArquivos(opcoes: ArquivosOptions): (mensagem: MensagemDaMe
       return { ...recebida, midia: await guardar(bytes, arquivo.filename ?? '') }
     } catch (error) {
       registrar(error, 'a file could not be kept')
-      // Meta keeps it for weeks: with a new token it is there.
+      // Meta keeps the file for weeks, so it can be downloaded with a new token.
       if (semAcesso(error) && !(await entramos(graph, atual))) throw error
       return recebida
     }
@@ -46,7 +49,7 @@ export function createArquivos(opcoes: ArquivosOptions): (mensagem: MensagemDaMe
   }
 }
 
-/** Whether it is this file alone that is not for us. */
+/** False when the token itself was rejected, not only this file. */
 const entramos = (graph: Graph, numero: NumeroOficial): Promise<boolean> =>
   apresentar(graph, numero).then(
     () => true,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Chegada } from '#ports/messaging.ts'
 import { talvez } from './talvez.ts'
 
-/** What a webhook of Meta carries, as far as we look into it: what is inside a message is read when its turn comes. */
+/** The envelope of Meta's webhook. The content of a message is parsed later, when it is delivered. */
 
 const id = z.string().check(z.regex(/^[\x21-\x7e]{1,250}$/))
 const pedacos = z.optional(z.array(z.unknown()))
@@ -17,7 +17,7 @@ const mudancaSchema = z.object({
     metadata: z.object({ phone_number_id: z.string() }),
     contacts: pedacos,
     messages: pedacos,
-    /** Typed on the phone, where the number is used there too. */
+    /** Messages typed on the phone, for numbers that are also used there. */
     message_echoes: pedacos,
     statuses: pedacos,
   }),
@@ -41,22 +41,22 @@ const statusSchema = z.object({
 const erroSchema = z.object({ code: z.coerce.number() })
 type Contato = z.output<typeof contatoSchema>
 
-/** One piece of news as it stands in the journal. */
+/** One entry of the journal. */
 export const novidadeSchema = z.discriminatedUnion('tipo', [
   z.object({ tipo: z.literal('mensagem'), mensagem: z.unknown(), nome: z.string(), deMim: z.boolean() }),
   z.object({
     tipo: z.literal('status'),
     status: z.enum(['sent', 'delivered', 'read', 'failed']),
-    /** What we gave the message when we sent it. */
+    /** The mark that was sent with the message. */
     idExterno: z.string(),
     codigo: z.nullable(z.number()),
-    /** Absent in what an older version had stored. */
+    /** Absent in entries of older versions. */
     wamid: z.optional(z.string()),
   }),
 ])
 export type Novidade = z.output<typeof novidadeSchema>
 
-/** Every piece of news about this number, in order. What is not understood is nobody's loss but its own. */
+/** All entries for this number, in order. An unreadable entry is skipped without losing the others. */
 export function lerAviso(corpo: unknown, telefoneId: string): Chegada[] {
   const aviso = avisoSchema.safeParse(corpo)
   if (!aviso.success) return []
@@ -77,11 +77,11 @@ export function lerAviso(corpo: unknown, telefoneId: string): Chegada[] {
     })
 }
 
-/** Only of messages that are ours: another program may send for the same number. */
+/** Only of our own messages: another program may send for the same number. */
 function lerStatus({ id: wamid, status, biz_opaque_callback_data: idExterno, errors }: z.output<typeof statusSchema>) {
   if (idExterno === undefined) return []
   const codigo = lerTodos(erroSchema, errors)[0]?.code ?? null
-  // A voice message that was listened to was read.
+  // A played voice message counts as read.
   const ate = status === 'played' ? 'read' : status
   return [chegada(`s:${status}:${wamid}`, { tipo: 'status', status: ate, idExterno, codigo, wamid })]
 }

@@ -1,31 +1,31 @@
 import type { OutboundMessage } from '#ports/messaging.ts'
 
 export type Palavra =
-  | { readonly tipo: 'saiu'; /** Meta's own name of it. */ readonly wamid: string | null }
+  | { readonly tipo: 'saiu'; readonly wamid: string | null }
   | { readonly tipo: 'recusada'; readonly codigo: number | null }
 
 /**
- * What Meta's own news says about messages whose fate is not known. The Cloud API takes no id of ours that would make a second
- * attempt harmless, but it gives our mark back with every status: whoever waits a moment may learn that the first one arrived.
+ * Collects Meta's status webhooks for messages with an unknown result. The Cloud API has no idempotency key but
+ * returns our mark with every status. Waiting a moment may show that the first attempt succeeded.
  */
 export interface Confirmacoes {
-  /** A request for it leaves now; until something is known of it, its fate is in doubt. */
+  /** A request for this mark is about to be sent; its result is unknown until a status or answer arrives. */
   readonly tentando: (marca: string) => void
-  /** It did not leave, and that is certain. */
+  /** The request certainly did not send the message. */
   readonly naoSaiu: (marca: string) => void
   readonly saiu: (marca: string, wamid: string | null) => void
-  /** False for old news: under another name it was sent again since. */
+  /** Returns false for an old status: the message was sent again under another wamid since. */
   readonly falhou: (marca: string, codigo: number | null, wamid: string | null) => boolean
   /**
-   * Resolves with what is known, as soon as it is, or with null when `ms` have passed without. A refusal is said once: whoever asks
-   * after that tries anew.
+   * Resolves with the known result, or with null after `ms`. A refusal is returned only once; the next attempt
+   * starts fresh.
    */
   readonly esperar: (marca: string, ms: number) => Promise<Palavra | null>
   readonly desistir: () => void
 }
 
 const LEMBRADAS = 5_000
-/** Longer than the queue waits between two attempts; an attempt after that is a person's, and a new one. */
+/** Longer than the queue's back-off; a later attempt was started by a person and is a new one. */
 const RECUSA_VALE_MS = 90_000
 
 interface Lembrada {
@@ -37,7 +37,7 @@ export function createConfirmacoes(): Confirmacoes {
   const sabidas = new Map<string, Lembrada>()
   const esperas = new Map<string, (palavra: Palavra | null) => void>()
   const duvidosas = new Set<string>()
-  /** What Meta called the ones that it refused after all: of these, whatever else it says is old. */
+  /** wamids that Meta refused. Any further status with such a wamid is outdated. */
   const recusadas = new Map<string, string>()
 
   const lembrar = (marca: string, palavra: Palavra, valeMs: number): void => {
@@ -55,7 +55,7 @@ export function createConfirmacoes(): Confirmacoes {
 
   const esperar = async (marca: string, ms: number): Promise<Palavra | null> => {
     const sabida = de(marca)
-    // What Meta refused, and nobody has tried since, did not leave.
+    // Refused by Meta and not tried since, so it was not sent.
     const acabou = recusadas.has(marca) && !duvidosas.has(marca)
     if (sabida !== null || ms <= 0 || acabou) return sabida
     const { promise, resolve } = Promise.withResolvers<Palavra | null>()
@@ -88,7 +88,7 @@ export function createConfirmacoes(): Confirmacoes {
         encurtar(recusadas)
       }
       sabidas.delete(marca)
-      // Of any other nobody waits for news: sent again, it is tried again.
+      // Kept only when an attempt waits for it; otherwise a resend may try again.
       if (duvidosas.has(marca) || esperas.has(marca)) lembrar(marca, { tipo: 'recusada', codigo }, RECUSA_VALE_MS)
       return true
     },
@@ -109,7 +109,10 @@ function encurtar(lembradas: Pick<Map<string, unknown>, 'size' | 'keys' | 'delet
 
 const wamidDe = (palavra: Palavra | null): string | null => (palavra?.tipo === 'saiu' ? palavra.wamid : null)
 
-/** Our mark on each request of a message; the first one is the message's own id. A reaction's says also what it marks. */
+/**
+ * The mark of each request of a message; the first is the message's own id. A reaction's mark also contains its
+ * target and emoji.
+ */
 export function marcaDe({ idExterno, reacao }: Pick<OutboundMessage, 'idExterno' | 'reacao'>, parte: number): string {
   if (reacao !== undefined) return [idExterno, REACAO, reacao.emoji, reacao.alvo.id].join(':')
   return parte === 0 ? idExterno : `${idExterno}:${parte}`
@@ -120,7 +123,7 @@ export function idDaMarca(marca: string): string {
   return marca.split(':')[0] ?? marca
 }
 
-/** The reaction that carried this mark; null when it was a message. */
+/** The reaction in this mark; null for a message. */
 export function reacaoDaMarca(marca: string): { readonly alvo: string; readonly emoji: string } | null {
   const [, tipo, emoji = '', ...alvo] = marca.split(':')
   return tipo === REACAO ? { alvo: alvo.join(':'), emoji } : null

@@ -5,7 +5,6 @@ import { lerPedido, pedidoSchema } from './pedido.ts'
 import { pessoaDe, pessoaSchema } from './pessoa.ts'
 import { talvez } from './talvez.ts'
 
-/** What a customer sent, in the words of a counter. */
 
 const texto = z.optional(z.string())
 const arquivo = z.object({
@@ -22,7 +21,7 @@ const mensagemSchema = z.extend(pessoaSchema, {
   id: z.string(),
   timestamp: instanteSchema,
   type: talvez(z.string()),
-  /** What it answers; a forwarded message has a context that names none. */
+  /** The message that this one answers. A forwarded message has a context without an id. */
   context: talvez(z.object({ id: texto })),
   text: talvez(z.object({ body: z.string() })),
   image: talvez(arquivo),
@@ -56,16 +55,16 @@ type MensagemLida = z.output<typeof mensagemSchema>
 
 export interface MensagemDaMeta {
   readonly recebida: InboundMessage
-  /** What it carries, still at Meta's. */
+  /** File still stored at Meta. */
   readonly arquivo?: ArquivoRemoto
-  /** Meta's name of what it answers. */
+  /** wamid of the message that this one answers. */
   readonly citada?: string
 }
 
 const TIPOS = { image: 'imagem', video: 'video', audio: 'audio', document: 'documento', sticker: 'figurinha' } as const
 const ARQUIVOS = ['image', 'video', 'audio', 'document', 'sticker'] as const
 
-/** Null for what nobody wrote to the business: what is said of another message (`lerAlteracao`), changes of number. */
+/** Parses a message. Null for changes of earlier messages (`lerAlteracao`) and system notices. */
 export function lerMensagem(
   bruta: unknown,
   { nome, deMim, chegouEm }: { readonly nome: string; readonly deMim: boolean; readonly chegouEm: Date },
@@ -110,7 +109,10 @@ function lerConteudo(mensagem: MensagemLida): Conteudo | null {
 const DE_NINGUEM: ReadonlySet<string> = new Set(['reaction', 'edit', 'revoke', 'system', 'request_welcome'])
 const NAO_MOSTRA = 'que a API oficial do WhatsApp não mostra'
 
-/** Meta brings no words of polls, of what may be seen once, of the first message after an advertisement; somebody wrote all the same. */
+/**
+ * Meta sends no content for polls, view-once media and the first message after an advertisement, although a person
+ * wrote.
+ */
 function semConteudo({ type = '' }: MensagemLida, deMim: boolean): Conteudo | null {
   if (DE_NINGUEM.has(type)) return null
   const quem = deMim
@@ -136,7 +138,6 @@ function lerArquivo(mensagem: MensagemLida): Conteudo | null {
 
 type Cartao = NonNullable<MensagemLida['contacts']>[number]
 
-/** Name and numbers of a card. */
 function lerCartao({ name, phones = [] }: Cartao): string {
   return juntar([name?.formatted_name, ...phones.map(({ phone, wa_id: numero }) => phone ?? numero)], ' · ')
 }

@@ -7,9 +7,9 @@ import { type Novidade, novidadeSchema } from './aviso.ts'
 import { lerMensagem, type MensagemDaMeta } from './conteudo.ts'
 import { createEspera } from './espera.ts'
 
-/** Carries what the webhook brought to the bot, in order for each customer, and forgets it once the bot has it for good. */
+/** Delivers journal entries to the bot, in order per contato, and deletes each once the bot has stored it. */
 export interface Entrada {
-  /** Something is in the journal. Resolves once all that it says of messages of ours has been handed over. */
+  /** The journal has new entries. Resolves when all statuses of our messages in it have been handled. */
   readonly chegou: () => Promise<void>
   readonly fechar: () => void
 }
@@ -17,22 +17,25 @@ export interface Entrada {
 export interface EntradaOptions {
   readonly host: Pick<SessionHost, 'contaId' | 'receber' | 'alterar' | 'citada'>
   readonly diario: DiarioOficial
-  /** Without its file a message still says what it carried; fails only where the file may be had later. */
+  /**
+   * Downloads the file of a message. Without its file the message still names the type of media. Fails only when a
+   * later attempt may succeed.
+   */
   readonly comArquivo: (mensagem: MensagemDaMeta) => Promise<MensagemDaMeta['recebida']>
   readonly status: (status: Extract<Novidade, { tipo: 'status' }>) => Promise<void>
   readonly registrar: (erro: unknown, oQue: string) => void
 }
 
-/** Before what could not be handed over is tried again. */
+/** Pause before a failed entry is retried. */
 const ESPERA_MS = 2_000
-/** After so many, what the same person said next no longer waits for it. */
+/** After this many attempts, later messages of the same person stop waiting for it. */
 const TENTATIVAS = 30
 
 export function createEntrada({ host, diario, comArquivo, status, registrar }: EntradaOptions): Entrada {
   const { contaId } = host
   const emAndamento = new Set<string>()
   const noticias = new Set<Promise<void>>()
-  /** What could not be handed over just now. */
+  /** Entries that failed and wait for the next retry. */
   const adiadas = new Set<string>()
   const espera = createEspera(() => void chegou())
   const alterar = createAlteracoes(host)
@@ -43,10 +46,10 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
   let nova: NodeJS.Timeout | undefined
   const { promise: acabou, resolve: acabar } = Promise.withResolvers<void>()
 
-  /** A store that fails comes back: until then what the same person says next waits, or it would pass in front. */
+  /** Retries while the store fails, because the next message of the same person must not overtake this one. */
   const insistir = async <T>(passo: () => Promise<T>): Promise<T> => {
     for (let vez = 1; ; vez += 1) {
-      if (fechada) throw new Error('the session is over')
+      if (fechada) throw new Error('session closed')
       try {
         return await passo()
       } catch (erro) {
@@ -63,7 +66,7 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
       const chegadas = await diario.chegadas(contaId, [...emAndamento, ...adiadas, ...espera.ids()])
       const lidas = chegadas.map(abrir).toSorted((a, b) => a.em - b.em)
       for (const lida of lidas) comecar(lida)
-      // A full page: there may be more.
+      // A non-empty page: there may be more entries.
       if (chegadas.length > 0) denovo = true
     } while (continuar())
   }
@@ -83,11 +86,11 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
         noticias.delete(feito)
       })
     emAndamento.add(id)
-    // A picture takes its time, and nobody waits for it.
+    // Callers wait only for statuses; a file would take too long.
     if (lida.novidade?.tipo === 'status') noticias.add(feito)
   }
 
-  /** False for what changes a message that has not come. */
+  /** Returns false when the changed message has not arrived. */
   const entregar = async ({ novidade, mensagem, alteracao, chegouEm }: Aberta): Promise<boolean> => {
     if (novidade?.tipo === 'status') await status(novidade)
     else if (alteracao !== null) {
@@ -97,22 +100,22 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
     return true
   }
 
-  /** Which one is over now, if any. */
+  /** Id of an entry that waited too long and must be dropped, or null. */
   const esperar = ({ id, alteracao, chegouEm }: Aberta): string | null =>
     alteracao === null || fechada ? null : espera.esperar(id, alteracao.alteracao.alvo, Date.now() - chegouEm.getTime())
 
   const receber = async (mensagem: MensagemDaMeta): Promise<void> => {
     const recebida = await comArquivo(mensagem)
     await insistir(async () => {
-      // Meta names what is quoted and does not say what it said.
+      // Meta sends only the id of the quoted message, not its text.
       const citada = mensagem.citada === undefined ? null : await host.citada(recebida, mensagem.citada)
-      if (fechada) throw new Error('the session is over')
+      if (fechada) throw new Error('session closed')
       await host.receber(citada === null ? recebida : { ...recebida, citada })
     })
     if (espera.chegou(recebida.id)) void chegou()
   }
 
-  /** A file takes its time; what the same person writes after it waits for it, and nobody else does. */
+  /** Serialises messages per contato, because a file takes time and later messages of the same contato must wait. */
   const naVezDe = <T>(endereco: string, passo: () => Promise<T>): Promise<T> => {
     const feito = (pessoas.get(endereco) ?? Promise.resolve()).then(passo, passo)
     pessoas.set(endereco, feito)
@@ -134,7 +137,7 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
   }
 
   const chegou = async (): Promise<void> => {
-    // Whoever rings while it is being read may know of more than this reading sees.
+    // A call during a read may concern entries that this read does not contain, so it reads again.
     denovo = true
     if (fechada) return
     lendo ??= ler()
@@ -158,16 +161,16 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
 interface Aberta {
   readonly id: string
   readonly novidade: Novidade | null
-  /** Null also for what is no message to the business. */
+  /** Null also for changes and system notices. */
   readonly mensagem: MensagemDaMeta | null
   readonly alteracao: AlteracaoDaMeta | null
   readonly chegouEm: Date
-  /** Meta brings them in any order: those that wait together go by the time they were sent. */
+  /** Meta's webhooks arrive in any order, so waiting entries are sorted by this time. */
   readonly em: number
 }
 
 function abrir({ id, valor, chegouEm: instante }: ChegadaOficial): Aberta {
-  // In whole seconds, as Meta tells time: those of one second keep the order of the journal.
+  // Rounded to seconds like Meta's timestamps; entries of one second keep the order of the journal.
   const chegouEm = new Date(Math.floor(instante.getTime() / 1_000) * 1_000)
   const lida = novidadeSchema.safeParse(JSON.parse(valor))
   const novidade = lida.success ? lida.data : null

@@ -15,21 +15,21 @@ export interface EnvioOptions {
   readonly ritmo: Ritmo
   readonly confirmacoes: Confirmacoes
   readonly host: Pick<SessionHost, 'lerMidia' | 'telefoneDe'>
-  /** How long to wait for Meta's own news of a message whose fate is not known. */
+  /** Wait for a status webhook when the result is unknown. */
   readonly confirmacaoMs: number
 }
 
 const aceitaSchema = z.object({ messages: z.array(z.object({ id: z.string() })) })
 
 const PRAZO_MS = 8_000
-/** Meta keeps a file for thirty days; a picture of the shop is sent many times. */
+/** Meta keeps a file for 30 days. A picture of the loja is sent many times. */
 const GUARDADA_MS = 24 * 3_600_000
 const GUARDADAS = 500
 
 export interface Envio {
   /**
-   * Resolves once Meta took all of it, with what Meta calls the first part, where it said so. Throws `FalhaMeta`, `EnvioRecusado`,
-   * `EnvioAdiado`. An earlier session may have sent it: its news is waited for, at most `deAntesMs`.
+   * Resolves when Meta accepted every part, with the wamid of the first one if known. Throws `FalhaMeta`,
+   * `EnvioRecusado` or `EnvioAdiado`. Waits at most `deAntesMs` for a status of an earlier session's attempt.
    */
   readonly enviar: (
     numero: NumeroOficial,
@@ -50,7 +50,7 @@ export function createEnvio({ graph, ritmo, confirmacoes, host, confirmacaoMs }:
     return id
   }
 
-  /** Meta says that it has this one; null when it says nothing. Throws when it says that it will not. */
+  /** The known success of a mark, or null. Throws `EnvioRecusado` when Meta refused it. */
   const jaSaiu = async (marca: string, esperarMs: number): Promise<{ readonly wamid: string | null } | null> => {
     const palavra = await confirmacoes.esperar(marca, esperarMs)
     if (palavra?.tipo !== 'recusada') return palavra

@@ -1,19 +1,22 @@
-/** Changes of messages that have not come yet: Meta brings its news in any order. They stay in the journal; here is which. */
+/**
+ * Changes whose target message has not arrived, because Meta's webhooks come in any order. The entries stay in the
+ * journal; this list only postpones them.
+ */
 export interface Espera {
-  /** Those that are not to be read now. */
+  /** Entries to skip when reading the journal. */
   readonly ids: () => readonly string[]
   /**
-   * The message that it changes is not there. What came `haMs` ago is looked at again when as much time has passed once more.
-   * Gives back the one that waited longest, when too many do.
+   * Postpones an entry that arrived `haMs` ago by the same time again. Returns the oldest waiting id when the list
+   * is full.
    */
   readonly esperar: (id: string, alvo: string, haMs: number) => string | null
-  /** The message is there: whether anything waited for it. */
+  /** The message has arrived; true when a change waited for it. */
   readonly chegou: (alvo: string) => boolean
   readonly fechar: () => void
 }
 
 const MAXIMO = 200
-/** A message of ours is known by Meta's name a moment after Meta has it. */
+/** The wamid of our own message is known only a moment after the send. */
 const MENOR_MS = 2_000
 const MAIOR_MS = 3_600_000
 
@@ -22,7 +25,7 @@ interface Esperada {
   readonly ate: number
 }
 
-/** `olhar`: some of them are to be read again. */
+/** `olhar` is called when some entries should be read again. */
 export function createEspera(olhar: () => void): Espera {
   const esperadas = new Map<string, Esperada>()
   let timer: NodeJS.Timeout | undefined

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 
 /**
- * Why Meta did not do what was asked. `incerta`: nobody knows whether it was done. `rede`: it never reached Meta.
- * `devagar`: asked too much, wait `esperaMs`. `credenciais`, `bloqueada`: nothing will work until a person acts.
+ * Reasons of a failed call. `incerta`: Meta may have done it. `rede`: the request never reached Meta. `devagar`:
+ * rate limit, wait `esperaMs`. `credenciais`, `bloqueada`: a person has to act.
  */
 export type TipoFalha = 'incerta' | 'rede' | 'instavel' | 'devagar' | 'credenciais' | 'bloqueada' | 'recusada'
 
@@ -10,7 +10,7 @@ export class FalhaMeta extends Error {
   readonly tipo: TipoFalha
   readonly codigo: number | null
   readonly esperaMs: number
-  /** The wait is for this customer alone. */
+  /** The rate limit applies only to this recipient. */
   readonly soDeste: boolean
 
   constructor(
@@ -30,7 +30,10 @@ export class FalhaMeta extends Error {
 const POR_PAR = 131056
 const CREDENCIAIS: ReadonlySet<number> = new Set([0, 3, 10, 102, 190, 131005])
 const BLOQUEADA: ReadonlySet<number> = new Set([368, 131031])
-/** Throughput, this customer, the app's and the business's hourly limits; the usual wait of each, in ms. */
+/**
+ * Rate-limit codes with their usual wait in ms: throughput, this recipient, the app's and the business's hourly
+ * limits.
+ */
 const DEVAGAR: ReadonlyMap<number, number> = new Map([
   [130429, 5_000],
   [POR_PAR, 10_000],
@@ -50,7 +53,10 @@ export interface RespostaRuim {
   readonly retryAfter: string | null
 }
 
-/** What an answer that is no success means. An answer that is not Meta's own may come from a gateway behind which it was done. */
+/**
+ * Maps an error response. A 5xx without Meta's error code may come from a gateway after Meta has already done the
+ * work.
+ */
 export function falhaDe({ status, corpo, retryAfter }: RespostaRuim): FalhaMeta {
   const lido = erroSchema.safeParse(corpo)
   const codigo = lido.success ? lido.data.error.code : null

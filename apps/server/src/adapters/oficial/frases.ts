@@ -1,4 +1,4 @@
-/** Meta's error codes in words that tell a person what to do. Codes we do not know get a sentence too. */
+/** Meta's error codes as instructions for the operator. */
 const FRASES: Readonly<Record<number, string>> = {
   131047:
     'Já se passaram mais de 24 horas desde a última mensagem deste cliente. Para falar com ele, envie um modelo de mensagem aprovado.',

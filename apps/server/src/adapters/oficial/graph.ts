@@ -2,18 +2,18 @@ import { createSaida, type Saida } from '#adapters/saida/saida.ts'
 import { FalhaMeta, falhaDe } from './falhas.ts'
 
 const GRAPH_URL = 'https://graph.facebook.com'
-/** Meta keeps each version for two years. */
+/** Meta supports each version for two years. */
 const VERSAO = 'v24.0'
-/** Where Meta gives files from: the token goes along, so it goes nowhere else. */
+/** Hosts of Meta's files. Downloads carry the token, so no other host is allowed. */
 const DE_ARQUIVOS: ReadonlySet<string> = new Set(['lookaside.fbsbx.com'])
-/** A file, and what a list of templates is at most: each reader has a limit of its own below it. */
+/** Hard limit of a response; each reader has its own lower limit. */
 const RESPOSTA_MAXIMA_BYTES = 8 * 1024 * 1024
 const JSON_MAXIMO_BYTES = 2 * 1024 * 1024
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 export interface Pedido {
   readonly metodo: 'GET' | 'POST' | 'DELETE'
-  /** Below the version, without a slash before it. */
+  /** Relative to the version, without a leading slash. */
   readonly caminho: string
   readonly token: string
   readonly corpo?: object | FormData
@@ -21,21 +21,21 @@ export interface Pedido {
   readonly desistencia?: AbortSignal
 }
 
-/** Meta's Graph API over HTTP: no redirects, a deadline, a cap. Everything that goes wrong is a `FalhaMeta`. */
+/** Meta's Graph API over HTTP: no redirects, with a timeout and a size limit. Every error is a `FalhaMeta`. */
 export interface Graph {
   readonly pedir: (pedido: Pedido) => Promise<unknown>
-  /** The bytes at an address that Meta gave. */
+  /** Downloads a URL that Meta returned. */
   readonly baixar: (
     url: string,
     busca: Omit<Pedido, 'caminho' | 'metodo' | 'corpo'> & { maximo: number },
   ) => Promise<Buffer>
 }
 
-/** `baseUrl` without a version, from the environment alone. Throws on one that would send tokens in the clear. */
+/** `baseUrl` has no version and comes only from the environment. Throws when it would send tokens unencrypted. */
 export function createGraph(baseUrl: string = GRAPH_URL): Graph {
   const base = new URL(baseUrl)
   if (base.protocol !== 'https:' && !(base.protocol === 'http:' && LOOPBACK.has(base.hostname))) {
-    throw new Error('WHATSAPP_CLOUD_BASE_URL must be https, or on this machine')
+    throw new Error('WHATSAPP_CLOUD_BASE_URL must be https or a loopback address')
   }
   const saida = createSaida({
     doPrograma: [...(baseUrl === GRAPH_URL ? [GRAPH_URL] : []), ...[...DE_ARQUIVOS].map((host) => `https://${host}`)],
@@ -106,7 +106,6 @@ async function lerTudo(resposta: Response, maximo: number): Promise<Buffer> {
   let bytes = 0
   for await (const parte of resposta.body ?? []) {
     bytes += parte.length
-    // Leaving the loop cancels the stream.
     if (bytes > maximo) throw new FalhaMeta('recusada', 'a resposta é grande demais')
     partes.push(parte)
   }
@@ -117,7 +116,7 @@ const NUNCA_CHEGOU: ReadonlySet<string> = new Set([
   ...(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH', 'SAIDA_RECUSADA'] as const),
 ])
 
-/** A line that could not be opened carried nothing; one that broke may have. */
+/** A connection that was never opened sent nothing; a broken one may have sent the request. */
 function falhaDaRede(error: unknown): FalhaMeta {
   const causa = error instanceof Error ? error.cause : undefined
   const codigo = causa instanceof Error && 'code' in causa ? String(causa.code) : ''

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 /** The year 2286. */
 const SEGUNDOS_MAXIMO = 1e10
 
-/** Meta's seconds, in digits, as an instant; null for what is none: no message is lost for its clock. */
+/** Converts Meta's seconds, given as digits, to a date. Null when invalid, so that a bad timestamp loses no message. */
 export const instanteSchema = z.pipe(
   z.unknown(),
   z.transform((valor) => {

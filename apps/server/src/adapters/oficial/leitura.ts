@@ -4,10 +4,10 @@ import type { Graph } from './graph.ts'
 const PRAZO_MS = 5_000
 const LEMBRADAS = 5_000
 
-/** The blue ticks and the typing indicator: both speak of the last message of a customer. None of it is worth a second try. */
+/** Read marks and typing indicator. Both refer to the contato's last message. Errors are ignored. */
 export interface Leitura {
   readonly chegou: (endereco: string, wamid: string) => void
-  /** We answered: what the customer wrote has been read. */
+  /** After our answer, the contato's messages are marked as read. */
   readonly respondida: (endereco: string) => void
   readonly digitando: (endereco: string) => void
 }

@@ -5,33 +5,33 @@ import { FalhaMeta } from './falhas.ts'
 import type { Graph } from './graph.ts'
 import { apresentar, assinarAvisos } from './saude.ts'
 
-/** There is no line to keep open: a number is connected while Meta accepts its token, and whoever is told of it hears of changes. */
+/** The Cloud API has no connection. A number counts as connected while Meta accepts its token. */
 export interface Ligacao {
   readonly conectada: () => boolean
-  /** Since Meta last took something of ours; null while not connected. */
+  /** Milliseconds since Meta last accepted a request; null while not connected. */
   readonly silencioMs: () => number | null
-  /** Meta took something. */
+  /** Meta accepted a request. */
   readonly ouviu: () => void
-  /** Asks Meta whether all is well, and says so; comes back by itself while it is not. */
+  /** Checks the token, publishes changes of the state and schedules the next check. */
   readonly conferir: () => Promise<void>
-  /** The same, so much later. */
+  /** Schedules the next check in `ms`. */
   readonly agendar: (ms: number) => void
-  /** A send found out first. Of many that fail at once, one says so. */
+  /** A send failed. Only the first failure while connected changes the state. */
   readonly caiu: (erro: FalhaMeta) => Promise<void>
   readonly encerrar: (motivo: MotivoBot) => Promise<void>
-  /** Nothing is told from here on. */
+  /** No state is published after this. */
   readonly fechar: () => void
 }
 
 export interface LigacaoOptions {
   readonly graph: Graph
   readonly numero: () => NumeroOficial | null
-  /** Looks whether `numero` is another one by now. */
+  /** Reloads the number; true when it changed. */
   readonly trocou: () => Promise<boolean>
   readonly estado: SessionHost['estado']
-  /** How often Meta is asked: so that a token that expires while nobody writes is noticed all the same. */
+  /** Interval of the check, so that an expired token is noticed even without traffic. */
   readonly conferirMs: number
-  /** Waits before the n-th attempt to come back. */
+  /** Wait before reconnect attempt n, in ms. */
   readonly esperas: (tentativa: number) => number
   readonly registrar: (erro: unknown, oQue: string) => void
 }
@@ -65,13 +65,13 @@ export function createLigacao(opcoes: LigacaoOptions): Ligacao {
       void assinar(atual)
       agendar(conferirMs)
     } catch (error) {
-      // Asked too often, Meta still takes and brings messages: it is the question that has to wait.
+      // The rate limit affects only this check; messages still work.
       if (conectada && error instanceof FalhaMeta && error.tipo === 'devagar') agendar(error.esperaMs + conferirMs)
       else await perdeu(error)
     }
   }
 
-  /** Without it Meta brings nothing: it is asked until it has said yes. */
+  /** Without the subscription Meta sends no webhooks, so each check retries it until it succeeds. */
   const assinar = async (atual: NumeroOficial): Promise<void> => {
     if (assinado === atual) return
     try {

@@ -6,7 +6,6 @@ import type { ArquivoRemoto } from './conteudo.ts'
 import { FalhaMeta, type TipoFalha } from './falhas.ts'
 import type { Graph } from './graph.ts'
 
-/** Files of messages, from and to Meta. */
 
 const MAXIMO_BYTES = 5 * 1024 * 1024
 const PRAZO_MS = 15_000
@@ -19,8 +18,8 @@ const enderecoSchema = z.object({
 const guardadoSchema = z.object({ id: z.string() })
 
 /**
- * The bytes of a customer's file. Throws on what is too big, gone, or not what Meta said it is; what may be there in a moment is
- * asked for again: nobody else will.
+ * Downloads a contato's file and retries transient errors, because no caller does. Throws when it is too large,
+ * deleted or does not match its checksum.
  */
 export async function baixarArquivo(
   graph: Graph,
@@ -51,7 +50,7 @@ async function baixar(
   if (tamanho > MAXIMO_BYTES) throw new FalhaMeta('recusada', 'o arquivo é grande demais')
   const bytes = await graph.baixar(url, { token, prazoMs: PRAZO_MS, maximo: MAXIMO_BYTES })
   const resumo = createHash('sha256').update(bytes).digest()
-  // In a webhook Meta writes it in base64.
+  // Webhooks give the checksum in base64, the API in hex.
   if (sha256 !== undefined && ![resumo.toString('hex'), resumo.toString('base64')].includes(sha256)) {
     throw new FalhaMeta('recusada', 'o arquivo chegou diferente')
   }
@@ -60,7 +59,7 @@ async function baixar(
 
 export type TipoRemoto = 'image' | 'audio' | 'document'
 
-/** How Meta takes a file of this type; null for one that it takes in no way. */
+/** Meta's type for a file of this MIME type; null when Meta does not accept it. */
 export function comoEnviar(mimeType: string): { readonly tipo: TipoRemoto; readonly mime: string } | null {
   const [mime = ''] = mimeType.split(';')
   if (mime === 'image/jpeg' || mime === 'image/png') return { tipo: 'image', mime }
@@ -70,7 +69,7 @@ export function comoEnviar(mimeType: string): { readonly tipo: TipoRemoto; reado
   return /^(application|text)\//.test(mime) ? { tipo: 'document', mime } : null
 }
 
-/** Gives Meta a file and resolves with its id there. Nobody sees it yet: it may be done twice. */
+/** Uploads a file and returns its id at Meta. Repeating the upload is harmless. */
 export async function guardarNaMeta(
   graph: Graph,
   { telefoneId, token }: NumeroOficial,

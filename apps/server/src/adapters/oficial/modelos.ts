@@ -4,7 +4,6 @@ import type { ModeloEnviado } from '#ports/messaging.ts'
 import type { NumeroOficial } from '#ports/oficial.ts'
 import type { Graph } from './graph.ts'
 
-/** The messages that Meta approved for a business. */
 
 const PRAZO_MS = 10_000
 const PAGINAS_MAXIMO = 5
@@ -35,7 +34,7 @@ const CATEGORIAS: Readonly<Record<string, ModeloOficial['categoria']>> = {
   AUTHENTICATION: 'autenticacao',
 }
 
-/** Those that consist of text alone: a picture above it, or a button that wants an address, we cannot fill. */
+/** Lists approved templates that consist of text only. We cannot fill media headers or URL buttons with parameters. */
 export async function listarModelos(
   graph: Graph,
   { contaWhatsappId, token }: NumeroOficial,
@@ -71,11 +70,11 @@ function daParaPreencher({ type, format, text = '', buttons = [] }: Componente):
 }
 const SEM_DADOS: ReadonlySet<string> = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER'])
 
-/** Numbered gaps go by their number, wherever they stand in the text. */
+/** Numbered placeholders are sorted by number. */
 const emOrdem = (lacunas: readonly string[]): string[] =>
   lacunas.every((lacuna) => /^\d+$/.test(lacuna)) ? lacunas.toSorted((a, b) => Number(a) - Number(b)) : [...lacunas]
 
-/** What Meta takes of an approved message. */
+/** Request body for an approved template. */
 export function corpoDoModelo({ nome, idioma, valores }: ModeloEnviado): object {
   const parameters = valores.map(({ lacuna, valor }) => ({
     type: 'text',

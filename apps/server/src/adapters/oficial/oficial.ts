@@ -7,13 +7,13 @@ import { listarModelos } from './modelos.ts'
 import { createSessao, type TemposOficial } from './sessao.ts'
 
 export interface OficialOptions extends TemposOficial {
-  /** Without a version. From the environment alone: no account chooses where its token goes. */
+  /** Without a version. Comes only from the environment: an account must not choose where its token goes. */
   readonly baseUrl?: string | undefined
   readonly diario: DiarioOficial
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** WhatsApp Business Cloud API: Meta's own way in, for those who have a number there. */
+/** Connector for the WhatsApp Business Cloud API. */
 export function createOficial({ baseUrl, diario, log, ...tempos }: OficialOptions): {
   readonly factory: ConnectorFactory
   readonly servico: ServicoOficial
@@ -22,7 +22,7 @@ export function createOficial({ baseUrl, diario, log, ...tempos }: OficialOption
   return {
     factory: (host) => {
       const { contaId } = host
-      // Of an error only our own words: a vendor's may repeat what was sent.
+      // Only our own error texts: a vendor's may repeat the content of a request.
       const registrar = (erro: unknown, oQue: string): void =>
         log.warn(
           { contaId, detalhe: erro instanceof Error ? `${erro.name}: ${erro.message}` : 'erro' },
@@ -36,7 +36,7 @@ export function createOficial({ baseUrl, diario, log, ...tempos }: OficialOption
 
 const MODELOS_VALEM_MS = 60_000
 
-/** One question a minute and account: people open the list again and again. */
+/** Cached for one minute per account, because operators open the list often. */
 function createModelos(graph: Graph, diario: DiarioOficial, log: OficialOptions['log']): ServicoOficial['modelos'] {
   const lidos = new Map<string, { readonly modelos: Awaited<ReturnType<typeof listarModelos>>; readonly ate: number }>()
   return async (contaId) => {
@@ -51,7 +51,7 @@ function createModelos(graph: Graph, diario: DiarioOficial, log: OficialOptions[
       if (lidos.size > CONTAS_LEMBRADAS) lidos.delete(lidos.keys().next().value ?? '')
       return modelos
     } catch (error) {
-      log.warn({ contaId, detalhe: error instanceof Error ? error.message : 'erro' }, 'oficial: no templates')
+      log.warn({ contaId, detalhe: error instanceof Error ? error.message : 'erro' }, 'oficial: template list not read')
       return null
     }
   }

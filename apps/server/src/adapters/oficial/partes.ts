@@ -4,7 +4,7 @@ import { fraseDe } from './frases.ts'
 import { corpoDoModelo } from './modelos.ts'
 import { comoEnviar, type TipoRemoto } from './midia.ts'
 
-/** One request to Meta, its file not yet uploaded. */
+/** One request to Meta; its file is not uploaded yet. */
 export type Parte =
   | { readonly tipo: 'pronta'; readonly corpo: object }
   | {
@@ -20,15 +20,15 @@ export interface ArquivoDaParte {
   readonly nome: string
 }
 
-/** Meta's limits of one message, in characters. */
+/** Meta's limits per message, in characters. */
 const TEXTO_MAXIMO = 4_096
 const LEGENDA_MAXIMA = 1_024
 const ARQUIVO_NAO_ACEITO = 131053
 const SEM_ARQUIVO = 'O arquivo desta mensagem não existe mais. Envie-o de novo.'
 
 /**
- * What Meta takes in one message, we say in one; a caption that is too long, or that sounds cannot have, follows by itself. A
- * file that is gone leaves its text. Throws `EnvioRecusado` for a file that Meta does not take, and when nothing is left to send.
+ * Splits a message into Meta's requests. A caption that is too long, or on audio, becomes a separate text. Throws
+ * `EnvioRecusado` for a file type that Meta does not accept and when nothing is left to send.
  */
 export async function dividir(
   { texto, midia, modelo, citada, reacao }: Pick<OutboundMessage, 'texto' | 'midia' | 'modelo' | 'citada' | 'reacao'>,
@@ -56,7 +56,7 @@ async function emPartes(
   if (modelo !== undefined) return [{ tipo: 'pronta', corpo: corpoDoModelo(modelo) }]
   const lida = midia?.url === undefined ? null : await lerMidia(midia.url)
   if (lida === null || midia?.url === undefined) {
-    // Nothing is left of it, and nothing that did not leave may be told as sent.
+    // Without file and text there is nothing to send, and the message must not count as sent.
     if (midia !== undefined && texto.trim() === '') throw new EnvioRecusado(SEM_ARQUIVO)
     return emTextos(texto)
   }
@@ -87,7 +87,7 @@ function emTextos(texto: string): Parte[] {
   return partes
 }
 
-/** After the last line or word that fits. */
+/** Cuts after the last line or word that fits. */
 function lugarDeCortar(texto: string): number {
   const cabe = texto.slice(0, TEXTO_MAXIMO)
   const fim = Math.max(cabe.lastIndexOf('\n'), cabe.lastIndexOf(' ')) + 1

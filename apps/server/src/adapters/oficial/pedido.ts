@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A cart that a customer filled in the business's catalogue on WhatsApp. */
+/** A cart that a contato filled in the WhatsApp catalogue. */
 export const pedidoSchema = z.object({
   text: z.optional(z.string()),
   product_items: z.array(
@@ -13,7 +13,7 @@ export const pedidoSchema = z.object({
   ),
 })
 
-/** One line for each product, by the code it has in the catalogue. */
+/** One line per product, with its code in the catalogue. */
 export function lerPedido({ text = '', product_items: itens }: z.output<typeof pedidoSchema>): string {
   const linhas = itens.map(({ product_retailer_id: codigo, quantity, item_price: preco, currency: moeda }) => {
     const valor = preco === undefined || moeda !== 'BRL' ? '' : ` · ${REAIS.format(preco)}`

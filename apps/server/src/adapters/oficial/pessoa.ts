@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
 import type { InboundMessage } from '#ports/messaging.ts'
 
-/** How Meta names who a message is from, or for whom it was typed on the phone. */
+/** Sender of a message, or its recipient when it was typed on the phone. */
 export const pessoaSchema = z.object({
   from: z.optional(z.string()),
   from_user_id: z.optional(z.string()),
-  /** Only of what was typed on the phone: who it was for. */
+  /** Only on messages typed on the phone. */
   to: z.optional(z.string()),
 })
 
 export type Pessoa = Pick<InboundMessage, 'endereco' | 'outrosEnderecos' | 'telefone'>
 
-/** Null when it names nobody. */
+/** Null without a number or user id. */
 export function pessoaDe({ from, to, from_user_id: id }: z.output<typeof pessoaSchema>, deMim: boolean): Pessoa | null {
   const numero = deMim ? to : from
-  // Meta may hide the number behind a name of the customer's at this business.
+  // Meta may send a user id that is valid only for this business instead of the number.
   const usuario = deMim ? undefined : id
   const endereco = numero ?? usuario
   if (endereco === undefined) return null

@@ -1,8 +1,8 @@
-/** Meta takes eighty messages a second from a number; we ask for half, and for nothing while it asks us to wait. */
+/** Meta accepts 80 messages per second and number. We send at most 40, and none during a pause that Meta asked for. */
 export interface Ritmo {
-  /** Resolves when the next message may leave, in the order of asking. */
+  /** Resolves when the next message may be sent, in call order. */
   readonly vez: () => Promise<void>
-  /** Milliseconds that nobody may ask for anything; 0 most of the time. */
+  /** Remaining pause in ms; 0 without one. */
   readonly pausaMs: () => number
   readonly pausar: (ms: number) => void
 }

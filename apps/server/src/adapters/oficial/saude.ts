@@ -9,7 +9,7 @@ const telefoneSchema = z.object({
   verified_name: z.optional(z.string()),
 })
 
-/** Asks Meta whose number this is: the way to know that it is ours to use. Throws `FalhaMeta`. */
+/** Reads the number's display name, which proves that the token is valid. Throws `FalhaMeta`. */
 export async function apresentar(graph: Graph, { telefoneId, token }: NumeroOficial): Promise<string> {
   const caminho = `${telefoneId}?fields=display_phone_number,verified_name`
   const lido = telefoneSchema.parse(await graph.pedir({ metodo: 'GET', caminho, token, prazoMs: PRAZO_MS }))
@@ -17,7 +17,7 @@ export async function apresentar(graph: Graph, { telefoneId, token }: NumeroOfic
   return partes.length === 0 ? telefoneId : partes.join(' · ')
 }
 
-/** Has Meta bring this business's messages to the app's webhook, or no longer. */
+/** Subscribes the app to this business's webhooks (POST) or unsubscribes it (DELETE). */
 export async function assinarAvisos(graph: Graph, numero: NumeroOficial, metodo: 'POST' | 'DELETE'): Promise<void> {
   const { contaWhatsappId, token } = numero
   await graph.pedir({ metodo, caminho: `${contaWhatsappId}/subscribed_apps`, token, prazoMs: PRAZO_MS })

@@ -23,11 +23,11 @@ import { createRitmo } from './ritmo.ts'
 import { assinarAvisos } from './saude.ts'
 
 export interface TemposOficial {
-  /** How long to wait for news of a message whose fate is not known. */
+  /** Wait for a status webhook when the result is unknown. */
   readonly confirmacaoMs?: number
-  /** How often Meta is asked whether all is well. */
+  /** Interval of the token check. */
   readonly conferirMs?: number
-  /** Waits before the n-th attempt to come back. */
+  /** Wait before reconnect attempt n, in ms. */
   readonly esperas?: (tentativa: number) => number
 }
 
@@ -41,10 +41,10 @@ const CONFIRMACAO_MS = 10_000
 const CONFERIR_MS = 30_000
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
 
-/** One to sixty seconds, never twice the same. */
+/** 1 to 60 seconds, with jitter. */
 const esperaPadrao = (tentativa: number): number => Math.min(60_000, 1_000 * 2 ** tentativa) * (0.5 + Math.random() / 2)
 
-/** One account on one number of Meta's: what comes by its webhook's journal and what leaves, while `ligacao` says that Meta is there. */
+/** Session of one account on one Meta number: receives through the journal, sends through the Graph API. */
 export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connector {
   const { graph, diario, registrar, confirmacaoMs = CONFIRMACAO_MS } = opcoes
   const { conferirMs = CONFERIR_MS, esperas = esperaPadrao } = opcoes
@@ -57,7 +57,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   let parar = (): void => {}
 
   const numero = (): NumeroOficial | null => atual
-  /** The owner has saved another token, or number, since: then it is that one's turn. */
+  /** True when the owner saved another token or number since; the session then uses it. */
   const trocou = async (): Promise<boolean> => {
     const novo = await diario.numero(contaId).catch(() => null)
     if (novo === null || isDeepStrictEqual(novo, atual)) return false
@@ -93,7 +93,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
 
   return {
     capacidades: { digitando: true },
-    // Each call stands alone: there is no line whose silence would say anything.
+    // Measured from accepted calls: the Cloud API has no connection and no heartbeat.
     silencioMs: ligacao.silencioMs,
     start: async () => {
       if (iniciada) return
@@ -103,7 +103,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       if (estaParada()) return
       if (atual === null) return ligacao.encerrar('credenciaisInvalidas')
       parar = diario.ouvir(contaId, () => void entrada.chegou())
-      // Also what became of messages that an earlier session sent: known before any is sent again.
+      // Also reads statuses of an earlier session's messages before any of them is sent again.
       await entrada.chegou()
       await ligacao.conferir()
     },
@@ -129,13 +129,16 @@ interface RemessaOptions {
   readonly confirmacaoMs: number
 }
 
-/** Sends one message, and says in the queue's words why one did not leave. */
+/** Sends one message and maps `FalhaMeta` to the queue's errors. */
 function createRemessa({ host, graph, ligacao, confirmacoes, confirmacaoMs }: RemessaOptions) {
   const ritmo = createRitmo()
   const envio = createEnvio({ graph, ritmo, confirmacoes, host, confirmacaoMs })
   const inicio = { ms: Date.now(), relogio: performance.now() }
 
-  /** What was promised before this session began may have left with the one before: Meta's news of it may be on its way. */
+  /**
+   * A message queued before this session may have been sent by the previous one, so its status webhook may still
+   * arrive.
+   */
   const deAntesMs = ({ idExterno }: OutboundMessage): number =>
     instanteDe(idExterno) < inicio.ms ? Math.max(0, confirmacaoMs - (performance.now() - inicio.relogio)) : 0
 
@@ -143,7 +146,7 @@ function createRemessa({ host, graph, ligacao, confirmacoes, confirmacaoMs }: Re
     if (numero === null || !ligacao.conectada()) throw new EnvioFalhou(SEM_CONEXAO)
     try {
       const wamid = await envio.enviar(numero, mensagem, { deAntesMs: deAntesMs(mensagem) })
-      // A reaction is no message of ours that anybody could quote.
+      // A reaction cannot be quoted.
       if (wamid !== null && mensagem.reacao === undefined) host.chamada(mensagem.idExterno, wamid)
     } catch (error) {
       if (!(error instanceof FalhaMeta)) throw error
@@ -152,7 +155,7 @@ function createRemessa({ host, graph, ligacao, confirmacoes, confirmacaoMs }: Re
         if (!error.soDeste) ritmo.pausar(error.esperaMs)
         throw new EnvioAdiado('a Meta pediu que esperemos', error.esperaMs)
       }
-      // Nothing else can leave either: the queue waits until Meta is there again.
+      // Other messages would fail too, so the queue waits until Meta accepts calls again.
       if (error.tipo !== 'instavel' && error.tipo !== 'incerta') await ligacao.caiu(error)
       if (error.tipo === 'incerta') ligacao.agendar(0)
       throw error
@@ -160,7 +163,7 @@ function createRemessa({ host, graph, ligacao, confirmacoes, confirmacaoMs }: Re
   }
 }
 
-/** What Meta says became of a message of ours. */
+/** Handles a status webhook of our message. */
 function createStatus(host: SessionHost, confirmacoes: Confirmacoes) {
   return async ({
     idExterno: marca,
@@ -170,7 +173,7 @@ function createStatus(host: SessionHost, confirmacoes: Confirmacoes) {
   }: Extract<Novidade, { tipo: 'status' }>): Promise<void> => {
     const id = idDaMarca(marca)
     if (qual === 'failed') {
-      // Meta may say it twice, and the second time of a message that a person has sent again meanwhile.
+      // A repeated or outdated failure must not affect a message that was sent again since.
       if (!confirmacoes.falhou(marca, codigo, wamid ?? null)) return
       const reacao = reacaoDaMarca(marca)
       if (reacao !== null) return host.reacaoNaoEntregue(reacao, fraseDe(codigo))
@@ -181,7 +184,7 @@ function createStatus(host: SessionHost, confirmacoes: Confirmacoes) {
   }
 }
 
-/** The instant inside an id of ours. */
+/** The instant in a UUIDv7, in ms. */
 function instanteDe(uuid: string): number {
   return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
 }

@@ -5,7 +5,7 @@ const NADA = z.pipe(
   z.transform((): undefined => undefined),
 )
 
-/** A piece that is not as we know it is left out, and what is around it is read. */
+/** Parses an optional part. An unknown shape becomes undefined, so the rest is still read. */
 export function talvez<S extends z.ZodMiniType>(schema: S) {
   return z.optional(z.union([schema, NADA]))
 }

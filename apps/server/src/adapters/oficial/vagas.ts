@@ -1,4 +1,4 @@
-/** So many at a time; the others wait, in the order of asking. */
+/** Runs at most `maximo` tasks at once; the others wait in call order. */
 export function createVagas(maximo: number): <T>(fazer: () => Promise<T>) => Promise<T> {
   const espera: (() => void)[] = []
   let livres = maximo
@@ -8,7 +8,6 @@ export function createVagas(maximo: number): <T>(fazer: () => Promise<T>) => Pro
     try {
       return await fazer()
     } finally {
-      // The place goes to whoever waited longest.
       const proximo = espera.shift()
       if (proximo === undefined) livres += 1
       else proximo()

@@ -8,7 +8,6 @@ import type { Files } from '#ports/files.ts'
 import { lerListagem } from './listagem.ts'
 
 export interface S3Options {
-  /** Such as `https://s3.sa-east-1.amazonaws.com` or `https://minio.interno:9000`. */
   readonly endpoint: string
   readonly region: string
   readonly bucket: string
@@ -19,15 +18,15 @@ export interface S3Options {
 }
 
 export interface S3FilesOptions extends S3Options {
-  /** Told at each instant where a test may end the process: before the first byte, and once the file stands. */
+  /** Crash-test hook, called before the first byte and after the file is in place. */
   readonly passo?: (instante: 'antes' | 'depois') => void
 }
 
 const PRAZO_MS = 20_000
-/** A file may go out at the pace of a slow phone. */
+/** A file may be streamed at the speed of a slow phone. */
 const PRAZO_DA_LEITURA_MS = 120_000
 const MAXIMO_BYTES = 32 * 1024 * 1024
-/** A service that is overloaded for a moment is asked again, a little later each time. */
+/** Retries on 5xx and 429, with a growing random pause. */
 const TENTATIVAS = 3
 const RECUO_MS = 50
 
@@ -38,7 +37,7 @@ interface Pedido {
   readonly signal?: AbortSignal
 }
 
-/** Files in an S3-compatible bucket, under `conta/nome`: what many nodes share. A PUT shows all of an object or none of it. */
+/** Stores files in an S3-compatible bucket under `conta/nome`, which several nodes can share. A PUT is atomic. */
 export function createS3Files({ passo = () => {}, ...s3 }: S3FilesOptions): Files {
   const { accessKeyId, secretAccessKey, region } = s3
   const aws = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' })
@@ -106,7 +105,7 @@ export function createS3Files({ passo = () => {}, ...s3 }: S3FilesOptions): File
         continua = pagina.continua
       } while (continua !== null)
     },
-    // A PUT that never ended left nothing.
+    // An incomplete PUT leaves nothing behind.
     discardUnfinished: () => Promise.resolve(),
   }
 }
@@ -123,10 +122,10 @@ async function descartar(resposta: Response): Promise<void> {
   await resposta.body?.cancel()
 }
 
-/** The object is not there. That the bucket is not there is a mistake of the installation. */
+/** A missing object is normal; a missing bucket is a configuration error. */
 async function sumiu(resposta: Response): Promise<null> {
   const texto = await resposta.text()
-  if (texto.includes('<Code>NoSuchBucket</Code>')) throw new Error('the S3 bucket does not exist')
+  if (texto.includes('<Code>NoSuchBucket</Code>')) throw new Error('S3 bucket does not exist')
   return null
 }
 

@@ -3,11 +3,11 @@ import type { ArquivoGuardado } from '#ports/files.ts'
 
 export interface Pagina {
   readonly arquivos: readonly ArquivoGuardado[]
-  /** Of the next page; null on the last. */
+  /** Token of the next page; null on the last one. */
   readonly continua: string | null
 }
 
-/** One page of ListObjectsV2. Keys that are not ours are passed over: a bucket may serve others too. */
+/** Parses one page of ListObjectsV2. Foreign keys are skipped: the bucket may hold other data. */
 export function lerListagem(xml: string): Pagina {
   const arquivos: ArquivoGuardado[] = []
   for (const [, chave = ''] of xml.matchAll(/<Key>([^<]*)<\/Key>/g)) {

@@ -1,13 +1,13 @@
 import { type Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as pedirHttp } from 'node:http'
 import { request as pedirHttps } from 'node:https'
 
-/** A call that was stopped by the house: it left for nowhere, or was told to go elsewhere and did not. */
+/** A blocked call: a forbidden destination or a redirect. */
 export class SaidaRecusada extends Error {
   readonly code = 'SAIDA_RECUSADA'
   override readonly name = 'SaidaRecusada'
 }
 
-/** Some file servers answer nobody who does not say who asks. */
+/** Some file servers reject requests without a user agent. */
 const QUEM_SOMOS = 'balcao/2'
 
 interface Meios {
@@ -16,7 +16,10 @@ interface Meios {
   readonly prazoMs: number
 }
 
-/** One request over Node's own client, which takes our lines and follows nobody, with what `fetch` gives and takes. */
+/**
+ * One HTTP request with `fetch`'s interface. It uses Node's client, which accepts our agents and does not follow
+ * redirects.
+ */
 export async function pedir(
   destino: URL,
   init: RequestInit,
@@ -24,7 +27,7 @@ export async function pedir(
 ): Promise<Response> {
   const prazo = AbortSignal.timeout(prazoMs)
   const signal = AbortSignal.any([prazo, ...(init.signal instanceof AbortSignal ? [init.signal] : [])])
-  // It knows how to write forms, and what they are called.
+  // `Request` serialises forms and sets their content type.
   const pedido = new Request(destino, { ...init, signal })
   const corpo = Buffer.from(await pedido.arrayBuffer())
   const headers = {
@@ -87,7 +90,7 @@ function toStream(partes: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
   })
 }
 
-/** The bytes as they come. Whoever stops reading closes the line. */
+/** Yields the bytes up to the limit. Stopping the read closes the connection. */
 async function* ateOLimite(
   chegada: IncomingMessage,
   { maximoBytes, signal }: { maximoBytes: number; signal: AbortSignal },
@@ -98,7 +101,7 @@ async function* ateOLimite(
       const pedaco: unknown = parte
       if (!(pedaco instanceof Uint8Array)) continue
       bytes += pedaco.length
-      if (bytes > maximoBytes) throw new Error('the answer is too long')
+      if (bytes > maximoBytes) throw new Error('the answer exceeds the limit')
       yield pedaco
     }
   } catch (error) {

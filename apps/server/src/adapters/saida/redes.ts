@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that are nobody's on the internet: this machine, the house it stands in, and what a cloud tells its machines. */
+/** Loopback, private and cloud-metadata address ranges. */
 
 const IPV4 = [
   ['0.0.0.0', 8],
@@ -22,7 +22,7 @@ const IPV6 = [
   ['fec0::', 10],
   ['ff00::', 8],
 ] as const
-/** Where clouds keep the keys of the machine itself. */
+/** Metadata service, which holds the credentials of the machine. */
 const METADADOS_IPV6 = 'fd00:ec2::254'
 
 const internas = new BlockList()
@@ -35,7 +35,10 @@ locais.addAddress(METADADOS_IPV6, 'ipv6')
 
 export type Rede = 'internet' | 'interna' | 'local'
 
-/** Which kind of network an address is of; `local` is link-local, where metadata services live. An IPv4 inside an IPv6 counts as itself. */
+/**
+ * Classifies an address. `local` is link-local, where metadata services are. An IPv4 address inside an IPv6 one
+ * counts as IPv4.
+ */
 export function redeDe(endereco: string): Rede {
   const familia = isIP(endereco) === 6 ? 'ipv6' : 'ipv4'
   if (locais.check(endereco, familia)) return 'local'

@@ -6,17 +6,17 @@ import { pedir, SaidaRecusada } from './pedir.ts'
 import { redeDe } from './redes.ts'
 
 export interface SaidaOptions {
-  /** Origins that the program names, such as `https://graph.facebook.com`: on the internet and nowhere else. */
+  /** Origins fixed in the code, such as `https://graph.facebook.com`. They must resolve to public addresses. */
   readonly doPrograma: readonly string[]
-  /** Origins that the environment names. Whoever runs the server may keep a proxy inside their own network. */
+  /** Origins from the environment. They may resolve to private addresses, such as an internal proxy. */
   readonly doAmbiente?: readonly string[]
-  /** Every host below this one too, over https: `whatsapp.net`. */
+  /** Also allows every subdomain of this host over https, such as `whatsapp.net`. */
   readonly abaixoDe?: string
-  /** No answer may be longer, whatever its reader allows. */
+  /** Maximum response size. */
   readonly maximoBytes: number
-  /** From the first byte out to the last one in; fifteen seconds by default. Files may need longer. */
+  /** Time from the first byte sent to the last one received; 15 s by default. */
   readonly prazoMs?: number
-  /** Who turns names into addresses; the system by default. */
+  /** DNS lookup; the system's by default. */
   readonly resolver?: Resolver
 }
 
@@ -26,18 +26,17 @@ export type Resolver = (
   devolver: (erro: NodeJS.ErrnoException | null, achados: LookupAddress[]) => void,
 ) => void
 
-/** A `fetch` that leads where it may. A redirect is a failure, or comes back as it is where `redirect` is `manual`. */
+/** A `fetch` restricted to allowed destinations. A redirect throws, unless `redirect` is `manual`. */
 export type Saida = (url: string | URL, init?: RequestInit) => Promise<Response>
 
 const PRAZO_MS = 15_000
-/** Idle lines are closed before the other side closes them. */
+/** Idle connections are closed before the other side closes them. */
 const OCIOSA_MS = 4_000
 
 /**
- * The one door for calls to others: known origins alone, no redirects, fifteen seconds, an answer with an end. A name is resolved
- * once, and the line goes to the very addresses that were looked at: a name that leads into a private network, or to a
- * cloud's metadata, is refused, whoever answers for it and however often it changes its mind. Like `fetch`, it throws a
- * `TypeError` whose cause says what happened to the line.
+ * The only client for outgoing HTTP: known origins, no redirects, a timeout and a size limit. The connection uses
+ * exactly the addresses that were checked, so DNS rebinding cannot reach private networks or cloud metadata. Errors
+ * are a `TypeError` with the cause, as in `fetch`.
  */
 export function createSaida(options: SaidaOptions): Saida {
   const { doPrograma, doAmbiente = [], abaixoDe, maximoBytes, prazoMs = PRAZO_MS } = options
@@ -71,7 +70,10 @@ export function createSaida(options: SaidaOptions): Saida {
   }
 }
 
-/** Addresses of the house are for what its people named; link-local ones for nobody, unless written out as an address. */
+/**
+ * Private addresses only for hosts from the environment. Link-local names are always refused; a literal address
+ * skips the lookup.
+ */
 function podeLigar(endereco: string, nossa: boolean): boolean {
   const rede = redeDe(endereco)
   return rede === 'internet' || (rede === 'interna' && nossa)

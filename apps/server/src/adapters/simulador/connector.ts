@@ -11,11 +11,11 @@ import {
 const credenciaisSchema = z.object({ pareado: z.literal(true) })
 
 export const QR_GIRA_MS = 20_000
-/** After ten minutes of codes nobody scanned, the bot stops asking. */
+/** Ten minutes of codes without a scan. */
 const QR_MAXIMO = 30
 
 export interface SimuladorOptions {
-  /** How often a new code replaces the shown one, in ms. */
+  /** Interval between codes, in ms. */
   readonly qrGiraMs?: number
 }
 
@@ -27,8 +27,8 @@ interface Sessao extends Connector {
 }
 
 /**
- * The embedded phone (decisions §4): pairs by a code that `escanear` reads, takes every message at once, and fails or
- * drops the link when told to. What it takes needs no copy: the chat page reads the messages of the account.
+ * Simulated phone. It pairs when `escanear` is called, accepts every message, and fails or disconnects on command.
+ * Messages are not copied: the chat page reads the account's own.
  */
 export function createSimulador({ qrGiraMs = QR_GIRA_MS }: SimuladorOptions = {}): {
   readonly factory: ConnectorFactory
@@ -100,7 +100,7 @@ function createSessao(host: SessionHost, qrGiraMs: number, aoFechar: () => void)
 
   return {
     capacidades: { digitando: true },
-    // The phone is part of this process: while it is linked, it is never heard from late.
+    // The phone runs in this process, so the link is never silent.
     silencioMs: () => (conectado ? 0 : null),
     start: async () => {
       await host.estado({ tipo: 'conectando' })
@@ -122,7 +122,8 @@ function createSessao(host: SessionHost, qrGiraMs: number, aoFechar: () => void)
     digitando: () => {},
     escanear: async () => {
       if (!pareando) return false
-      // Written first: a bot that was seen connected comes back without a new scan, and a scan that failed may be tried again.
+      // Written before the state: a bot that was shown as connected must reconnect without a new scan. A failed
+      // write keeps the code valid.
       await host.salvarCredenciais({ pareado: true })
       if (!pareando) return false
       parar()

@@ -3,7 +3,7 @@ import type { Mailer } from '#ports/mailer.ts'
 
 const PRAZO_MS = 20_000
 
-/** Sends through `SMTP_URL`; without it, nothing is sent and mails wait where the administrator reads them. */
+/** Sends through `SMTP_URL`. Without it mails stay in the queue, where the administrator reads them. */
 export function createSmtpMailer(options: { readonly url: string | undefined; readonly de: string }): Mailer {
   const { url, de } = options
   if (url === undefined) {
@@ -20,7 +20,7 @@ export function createSmtpMailer(options: { readonly url: string | undefined; re
   return {
     configurado: true,
     send: async ({ para, assunto, texto }) => {
-      // An address object, never a list in text: one mail goes to one person.
+      // An address object instead of a string: a string could contain several recipients.
       await transport.sendMail({ from: de, to: { name: '', address: para }, subject: assunto, text: texto })
     },
   }

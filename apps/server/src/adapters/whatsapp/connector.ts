@@ -10,9 +10,9 @@ import {
   type SessionHost,
 } from '#ports/messaging.ts'
 
-/** WhatsApp's files: none that it takes from a customer is larger. */
+/** Larger than any file that WhatsApp sends us. */
 const MAXIMO_BYTES = 8 * 1024 * 1024
-/** A picture goes up at the pace of a small shop's line. */
+/** An upload over a slow line. */
 const PRAZO_MS = 20_000
 
 export interface AdapterOptions extends Omit<WhatsappOptions, 'registrar' | 'buscar'> {
@@ -20,8 +20,8 @@ export interface AdapterOptions extends Omit<WhatsappOptions, 'registrar' | 'bus
 }
 
 /**
- * The connector of `@balcao/whatsapp`, a package under a licence of its own. It is loaded when the first bot that uses it
- * starts: nobody else pays for it, in memory or in terms.
+ * Connector of `@balcao/whatsapp`, a separately licensed package. It is loaded with the first bot that uses it, so
+ * other servers neither load it nor accept its licence.
  */
 export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFactory {
   const { midiaUrl } = opcoes
@@ -51,14 +51,14 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
         try {
           aberta = await sessao
         } catch (error) {
-          log.error({ err: error, contaId: host.contaId }, 'whatsapp: the connector could not be loaded')
+          log.error({ err: error, contaId: host.contaId }, 'whatsapp: connector not loaded')
           return host.estado({ tipo: 'encerrado', status: 'ERRO', motivo: 'erroInterno' })
         }
-        // What fails here is the store, which comes back: whoever starts sessions tries again.
+        // A failure here comes from the store and is transient; the runtime starts the session again.
         await aberta.start()
       },
       stop: async () => (await sessao)?.stop(),
-      // A session that rests has a phone all the same.
+      // A stopped session still has a linked phone to unlink.
       logout: async () => (await (sessao ??= carregar(host))).logout(),
       send: async (mensagem) => {
         if (sessao === undefined) throw new EnvioFalhou('sem conexão com o WhatsApp')
@@ -80,7 +80,7 @@ export function createWhatsapp({ log, ...opcoes }: AdapterOptions): ConnectorFac
   }
 }
 
-/** The package is not imported before it is needed, and neither are its classes: their names say as much. */
+/** The package is loaded lazily, so its error classes are recognised by name. */
 function paraFora(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (error.name === 'Falhou') return new EnvioFalhou(error.message)
