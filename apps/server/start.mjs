@@ -1,5 +1,5 @@
-// The product's entry. Plain JavaScript, so that the cache of compiled modules is on before the first TypeScript file is read:
-// later starts then neither strip types nor compile, which is most of a start and a good part of the memory.
+// Entry point, in plain JavaScript so that the compile cache is on before the first TypeScript file. Later starts
+// skip type stripping and compilation, which is most of the start time.
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 

@@ -1,4 +1,3 @@
-// `npm run db:export -- <file>`, `npm run db:import -- <file>`, `npm run db:reseal`.
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Pool } from 'pg'
@@ -17,7 +16,10 @@ const USO = 'Uso: npm run db:export -- <arquivo>   ou   npm run db:import -- <ar
 
 const say = (frase: string): void => void process.stdout.write(`${frase}\n`)
 
-/** The external database, or the embedded one for as long as `fn` works; refused while a Balcão has the data folder. */
+/**
+ * Opens the external database, or the embedded one while `fn` runs. Throws if a running Balcão holds the data
+ * folder.
+ */
 async function withOwner<T>(env: Env, fn: (owner: Pool) => Promise<T>): Promise<T> {
   if (env.DATABASE_URL !== undefined) return withPool(createPool({ url: env.DATABASE_URL }, { max: 2 }), fn)
   ensureDataDir(env.dataDir)

@@ -4,20 +4,20 @@ const INT8 = 20
 const NUMERIC = 1700
 const DATE = 1082
 const TIMESTAMPTZ = 1184
-/** What the library does with an instant: any time zone, years before Christ, infinity. */
+/** The parser of the library handles every time zone, years before Christ and infinity. */
 const qualquerInstante = types.getTypeParser(TIMESTAMPTZ)
 
-// Counters and prices are small enough for a number; a date is a day, not an instant.
+// Counters and prices fit into a JavaScript number. A date stays text because it has no time zone.
 types.setTypeParser(INT8, Number)
 types.setTypeParser(NUMERIC, Number)
 types.setTypeParser(DATE, (texto) => texto)
-// Connections speak UTC: `2026-11-21 13:40:00.123456+00`, which is five times faster read as the ISO text it almost is.
+// Connections use UTC (`2026-11-21 13:40:00.123456+00`). Parsing this as ISO text is five times faster than the
+// parser of the library.
 types.setTypeParser(TIMESTAMPTZ, (texto) => {
   const instante = texto.endsWith('+00') ? new Date(`${texto.slice(0, 10)}T${texto.slice(11, -3)}Z`) : null
   return instante === null || Number.isNaN(instante.getTime()) ? qualquerInstante(texto) : instante
 })
 
-/** Where the database is: an external URL or the embedded server's socket. */
 export type ConnectionTarget =
   | { readonly url: string }
   | {
@@ -29,13 +29,13 @@ export type ConnectionTarget =
     }
 
 export interface PoolOptions {
-  /** The role every statement runs as; absent for migrations, which run as the owner. */
+  /** Role of every statement. Absent for migrations, which run as the owner. */
   readonly role?: string
   readonly max?: number
   readonly statementTimeoutMs?: number
-  /** How long a statement waits for what another transaction holds. */
+  /** Maximum wait for a lock of another transaction. */
   readonly lockTimeoutMs?: number
-  /** How long somebody waits for a connection before it is refused. */
+  /** Maximum wait for a free connection of the pool. */
   readonly waitMs?: number
 }
 
@@ -47,7 +47,7 @@ const IDLE_IN_TRANSACTION_MS = 10_000
 export function createPool(target: ConnectionTarget, options: PoolOptions = {}): Pool {
   const { connection, options: daUrl } = readTarget(target)
   const settings = [
-    // First, so that ours win: a URL may tune the connection, never leave the role.
+    // First, because the last value wins: a URL may tune the connection but not change the role.
     ...(daUrl === null ? [] : [daUrl]),
     `-c statement_timeout=${options.statementTimeoutMs ?? STATEMENT_MS}`,
     `-c lock_timeout=${options.lockTimeoutMs ?? LOCK_MS}`,
@@ -57,7 +57,8 @@ export function createPool(target: ConnectionTarget, options: PoolOptions = {}):
   ]
   const config: PoolConfig & { pipeline: boolean } = {
     ...connection,
-    // The working role's statements need not wait for each other's answers; the owner's may be COPY, which must.
+    // Pipelining sends statements without waiting for answers. COPY does not allow it, and only the owner's
+    // connections use COPY.
     pipeline: options.role !== undefined,
     max: options.max ?? 10,
     keepAlive: true,
@@ -68,12 +69,15 @@ export function createPool(target: ConnectionTarget, options: PoolOptions = {}):
     application_name: 'balcao',
   }
   const pool = new Pool(config)
-  // An idle connection that breaks is replaced on the next use; the query that needed it reports its own error.
+  // The pool replaces a broken idle connection. Without a listener the error would end the process.
   pool.on('error', () => undefined)
   return pool
 }
 
-/** pg lets what a URL says replace what the program says; `options` is therefore taken out of the URL and put first. */
+/**
+ * In pg, options of the URL replace options of the program. `options` is taken out of the URL so that ours can
+ * follow it.
+ */
 function readTarget(target: ConnectionTarget): { connection: PoolConfig; options: string | null } {
   if (!('url' in target)) return { connection: target, options: null }
   const [endereco = '', consulta = ''] = target.url.split('?')

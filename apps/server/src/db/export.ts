@@ -9,8 +9,8 @@ import { encrypt } from './backup/cipher.ts'
 import { encodeHeader, type Header, type HeaderTable } from './backup/format.ts'
 
 /**
- * Writes everything into one file, as it was at one moment, also while others write. Returns what the header says.
- * The file is private to its owner and appears only when it is whole; one that exists is never overwritten.
+ * Writes all tables into one file, in one snapshot, while other connections keep writing. The file has mode 600 and
+ * appears only when complete. Throws if it already exists.
  */
 export async function exportDatabase(
   owner: Pool,
@@ -40,13 +40,16 @@ export async function exportDatabase(
     await syncFolderOf(arquivo)
     return { tabelas }
   } finally {
-    // With its transaction: nothing was written.
+    // Closing the connection also ends its transaction, which wrote nothing.
     client.release(true)
     await rm(parcial, { force: true })
   }
 }
 
-/** One snapshot for all tables; rows in the same order each time, because each table is read twice. */
+/**
+ * One snapshot for all tables. `synchronize_seqscans` is off because each table is read twice in the same row
+ * order.
+ */
 async function beginSnapshot(client: PoolClient): Promise<void> {
   await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
     SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
@@ -54,7 +57,7 @@ async function beginSnapshot(client: PoolClient): Promise<void> {
     SET LOCAL app.contas = '*'`)
 }
 
-/** The first reading: what the header has to know before the data come. */
+/** First of two reads: the header stands before the data and needs lengths and hashes. */
 async function measure(client: PoolClient, { nome, colunas }: TableInfo): Promise<HeaderTable> {
   const hash = createHash('sha256')
   let bytes = 0

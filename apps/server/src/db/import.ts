@@ -9,12 +9,13 @@ import { type Header, type HeaderTable, readHeader } from './backup/format.ts'
 import { createReader, type Reader } from './backup/reader.ts'
 import { migrate } from './migrate.ts'
 
-/** Tables that migrations themselves fill: the file's rows take the place of these. */
+/** Migrations insert rows into these tables. The import replaces them. */
 const SEMEADAS: ReadonlySet<string> = new Set(['configuracoes_admin'])
 
 /**
- * Brings an exported file into an empty database, all or nothing, and then up to the newest version. A database that was
- * never used is first brought to the file's version. Throws a sentence when the file is not whole, or the database not empty.
+ * Imports a backup file into an empty database in one transaction, then migrates to the newest version. A new
+ * database is first migrated to the version of the file. Throws a Portuguese sentence if the file is damaged or the
+ * database is not empty.
  */
 export async function importDatabase(
   owner: Pool,
@@ -41,7 +42,7 @@ async function loadAll(owner: Pool, header: Header, reader: Reader): Promise<voi
     await load(client, header, reader)
     await client.query('COMMIT')
   } finally {
-    // An open transaction ends with its connection.
+    // Closing the connection rolls back an open transaction.
     client.release(true)
   }
 }
@@ -65,7 +66,7 @@ async function reachVersion(owner: Pool, { migracoes }: Header): Promise<void> {
 
 async function load(client: PoolClient, header: Header, reader: Reader): Promise<void> {
   const tabelas = await listTables(client)
-  // Nobody else's rows may come between; and its owner can fill a table whose wall does not bind owners.
+  // Keeps other writers out and allows the owner to switch off forced row-level security.
   for (const { nome } of tabelas) await client.query(`LOCK TABLE ${escapeIdentifier(nome)} IN ACCESS EXCLUSIVE MODE`)
   const forcadas = tabelas.filter(({ forcada }) => forcada)
   for (const { nome } of forcadas)

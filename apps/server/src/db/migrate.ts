@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Pool, PoolClient } from 'pg'
 
-/** The role that every ordinary connection works as: it owns nothing, so row-level security binds it. */
+/** Role of every ordinary connection. It owns nothing, so row-level security binds it. */
 export const APP_ROLE = 'balcao_app'
 
 const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations')
@@ -16,8 +16,9 @@ interface Migration {
 }
 
 /**
- * Brings the database to the newest version: each file of `migrations/` once, in name order, in its own transaction.
- * `only` stops at a version: the files it does not name wait. Several nodes may start together: the first migrates, the others wait. Throws when an applied file was edited since.
+ * Applies the pending files of `migrations/` in name order, each in its own transaction. Returns the applied names.
+ * With `only`, other files wait. With several nodes the first migrates and the others wait. Throws if an applied
+ * file was edited.
  */
 export async function migrate(
   owner: Pool,
@@ -31,7 +32,7 @@ export async function migrate(
     try {
       return await migrateLocked(client, await readMigrations(folder), only)
     } finally {
-      // What went wrong is the news; the lock also ends with the connection.
+      // Keeps the original error. The lock also ends with the connection.
       await client.query('SELECT pg_advisory_unlock($1)', [LOCK]).catch(() => undefined)
     }
   } finally {
@@ -69,7 +70,7 @@ async function migrateLocked(
     await applyOne(client, { nome, sql, sha256 })
     novas.push(nome)
   }
-  // Also when nothing is new: a database brought from elsewhere may lack the role's rights.
+  // Grants also without new migrations: an imported database may lack the rights of the role.
   if (novas.length > 0 || (await lacksRights(client))) {
     await grant(
       client,
@@ -79,7 +80,7 @@ async function migrateLocked(
   return novas
 }
 
-/** An older Balcão must not write to a newer one's tables. */
+/** An older Balcão must not write to the tables of a newer one. */
 function refuseUnknown(aplicadas: readonly string[], migrations: readonly Migration[]): void {
   const conhecidas = new Set(migrations.map(({ nome }) => nome))
   const estranha = aplicadas.find((nome) => !conhecidas.has(nome))
@@ -117,7 +118,7 @@ async function ensureRole(client: PoolClient): Promise<void> {
   }
 }
 
-/** Whether the role exists and is already ours to take; then no right to create roles is needed. */
+/** True if the role exists and this user may take it. Then the right to create roles is not needed. */
 async function mayWorkAs(client: PoolClient): Promise<boolean> {
   try {
     await client.query(`SET ROLE ${APP_ROLE}`)
@@ -137,12 +138,12 @@ async function lacksRights(client: PoolClient): Promise<boolean> {
   return rowCount !== 0
 }
 
-/** Everything to the working role, but only insert and select where a migration says `-- append-only: tabela`. */
+/** Grants all rights to the working role, except update and delete where a migration says `-- append-only: tabela`. */
 async function grant(client: PoolClient, migrations: readonly Migration[]): Promise<void> {
   const somenteInclui = migrations.flatMap(({ sql }) =>
     [...sql.matchAll(/^-- append-only: (\w+)$/gm)].map(([, nome = '']) => nome),
   )
-  // One transaction: other nodes keep working while this one gives and takes.
+  // Grants and revokes in one transaction, so that running nodes never lack a right.
   await client.query(`BEGIN;
     GRANT USAGE ON SCHEMA public TO ${APP_ROLE};
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${APP_ROLE};

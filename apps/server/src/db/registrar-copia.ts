@@ -2,10 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Pool } from 'pg'
 import type { HeaderTable } from './backup/format.ts'
 
-/**
- * Remembers that the data were written to a file, for whoever looks after them. The file is whole by then: should this fail
- * (a database that is older than the table), the copy is good all the same.
- */
+/** Records a backup in `copias_seguranca`. Does nothing in an older database without this table. */
 export async function registrarCopia(
   owner: Pool,
   arquivo: string,

@@ -1,7 +1,10 @@
 import type { Pool, PoolClient } from 'pg'
 import type { Cofre } from '#security/cofre.ts'
 
-/** Where sealed values rest. `valor` and `lugar` are SQL: the sealed text, and the place it is bound to; `gravar` puts $1 there. */
+/**
+ * One kind of sealed value. `valor` and `lugar` are SQL expressions: the sealed text and the context it is bound
+ * to. `gravar` is the assignment that stores $1.
+ */
 interface Lugar {
   readonly tabela: string
   readonly valor: string
@@ -16,7 +19,10 @@ const coluna = (tabela: string, nome: string, lugar: string): Lugar => ({
   gravar: `${nome} = $1::text`,
 })
 
-/** Every sealed value of the product. One that is not here would stay behind when the secret turns: a test looks for those. */
+/**
+ * All sealed values of the product. A missing entry would not be resealed when the secret changes; a test checks
+ * the list.
+ */
 export const LUGARES_SELADOS: readonly Lugar[] = [
   {
     tabela: 'configuracoes',
@@ -49,7 +55,7 @@ interface Selado {
   readonly lugar: string
 }
 
-/** Sees every account, for as long as `fn` works. */
+/** Runs `fn` in a transaction that can read all contas. */
 async function sobreTodas<T>(owner: Pool, fn: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await owner.connect()
   try {
@@ -81,8 +87,8 @@ async function ler(
 }
 
 /**
- * Opens one value of each key in each place. Throws a sentence for the administrator when a key is gone or is another one:
- * better no start than a server that answers with keys it cannot read and writes new ones beside them.
+ * Opens one value of each key in each place. Throws a Portuguese sentence if a key is missing or wrong: the server
+ * must not start and seal new values with another key.
  */
 export async function conferirSelados(owner: Pool, cofre: Cofre): Promise<void> {
   await sobreTodas(owner, async (client) => {
@@ -103,7 +109,7 @@ export async function conferirSelados(owner: Pool, cofre: Cofre): Promise<void> 
 
 const POR_VEZ = 500
 
-/** Seals with the newest key what older ones sealed. Resolves with how many values each older key had. */
+/** Seals values of older keys again with the newest key. Returns the number of values per older key. */
 export async function selarDeNovo(owner: Pool, cofre: Cofre): Promise<ReadonlyMap<string, number>> {
   const refeitos = new Map<string, number>()
   const [, atual = ''] = /^selado:(k\d+):/.exec(cofre.seal('', '')) ?? []

@@ -4,12 +4,13 @@ import type { ConnectionTarget } from './connection.ts'
 const LOCK = 7_203_616
 
 /**
- * Holds an external database for this process alone, for as long as it lives. Without wake-ups between nodes two of them would
- * each believe to be the only one: the second is refused with a sentence.
+ * Locks an external database for this process. Without `LISTEN`/`NOTIFY` between nodes each of two processes would
+ * act as the only node. Throws a Portuguese sentence if another process holds the lock.
  */
 export async function holdAlone(target: ConnectionTarget): Promise<{ readonly release: () => Promise<void> }> {
   const client = new Client('url' in target ? { connectionString: target.url } : target)
-  // A line that breaks lets go of the lock; unheard, it would end the process. Leases still keep two nodes apart.
+  // A lost connection releases the lock. Without a listener the error would end the process. Leases still keep two
+  // nodes apart.
   client.on('error', () => undefined)
   await client.connect()
   const { rows } = await client.query<{ livre: boolean }>('SELECT pg_try_advisory_lock($1) AS livre', [LOCK])

@@ -1,8 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { Carimbo, CarimboNulo, CarimboObrigatorio, Json, JsonNulo } from './columns.ts'
 
-/** Customers, what was said with them, and what came of it. */
-
 export interface ContatosTable {
   contaId: string
   id: string
@@ -15,7 +13,7 @@ export interface ContatosTable {
   ultimoTexto: Generated<string>
   ultimaDirecao: Generated<string>
   criadoEm: Carimbo
-  /** When they last wrote by Meta's API, by Meta's clock. */
+  /** Time of the customer's last message over Meta's API, by Meta's clock. */
   janelaDesde: Date | null
 }
 
@@ -84,7 +82,7 @@ export interface PerguntasIaTable {
   contatoId: string
   perguntarEm: CarimboObrigatorio
   criadaEm: Carimbo
-  /** The message that began the question; null is the question's own. */
+  /** First message of the question; null if the question has only its own message. */
   desdeId: string | null
 }
 
@@ -97,7 +95,6 @@ export interface RespostasIaTable {
 
 export interface UsoIaTable {
   contaId: string
-  /** `AAAA-MM-DD`. */
   dia: string
   perguntas: Generated<number>
   falhas: Generated<number>
@@ -124,7 +121,7 @@ export interface ArquivosTable {
   uso: 'midia' | 'produto' | 'historico'
   tipo: string
   tamanho: number
-  /** Bytes of its small version, when it has one. */
+  /** Bytes of the thumbnail, if there is one. */
   tamanhoMini: ColumnType<number | null, number | null | undefined, never>
   nomeOriginal: Generated<string>
   estado: ColumnType<'pendente' | 'pronto', 'pendente' | 'pronto' | undefined, 'pendente' | 'pronto'>

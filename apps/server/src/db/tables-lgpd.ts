@@ -1,8 +1,6 @@
 import type { Generated } from 'kysely'
 import type { Carimbo, CarimboObrigatorio } from './columns.ts'
 
-/** What an account owes its customers by the LGPD. */
-
 export interface PrivacidadeTable {
   contaId: string
   retencaoDias: Generated<number>

@@ -15,7 +15,7 @@ import type {
 } from './tables-conversas.ts'
 import type { ApagadosTable, AvisosPrivacidadeTable, ConsentimentosTable, PrivacidadeTable } from './tables-lgpd.ts'
 
-/** Row types as Kysely sees them: column names in camelCase (CamelCasePlugin), one interface per table of `migrations/`. */
+/** Row types for Kysely: column names in camelCase (CamelCasePlugin), one interface per table. */
 
 export interface ContasTable {
   id: string
@@ -40,12 +40,12 @@ interface UsuariosTable {
   telefone: Generated<string>
   tipo: 'admin' | 'usuario' | 'operador'
   status: 'pendente' | 'ativo' | 'inativo'
-  /** Null: invited, and no password chosen yet. */
+  /** Null: invited, no password set yet. */
   senhaHash: string | null
   setores: ListaDeTextos
   dataCriacao: Carimbo
   excluidoEm: CarimboNulo
-  /** Left with the whole account, and comes back with it. */
+  /** Deleted together with the conta and restored with it. */
   voltaComConta: Generated<boolean>
 }
 
@@ -124,7 +124,6 @@ interface ProdutosTable {
 
 interface UsoDiarioTable {
   contaId: string
-  /** `AAAA-MM-DD`. */
   dia: string
   usadas: Generated<number>
   total: Generated<number>
@@ -202,7 +201,7 @@ interface CopiasSegurancaTable {
 }
 
 interface NumerosHorariosTable {
-  /** The full hour. */
+  /** Full hour. */
   em: CarimboObrigatorio
   totalUsuarios: number
   usuariosAtivos: number

@@ -3,43 +3,42 @@ import type { Pool, PoolClient, QueryResult, QueryResultRow } from 'pg'
 import type * as z from 'zod/mini'
 import type { Tables } from './tables.ts'
 
-/** The accounts a transaction may see: one, several, or `'*'` for work that is honestly about all of them. */
+/** Contas that a transaction may read and write: one, several, or `'*'` for work on all of them. */
 export type Contas = string | readonly string[]
 
 export interface Tx {
   readonly kysely: Kysely<Tables>
   readonly query: <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<QueryResult<Row>>
-  /** A prepared statement: parsed and planned once per connection. */
+  /** Prepared statement, parsed and planned once per connection. */
   readonly queryNamed: <Row extends QueryResultRow>(
     name: string,
     text: string,
     values: unknown[],
   ) => Promise<QueryResult<Row>>
-  /** Rows read through a schema. */
   readonly rows: <S extends z.ZodMiniType>(schema: S, text: string, values?: unknown[]) => Promise<z.output<S>[]>
-  /** Runs after the commit, in order. What it throws is logged: the commit stands. */
+  /** Runs after the commit, in order. An error is logged; the commit stays. */
   readonly afterCommit: (callback: () => void | Promise<void>) => void
 }
 
 /**
- * `indices`: every table is reached through its indexes. For prepared statements whose plan is made while the tables are
- * still small and is kept while they grow.
+ * `indices` forces index scans. For prepared statements that are planned while tables are small and keep the plan
+ * while they grow.
  */
 export type Plano = 'livre' | 'indices'
 
 export interface Database {
-  /** One transaction that sees only `contas`. Deadlocks and serialization failures are tried again, twice. */
+  /** Runs one transaction limited to `contas`. Deadlocks and serialization failures are retried twice. */
   readonly transaction: <T>(contas: Contas, fn: (tx: Tx) => Promise<T>, plano?: Plano) => Promise<T>
   /**
-   * The same for work that only reads: a write inside it is an error, and all its statements see the one moment at which the first
-   * of them began. A list whose counter is older than its messages would never be put right by the events that follow.
+   * Read-only transaction in one snapshot; a write throws. With a snapshot, the counters of a list match its
+   * mensagens, and later events can update both.
    */
   readonly read: <T>(contas: Contas, fn: (tx: Tx) => Promise<T>, plano?: Plano) => Promise<T>
   readonly end: () => Promise<void>
 }
 
 interface TxState {
-  /** False once the connection went back to the pool: from then on it may be inside somebody else's transaction. */
+  /** False after the connection went back to the pool, where another transaction may use it. */
   open: boolean
   readonly callbacks: (() => void | Promise<void>)[]
 }
@@ -49,15 +48,16 @@ interface Log {
 }
 
 const TENTATIVAS = 3
-/** What a connection is told when its last transaction planned the other way; most of the time it is told nothing. */
+/** Planner settings, sent only when they differ from the connection's last ones. */
 const PLANOS: Readonly<Record<Plano, string>> = {
   livre: 'RESET enable_seqscan; RESET enable_hashjoin; RESET enable_mergejoin; RESET plan_cache_mode; ',
   indices:
     'SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; ' +
-    // A plan for the very arrays of one call always looks cheaper than one for any, so each call would be planned anew.
+    // A custom plan for given arrays always looks cheaper than the generic one, so each call would be planned
+    // again.
     'SET plan_cache_mode = force_generic_plan; ',
 }
-/** How each connection plans; `incerto` after a rollback, which takes such settings back. */
+/** Planner settings per connection. `incerto` after a rollback, which reverts them. */
 const planoDe = new WeakMap<PoolClient, Plano | 'incerto'>()
 const OVER = 'this transaction is over'
 const LEITURA = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
@@ -92,11 +92,12 @@ async function runOnce<T>({ pool, log, begin, plano }: Inicio, fn: (tx: Tx) => P
   const client = await pool.connect()
   const estado: TxState = { open: true, callbacks: [] }
   let broken: Error | undefined
-  // A connection that dies under a transaction says so here too; unheard, it would end the process.
+  // The client emits an error if its connection breaks. Without a listener the error would end the process.
   const onError = (error: Error): void => void (broken = error)
   client.on('error', onError)
   try {
-    // Travels with the first statement. Should it fail, that one sees no account at all, and the transaction ends here.
+    // Sent together with the first statement. If BEGIN fails, that statement runs without a conta and returns no
+    // row; the transaction then ends here.
     const begun = client.query((planoDe.get(client) ?? 'livre') === plano ? begin : PLANOS[plano] + begin)
     begun.catch(() => undefined)
     const result = await fn(createTx(client, estado))
@@ -119,13 +120,13 @@ async function runOnce<T>({ pool, log, begin, plano }: Inicio, fn: (tx: Tx) => P
   }
 }
 
-/** PostgreSQL answers the COMMIT of a failed transaction with a quiet ROLLBACK: nothing was saved, so nobody may believe it was. */
+/** PostgreSQL answers COMMIT of a failed transaction with ROLLBACK and no error. Throws, because nothing was saved. */
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT')
   if (command !== 'COMMIT') throw new Error('a statement failed inside the transaction and its error was swallowed')
 }
 
-/** BEGIN and the accounts in one round trip. Ids are checked because this text is not parameterised. */
+/** BEGIN and the contas in one round trip. The ids are validated because this text has no parameters. */
 function beginStatement(contas: Contas, begin: 'BEGIN' | typeof LEITURA): string {
   const lista = typeof contas === 'string' ? [contas] : contas
   if (!lista.every((conta) => conta === '*' || UUID.test(conta))) throw new Error('not an account id')
@@ -153,11 +154,14 @@ function createTx(client: PoolClient, estado: TxState): Tx {
   }
 }
 
-/** A query builder over this connection alone: what it runs is inside the transaction, and it can neither end nor release it. */
+/**
+ * Query builder on this connection. Its queries run inside the transaction; it cannot end the transaction or
+ * release the connection.
+ */
 function bindKysely(client: PoolClient, estado: TxState): Kysely<Tables> {
   const query: PostgresPoolClient['query'] = client.query.bind(client)
   const conexao: PostgresPoolClient = { query, release: () => undefined }
-  // Asked before every query.
+  // Kysely calls this before every query.
   const connect = (): Promise<PostgresPoolClient> =>
     estado.open ? Promise.resolve(conexao) : Promise.reject(new Error(OVER))
   const pool: PostgresPool = { connect, end: () => Promise.resolve(), options: {} }

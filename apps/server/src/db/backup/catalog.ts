@@ -3,11 +3,11 @@ import { escapeIdentifier, type PoolClient } from 'pg'
 export interface TableInfo {
   readonly nome: string
   readonly colunas: readonly string[]
-  /** Row-level security binds its owner too. */
+  /** FORCE ROW LEVEL SECURITY is set: the table's policies bind its owner too. */
   readonly forcada: boolean
 }
 
-/** Every table with data worth keeping, each after those it points at. Background jobs live in another schema and are not kept. */
+/** Lists the tables of schema `public` except `migracoes`, each after the tables its foreign keys point at. */
 export async function listTables(client: PoolClient): Promise<TableInfo[]> {
   const { rows } = await client.query<TableInfo & { depende: string[] }>(
     `SELECT c.relname::text AS nome, c.relforcerowsecurity AS forcada,
@@ -24,7 +24,7 @@ export async function listTables(client: PoolClient): Promise<TableInfo[]> {
   const feitas = new Set<string>()
   while (ordenadas.length < rows.length) {
     const prontas = rows.filter(({ nome, depende }) => !feitas.has(nome) && depende.every((outra) => feitas.has(outra)))
-    if (prontas.length === 0) throw new Error('tables point at each other in a circle')
+    if (prontas.length === 0) throw new Error('foreign keys form a cycle')
     for (const { nome, colunas, forcada } of prontas) {
       ordenadas.push({ nome, colunas, forcada })
       feitas.add(nome)
@@ -40,7 +40,7 @@ export async function listSequences(client: PoolClient): Promise<{ nome: string;
   return rows
 }
 
-/** `"tabela" ("coluna", …)`, for COPY. */
+/** Returns `"tabela" ("coluna", …)` for COPY. */
 export function copyTarget({ nome, colunas }: Pick<TableInfo, 'nome' | 'colunas'>): string {
   return `${escapeIdentifier(nome)} (${colunas.map((coluna) => escapeIdentifier(coluna)).join(', ')})`
 }

@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto'
 
 /*
- * An encrypted file: these bytes, a salt, a nonce, the AES-256-GCM text, its tag. The key comes from a phrase by scrypt.
+ * Encrypted file: these bytes, salt, nonce, AES-256-GCM ciphertext, tag. scrypt derives the key from the
+ * passphrase.
  */
 const MAGIC = Buffer.from('BALCAO-CIFRADO-1\n')
 const SALT_BYTES = 16
@@ -20,8 +21,8 @@ export async function* encrypt(source: AsyncIterable<Buffer>, chave: string): As
 }
 
 /**
- * The file as it was before encryption; a file that was never encrypted as it is. What comes out is proven only when the
- * generator has ended: it throws there when a single bit was changed.
+ * Decrypts a backup file; passes an unencrypted file through. The tag is checked at the end: until the generator
+ * finishes, its output is unverified. Throws if one bit differs.
  */
 export async function* decrypt(source: AsyncIterable<Buffer>, chave: string | null): AsyncGenerator<Buffer> {
   const chunks = source[Symbol.asyncIterator]()
@@ -35,7 +36,7 @@ export async function* decrypt(source: AsyncIterable<Buffer>, chave: string | nu
   const salt = cabeca.subarray(MAGIC.length, MAGIC.length + SALT_BYTES)
   const inicio = MAGIC.length + SALT_BYTES + NONCE_BYTES
   const cifra = createDecipheriv('aes-256-gcm', deriveKey(chave, salt), cabeca.subarray(inicio - NONCE_BYTES, inicio))
-  // The last bytes are the tag: so many are always held back.
+  // Holds back the last 16 bytes: they may be the tag.
   let guardado = cabeca.subarray(inicio)
   for await (const chunk of rest(chunks)) {
     guardado = Buffer.concat([guardado, chunk])

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import type { Reader } from './reader.ts'
 
 /*
- * One file: a line of JSON (the header), a line with that line's SHA-256, then each table's COPY text, one after the other,
- * in the order and with the lengths that the header gives.
+ * Backup file: one line of JSON (the header), one line with the SHA-256 of that line, then the COPY text of each
+ * table. The header gives the order and the lengths.
  */
 
 const FORMATO = 'balcao-export'
@@ -16,7 +16,7 @@ const headerSchema = z.object({
   versao: z.literal(VERSAO),
   criadoEm: z.string(),
   migracoes: z.array(z.object({ nome: z.string(), sha256: z.string() })),
-  /** In an order in which every row finds the rows that it points at. */
+  /** Referenced tables stand before the tables that reference them. */
   tabelas: z.array(
     z.object({
       nome: z.string(),
@@ -26,7 +26,7 @@ const headerSchema = z.object({
       sha256: z.string(),
     }),
   ),
-  /** `ultimo` is null in a sequence that never gave a number. */
+  /** `ultimo` is null for a sequence that never gave a number. */
   sequencias: z.array(z.object({ nome: z.string(), ultimo: z.nullable(z.number()) })),
 })
 
@@ -38,7 +38,10 @@ export function encodeHeader(conteudo: Omit<Header, 'formato' | 'versao'>): stri
   return `${linha}\n${sha256(linha)}\n`
 }
 
-/** Reads the header and leaves the reader before the first table. Throws a sentence when it is not whole. */
+/**
+ * Reads the header and leaves the reader at the first table. Throws a Portuguese sentence if the header is damaged
+ * or of another format.
+ */
 export async function readHeader(reader: Reader): Promise<Header> {
   const linha = await reader.line(HEADER_MAX_BYTES)
   const soma = await reader.line(HEADER_MAX_BYTES)

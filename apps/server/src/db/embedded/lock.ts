@@ -8,19 +8,20 @@ import { join } from 'node:path'
 const PERGUNTA_MS = 1_000
 const TENTATIVAS = 3
 
-/** A hold on one data folder. It vanishes with the process, however that ends. */
+/** Lock of one data folder. The kernel releases it when the process ends. */
 export interface DirLock {
   readonly release: () => Promise<void>
 }
 
-/** A short name for a folder, the same through every link to it. */
+/** Short name of a folder, equal for all symlinks to it. */
 export function folderHash(dataDir: string): string {
   return createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 16)
 }
 
 /**
- * Takes the folder for this process, or throws a sentence that names the process which has it.
- * The lock is a listening local socket: the kernel closes it with its owner, so it cannot go stale nor be fooled by a reused pid.
+ * Locks the folder for this process. Throws a Portuguese sentence that names the owner's pid if it is in use.
+ * The lock is a listening local socket. The kernel closes it with its owner, so it cannot become stale and does not
+ * depend on pids.
  */
 export async function lockDataDir(dataDir: string): Promise<DirLock> {
   const endereco = lockAddress(dataDir)
@@ -29,7 +30,7 @@ export async function lockDataDir(dataDir: string): Promise<DirLock> {
     if (servidor !== null) return { release: () => new Promise((resolve) => servidor.close(() => resolve())) }
     const dono = await askOwner(endereco)
     if (dono.vivo) throw new Error(refusal(dataDir, dono.pid))
-    // Its owner is gone this instant, or, where the socket is a file, long ago.
+    // The owner has just ended. On macOS the socket is a file that a killed owner leaves behind.
     if (process.platform !== 'linux' && process.platform !== 'win32') await rm(endereco, { force: true })
   }
   throw new Error(refusal(dataDir, null))
@@ -40,7 +41,7 @@ function listen(endereco: string): Promise<Server | null> {
     cliente.on('error', () => undefined)
     cliente.end(String(process.pid))
   })
-  // The lock alone keeps no process alive.
+  // The lock must not keep the process running.
   servidor.unref()
   return new Promise((resolve, reject) => {
     servidor.once('error', (error: NodeJS.ErrnoException) =>
@@ -63,7 +64,7 @@ function lockAddress(dataDir: string): string {
 
 type Owner = { readonly vivo: false } | { readonly vivo: true; readonly pid: string | null }
 
-/** Who listens there. A stopped or very busy owner does not answer in time, and is an owner all the same. */
+/** Asks the listener for its pid. A stopped or busy owner does not answer in time but still counts as alive. */
 function askOwner(endereco: string): Promise<Owner> {
   return new Promise((resolve) => {
     let resposta = ''

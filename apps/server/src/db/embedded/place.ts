@@ -5,23 +5,21 @@ import { DE_TODOS, elsewhereNotice, findElsewhere, makeElsewhere } from './elsew
 import { folderHash } from './lock.ts'
 import { databaseUser, reachable, type SystemUser } from './user.ts'
 
-/** Where the database lives and who runs it. */
 export interface Place {
   readonly native: string
-  /** The cluster's folder (`PGDATA`). */
   readonly pgdata: string
-  /** Private folder of the socket, its path short enough for the kernel; null where the database listens on TCP. */
+  /** Private folder of the socket, short enough for the kernel. Null where the server listens on TCP. */
   readonly socketDir: string | null
-  /** Set when this process is root. */
+  /** Set only if this process is root. */
   readonly runAs: SystemUser | null
-  /** A sentence for the administrator when the data are not below DATA_DIR. */
+  /** Sentence for the administrator if the data are outside DATA_DIR. */
   readonly aviso: string | null
 }
 
-/** The kernel allows about 100 bytes, the socket's own name included. */
+/** The kernel limits a socket path to about 100 bytes, including the name of the socket. */
 const SOCKET_DIR_MAX = 80
 
-/** Mode of root's DATA_DIR: of the others, the database's group alone may pass through. */
+/** Mode of root's DATA_DIR: the database's group may traverse it, others have no access. */
 export const BY_GROUP = 0o710
 
 export function choosePlace(pasta: string, tcp: boolean): Place {
@@ -45,14 +43,14 @@ export function choosePlace(pasta: string, tcp: boolean): Place {
   }
 }
 
-/** DATA_DIR itself where the database's user can get there, else a folder of its own outside. */
+/** Returns DATA_DIR if the database's user can reach it, else a separate folder outside. */
 function homeForRoot(dataDir: string, runAs: SystemUser): string {
   if (reachable(dirname(dataDir), runAs)) {
     chownSync(dataDir, lstatSync(dataDir).uid, runAs.gid)
     chmodSync(dataDir, BY_GROUP)
     return dataDir
   }
-  // Never a second, empty database beside one that is there.
+  // Never creates a second, empty database beside an existing one.
   if (existsSync(join(dataDir, 'postgres'))) {
     throw new Error(
       `O banco está em ${dataDir}, onde o usuário que o executa (${runAs.uid}) não pode entrar. Inicie o Balcão com esse usuário.`,
@@ -83,7 +81,7 @@ function socketDirFor(casa: string, runAs: SystemUser | null): string {
   const socketDir = Buffer.byteLength(perto) > SOCKET_DIR_MAX ? `/tmp/balcao-${folderHash(casa)}` : perto
   mkdirSync(socketDir, { recursive: true, mode: 0o700 })
   const feita = lstatSync(socketDir)
-  // In a shared folder the name could have been taken by somebody else before us.
+  // In /tmp another user may have created this name first.
   const donos = [process.getuid?.(), runAs?.uid]
   if (!feita.isDirectory() || !donos.includes(feita.uid))
     throw new Error(`A pasta ${socketDir} pertence a outro usuário.`)

@@ -2,9 +2,10 @@ import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'nod
 import { join } from 'node:path'
 
 /**
- * Removes a pid file whose number belongs to some other program by now (a reboot, a new container): PostgreSQL would take that
- * program for its own server and refuse to start. A dead number it handles itself, and better: it also looks for what the dead
- * server left in memory. So nothing is removed while any process still works in the cluster's folder.
+ * Removes pid files whose pid now belongs to another program, as after a reboot or in a new container. PostgreSQL
+ * would take that program for its own server and refuse to start.
+ * Files with a dead pid stay: PostgreSQL handles them and also checks the shared memory of the dead server. Removes
+ * nothing while a process runs in the cluster's folder.
  */
 export function removeStalePid(pgdata: string, socketDir: string | null): void {
   if (process.platform !== 'linux') return
@@ -32,7 +33,7 @@ function workingFolder(pid: string): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch {
-    // Gone meanwhile, or somebody else's: the server would be ours.
+    // The process has ended or belongs to another user. Our server would be readable.
     return null
   }
 }

@@ -10,35 +10,38 @@ const TENTATIVAS = 80
 const ENTRE_TENTATIVAS_MS = 250
 
 export interface EmbeddedServer {
-  /** Connects as the owner of everything: for migrations; ordinary work takes a role (see `createPool`). */
+  /** Connects as superuser, for migrations. Ordinary work uses a role (see `createPool`). */
   readonly target: Extract<ConnectionTarget, { readonly host: string }>
-  /** The folder of the data files; outside DATA_DIR when root runs below a folder of its own. */
+  /** Folder of the data files; may be outside DATA_DIR if this process is root. */
   readonly pgdata: string
-  /** True when the server was already running: its last Balcão was killed. */
+  /** True if the server was already running because its last Balcão was killed. */
   readonly adopted: boolean
-  /** Stops the server. A killed process never gets here: the next one adopts the server it left. */
+  /** Stops the server. After a kill this does not run; the next start adopts the server. */
   readonly stop: () => Promise<void>
 }
 
 export interface EmbeddedOptions {
   readonly dataDir: string
-  /** One sentence for the administrator. */
+  /** Shows one Portuguese sentence to the administrator. */
   readonly say: (frase: string) => void
-  /** Server settings for tests, such as `fsync: 'off'`. */
+  /** Settings of the server, for tests, such as `fsync: 'off'`. */
   readonly settings?: Readonly<Record<string, string>>
-  /** On the loopback instead of a private socket: what Windows gets; elsewhere for tests. */
+  /** Listens on the loopback instead of a private socket. Default on Windows; elsewhere only for tests. */
   readonly tcp?: boolean
 }
 
-/** Makes the data folder, private to its owner; also one that exists, unless root's database already passes by its group. */
+/**
+ * Creates the data folder or makes it private to its owner. Keeps the mode that lets root's database group traverse
+ * it.
+ */
 export function ensureDataDir(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   if ((statSync(dataDir).mode & 0o777) !== BY_GROUP) chmodSync(dataDir, 0o700)
 }
 
 /**
- * The PostgreSQL of this data folder: created on the first start, adopted when it outlived its last Balcão, else started.
- * The caller holds the folder's lock (`lockDataDir`).
+ * Starts the PostgreSQL of this data folder: creates the cluster on the first start, adopts a running server. The
+ * caller holds the folder's lock (`lockDataDir`).
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { dataDir, say, settings = {}, tcp = process.platform === 'win32' } = options
@@ -71,7 +74,7 @@ async function withAdmin<T>(target: EmbeddedServer['target'], fn: (client: Clien
   }
 }
 
-/** Whether the server of this very cluster is already up. */
+/** True if the server of this cluster is running; another server on the same port does not count. */
 async function answers(place: Place, password: string | null): Promise<boolean> {
   if (runningPort(place.pgdata) === null) return false
   try {
@@ -84,7 +87,7 @@ async function answers(place: Place, password: string | null): Promise<boolean> 
   }
 }
 
-/** After a kill -9 of the whole machine's processes, the last backends may still be on their way out. */
+/** Retries for 20 s: after kill -9 the last backends may still hold the shared memory. */
 async function startWithPatience(
   place: Place,
   password: string | null,

@@ -3,19 +3,19 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 
-/** Where there are no private sockets the server listens on the loopback, behind a password nobody chose. */
+/** Without private sockets (Windows) the server listens on the loopback and requires a random password. */
 export const LOOPBACK = '127.0.0.1'
 
 const SENHA = 'postgres-senha'
 
-/** The password of this data folder's database, made on the first start. */
+/** Returns the password of this data folder's database. The first start creates it. */
 export function loadPassword(dataDir: string): string {
   const arquivo = join(dataDir, SENHA)
   if (!existsSync(arquivo)) writeFileSync(arquivo, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
   return readFileSync(arquivo, 'utf8')
 }
 
-/** The port that a running server wrote in its pid file, or null. */
+/** Returns the TCP port from the pid file of a running server, or null. */
 export function runningPort(pgdata: string): number | null {
   const arquivo = join(pgdata, 'postmaster.pid')
   if (!existsSync(arquivo)) return null

@@ -7,8 +7,8 @@ export interface SystemUser {
 }
 
 /**
- * Who runs the database when this process is root, which PostgreSQL refuses to be; null when it is not.
- * The owner of a cluster that exists goes on running it.
+ * Returns the user that runs the database, or null if this process is not root. PostgreSQL refuses to run as root.
+ * An existing cluster keeps its owner.
  */
 export function databaseUser(pgdata: string): SystemUser | null {
   if (process.getuid?.() !== 0) return null
@@ -20,7 +20,7 @@ export function databaseUser(pgdata: string): SystemUser | null {
   )
 }
 
-/** The user `postgres` where there is one, else `nobody`: PostgreSQL wants a user with a name. */
+/** The user `postgres`, else `nobody`: PostgreSQL requires a uid with an entry in /etc/passwd. */
 function unprivilegedUser(): SystemUser {
   const linhas = readFileSync('/etc/passwd', 'utf8').split('\n')
   for (const nome of ['postgres', 'nobody']) {
@@ -30,7 +30,7 @@ function unprivilegedUser(): SystemUser {
   throw new Error('Rodando como root e sem os usuários postgres ou nobody: use outro usuário, ou informe DATABASE_URL.')
 }
 
-/** Whether a user may pass through every folder down to `caminho`. */
+/** True if the user may traverse every folder down to `caminho`. */
 export function reachable(caminho: string, user: SystemUser): boolean {
   const { mode, uid, gid } = statSync(caminho)
   const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
