@@ -1,14 +1,12 @@
 import * as z from 'zod/mini'
 import { isShared } from './shared-reads.ts'
 
-/** How what a handler gives becomes the body of an answer: cut to the row's shape, written once. */
-
 type Cortar = (valor: unknown) => unknown
 
 /**
- * The writer of a row's answers. Nothing beyond `response` leaves: unknown fields are cut. Handlers are typed by their row, so
- * `conferir`, which also checks every value against the schema and throws what does not match, is for tests: looking at each
- * field of forty conversations again costs as much as reading them. What was read for several is written once.
+ * Returns a function that serializes the answers of a route. Fields outside `response` are cut.
+ * `conferir` also validates every value and throws on a mismatch. It is for tests: validating a list of forty
+ * conversas takes as long as reading it. A shared answer is serialized once.
  */
 export function createWriter(response: z.ZodMiniType, conferir: boolean): (resultado: unknown) => string | Buffer {
   const cortar: Cortar = conferir ? (valor) => response.parse(valor) : cutterOf(response)
@@ -23,7 +21,7 @@ export function createWriter(response: z.ZodMiniType, conferir: boolean): (resul
   }
 }
 
-/** Objects and lists are walked; what else may hold more than it says goes through its schema. */
+/** Cuts objects and lists field by field. Other schemas that may contain unknown fields parse their value. */
 function cutterOf(schema: unknown): Cortar {
   if (schema instanceof z.ZodMiniObject) return objectCutter(schema.def.shape)
   if (schema instanceof z.ZodMiniArray) {

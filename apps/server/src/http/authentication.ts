@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Componente, Plano } from '@balcao/contract/constants'
 
-/** Who is asking. Read from the database on each request (kept for at most a second). */
+/** Logged-in user. Read from the database and cached for at most 1 s. */
 export interface Sessao {
   readonly tokenHash: string
   readonly usuarioId: string
-  /** The tenant: from the token and from nowhere else. */
+  /** Tenant. Taken only from the token. */
   readonly contaId: string
   readonly nome: string
   readonly email: string
@@ -15,12 +15,12 @@ export interface Sessao {
   readonly componentes: Readonly<Record<Componente, boolean>>
 }
 
-/** A session with where this very request came from: who acted, for the trail (modules/auditoria). */
+/** Session with the IP address of the current request, for the auditoria. */
 export interface Pedinte extends Sessao {
   readonly ip: string
 }
 
-/** The session of a token, or null when it is missing, unknown, expired, revoked, or its user is not active. */
+/** Returns the session of a token, or null if it is unknown, expired or revoked, or its usuario is not active. */
 export type Authenticate = (token: string) => Promise<Sessao | null>
 
 export function bearerToken(request: FastifyRequest): string | null {

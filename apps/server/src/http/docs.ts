@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '@balcao/contract/openapi'
 import { rotas } from '@balcao/contract/routes/all'
 
-/** `GET /api/docs`: the OpenAPI document, made once from the rows the server itself is built of. */
+/** Serves the OpenAPI document at `GET /api/docs`, built on the first request. */
 export function docsRoute(http: FastifyInstance): void {
   let documento: string | null = null
   http.get('/api/docs', (_request, reply) => {

@@ -8,16 +8,19 @@ declare module 'fastify' {
   }
 }
 
-/** Every failure leaves as `{erro, codigo, ...dados}` in Portuguese. What is not ours to tell goes to the log only. */
+/**
+ * Answers every error as `{erro, codigo, ...dados}` in Portuguese. Unexpected errors are logged; their details are
+ * not sent.
+ */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError | AppError, request, reply) => {
     if (error instanceof AppError) return sendAppError(reply, error)
     if (isDatabaseAway(error)) {
-      request.log.error({ err: error }, 'the database was not there for a request')
+      request.log.error({ err: error }, 'database unavailable, request refused')
       return sendAppError(reply, new AppError('bancoIndisponivel'))
     }
     if (OCUPADO.has(error.code)) {
-      request.log.error({ err: error }, 'a request waited too long for the database')
+      request.log.error({ err: error }, 'database timeout, request refused')
       return sendAppError(reply, new AppError('servidorOcupado'))
     }
     const codigo = codigoDe(error)
@@ -31,27 +34,27 @@ export function installErrorHandler(app: FastifyInstance): void {
 function sendAppError(reply: FastifyReply, error: AppError): FastifyReply {
   const segundos = error.dados['tentarEmS']
   if (error.status === 429) void reply.header('retry-after', typeof segundos === 'number' ? segundos : 1)
-  // `dados` may carry a more precise `erro` than the catalogue's.
+  // `dados` may hold a more precise `erro` than the list of errors.
   const erro = typeof error.dados['erro'] === 'string' ? error.dados['erro'] : error.message
   return reply.code(error.status).send({ ...error.dados, erro, codigo: error.codigo })
 }
 
-/** PostgreSQL's words for a text that is no UUID and a number beyond its range: such an id names nothing of anybody's. */
+/** PostgreSQL codes for an invalid UUID and a number out of range: no row has such an id. */
 const NAO_E_ID = new Set(['22P02', '22003'])
 
-/** The database is away, stopping, or has no connection to give: it is not the request that failed. */
+/** PostgreSQL codes: shutting down, starting up, no free connection. */
 const SEM_BANCO = new Set(['57P01', '57P02', '57P03', '53300'])
-/** What the pool says, which gives its error no code, after ten seconds of waiting. */
+/** Message of the pool, without a code, after 10 s without a free connection. */
 const SEM_VAGA = 'timeout exceeded when trying to connect'
 
-/** A statement, or what it waited for, took longer than a request may: the same one will do a moment later. */
+/** PostgreSQL codes: lock timeout and statement timeout. A repeated request may succeed. */
 const OCUPADO = new Set(['55P03', '57014'])
 
 function isDatabaseAway(error: FastifyError): boolean {
   return SEM_BANCO.has(error.code) || error.message === SEM_VAGA || ('syscall' in error && error.syscall === 'connect')
 }
 
-/** What Fastify and its plugins refuse before a handler runs, in our words. */
+/** Maps errors of Fastify and its plugins, raised before a handler runs, to our codes. */
 function codigoDe(error: FastifyError): CodigoErro | null {
   if (NAO_E_ID.has(error.code)) return 'naoEncontrado'
   if (error.statusCode === 413) return 'corpoGrande'
@@ -61,12 +64,11 @@ function codigoDe(error: FastifyError): CodigoErro | null {
   return null
 }
 
-/** An address that Fastify could not read names nothing of ours. */
+/** Answers a URL that Fastify cannot decode. */
 export function sendFrameworkError(reply: FastifyReply): FastifyReply {
   return sendAppError(reply, new AppError('rotaDesconhecida'))
 }
 
-/** Unknown API paths answer JSON; the panel's own pages are matched before this runs. */
 export function sendUnknownRoute(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendAppError(reply, new AppError('rotaDesconhecida'))
 }

@@ -2,20 +2,22 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '#errors.ts'
 
 export interface ArquivoDoFormulario {
-  /** The field it came in. */
   readonly campo: string
-  /** As the sender calls it. */
+  /** File name as given by the sender. */
   readonly nome: string
   readonly bytes: Buffer
 }
 
 export interface Formulario {
-  /** Text fields; of a repeated one the last. Not yet looked at: parse them with a schema. */
+  /** Text fields, unvalidated. A repeated field keeps its last value. */
   readonly campos: Readonly<Record<string, unknown>>
   readonly arquivo: ArquivoDoFormulario | null
 }
 
-/** A `multipart/form-data` body with at most one file. Throws `arquivoGrande`, or `dadosInvalidos` for what is no such form. */
+/**
+ * Reads a `multipart/form-data` body with at most one file. Throws `arquivoGrande`, or `dadosInvalidos` if it is
+ * not such a form.
+ */
 export async function lerFormulario(request: FastifyRequest): Promise<Formulario> {
   if (!request.isMultipart()) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
   const campos = new Map<string, unknown>()

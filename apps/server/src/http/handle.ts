@@ -4,7 +4,7 @@ import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/def
 import { AppError } from '#errors.ts'
 import { createWriter } from './answer.ts'
 import { type Authenticate, bearerToken, type Pedinte } from './authentication.ts'
-// What the server carries by this name.
+// Declares `knownTokens` of the Fastify instance.
 import type {} from './known-tokens.ts'
 import { requirePermission } from './permission.ts'
 import { parseShape } from './parse-shape.ts'
@@ -16,7 +16,7 @@ export interface RouteInput<R extends RouteShape> {
   readonly body: BodyOf<R>
   readonly ip: string
   readonly agente: string
-  /** Only for multipart rows and the few answers that are not JSON. */
+  /** For multipart routes and answers that are not JSON. */
   readonly request: FastifyRequest
 }
 
@@ -24,18 +24,20 @@ export type RouteHandler<R extends RouteShape> = (input: RouteInput<R>) => Promi
 
 type AnswerOf<R extends RouteShape> = R['response'] extends z.ZodMiniType ? z.input<R['response']> : void
 
-/** A row with its handler, types erased, ready to be mounted. */
+/** Route row with its handler; types erased. */
 export interface BoundRoute {
   readonly row: RouteShape
   readonly run: (request: FastifyRequest, sessao: Pedinte | null) => Promise<unknown>
 }
 
-/** Method syntax on purpose: it lets a handler of one row stand where any row's is asked. `bind` fills each field by that row. */
+/**
+ * Method syntax: its parameters are bivariant, so a handler of one row fits here. `bind` fills each field from its
+ * row.
+ */
 interface ErasedHandler {
   run(input: { [Campo in keyof RouteInput<RouteShape>]: unknown }): Promise<unknown>
 }
 
-/** Binds a row of the contract to the function that answers it. */
 export function bind<const R extends RouteShape>(row: R, handler: RouteHandler<R>): BoundRoute {
   const erased: ErasedHandler['run'] = handler
   return {
@@ -58,10 +60,7 @@ function parse(schema: z.ZodMiniType | undefined, valor: unknown): unknown {
   return parseShape(schema, valor)
 }
 
-/**
- * token → permission → shape → use case → answer, for one row. Nothing else touches the request. `conferir`: whether answers
- * are checked against the row too.
- */
+/** Mounts one route: token, permission, validation, handler, answer. `conferir` also validates the answers. */
 export function mount(
   app: FastifyInstance,
   authenticate: Authenticate,
@@ -74,7 +73,8 @@ export function mount(
     method: row.method,
     url: `/api${row.path}`,
     config: { erroPadrao: row.erroPadrao },
-    // After the limit of requests, which the plugin puts behind a route's own `onRequest`: who is refused is counted too.
+    // Runs after the rate limit, which the plugin adds behind the route's `onRequest`, so refused requests count
+    // too.
     preParsing: async (request) => {
       if (row.permissao === 'publico') return
       const token = bearerToken(request)

@@ -7,12 +7,12 @@ import { bearerToken } from './authentication.ts'
 import { metricsOf } from './metrics.ts'
 import { checkReady, type ReadyDeps } from './ready.ts'
 
-/** Anybody may ask /ready; the database answers at most once a second. */
+/** /ready is public, so its result is cached for 1 s. */
 const VALE_MS = 1_000
 
 type HealthDeps = ReadyDeps & Pick<Deps, 'realtime'>
 
-/** What an orchestrator and a monitor ask: `/api/ready`, `/metrics`. `/api/health` is a row of the contract. */
+/** Serves `/api/ready` and `/metrics`. `/api/health` is a route of the contract. */
 export function healthRoutes(http: FastifyInstance, deps: HealthDeps): void {
   const metrics = metricsOf(deps)
   metrics.install(http)
@@ -46,10 +46,10 @@ function onceASecond<T>(ask: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Names of this machine alone: a page of others that made its own name lead here calls us by that name. */
+/** Local host names. Blocks DNS rebinding: a page of another site that resolves to this machine sends its own name. */
 const DAQUI = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
-/** Loopback by the socket itself, not through a proxy on this machine; anybody else shows the token. */
+/** Allows direct loopback connections without a proxy. All others must send the token. */
 function mayReadMetrics(request: FastifyRequest, metricsToken: string | null): boolean {
   const direto = request.headers['x-forwarded-for'] === undefined && request.headers['forwarded'] === undefined
   if (

@@ -6,7 +6,7 @@ declare module 'fastify' {
   }
 }
 
-/** The tokens that somebody was given, or was let in with, and that were good the last time. */
+/** Tokens whose last check succeeded. */
 interface KnownTokens {
   readonly has: (token: string) => boolean
   readonly add: (token: string) => void
@@ -16,15 +16,15 @@ interface KnownTokens {
 const MAXIMO = 20_000
 
 /**
- * Whoever was let in counts for themselves; a token that nobody knows counts for the address it comes from. Otherwise a new
- * random token with every request would be a caller of its own each time, without a limit and with a look into the database.
+ * A known token has its own rate limit; unknown tokens share the limit of their IP address. Otherwise random tokens
+ * would have no limit, and each would cost a database read.
  */
 export function installKnownTokens(app: FastifyInstance): void {
   const tokens = new Set<string>()
   app.decorate('knownTokens', {
     has: (token) => tokens.has(token),
     add: (token) => {
-      // Beyond so many everybody is let in anew: once each, and nobody notices.
+      // Clearing costs each caller one request that counts for its IP address.
       if (tokens.size >= MAXIMO) tokens.clear()
       tokens.add(token)
     },

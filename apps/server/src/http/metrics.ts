@@ -3,10 +3,10 @@ import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
 
 const MINUTO_MS = 60_000
-/** Answers by second of the last minute: enough for a mean without keeping each one. */
+/** One slot per second of the last minute, enough for a mean. */
 const FATIAS = 60
 const OLHAR_CPU_MS = 5_000
-/** Refusals worth an alarm by themselves. */
+/** Refusals that may need an alarm. */
 const RECUSAS = new Set([401, 403, 429])
 
 interface Fatia {
@@ -15,21 +15,21 @@ interface Fatia {
   somaMs: number
 }
 
-/** What this process measures of itself. No label names a person or an account. */
+/** Metrics of this process. No label names a person or a conta. */
 interface Metrics {
-  /** Counts every answer of the API and times it. */
+  /** Counts and times every answer of the API. */
   readonly install: (http: FastifyInstance) => void
-  /** Mean answer of the last minute, in seconds; 0 when nobody asked. */
+  /** Mean answer time of the last minute in seconds; 0 without requests. */
   readonly tempoRespostaS: () => number
-  /** How busy the machine was in the last seconds, 0 to 100. */
+  /** CPU load of the machine over the last 5 s, 0 to 100. */
   readonly cpuPercentual: () => number
-  /** Prometheus text. `gauges` are read now. */
+  /** Prometheus text of these metrics and `gauges`. */
   readonly render: (gauges: Readonly<Record<string, number>>) => string
 }
 
 const porDono = new WeakMap<object, Metrics>()
 
-/** The one set of metrics of a composition of dependencies. */
+/** Returns the metrics of one composition of dependencies, created on the first call. */
 export function metricsOf(dono: object): Metrics {
   const existentes = porDono.get(dono)
   if (existentes !== undefined) return existentes
@@ -110,7 +110,7 @@ function family(nome: string, tipo: string, valores: readonly (readonly [string,
     : [`# TYPE ${nome} ${tipo}`, ...valores.map(([rotulo, n]) => `${nome}${rotulo} ${n}`)]
 }
 
-/** The share of time the machine's processors were busy between two looks. */
+/** Measures the share of busy CPU time between two samples. */
 function watchCpu(): { readonly percentual: () => number; readonly close: () => void } {
   let antes = cpuTimes()
   let ocupada = Math.min(1, (loadavg()[0] ?? 0) / cpus().length)

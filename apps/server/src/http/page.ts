@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AppError } from '#errors.ts'
 
-/** One page of a list ordered by descending time-ordered id. The cursor is the last id shown. */
+/** Page of a list in descending order of time-ordered ids. The cursor is the last id shown. */
 export interface Page {
   readonly limite: number
   readonly antesDe: string | null
@@ -9,7 +9,7 @@ export interface Page {
 
 const cursorSchema = z.uuid()
 
-/** What a list route was asked for. Throws `dadosInvalidos` for a cursor that is not one of ours. */
+/** Parses the query of a list route. Throws `dadosInvalidos` for an unknown cursor. */
 export function pageOf(
   query: { readonly limite?: number | undefined; readonly cursor?: string | undefined },
   limitePadrao: number,
@@ -19,7 +19,7 @@ export function pageOf(
   return { limite, antesDe: cursor ?? null }
 }
 
-/** Repositories read one row more than asked for: its presence says that there is a next page. */
+/** Cuts the extra row. Repositories read one row more than the page; that row means there is a next page. */
 export function cutPage<T extends { readonly id: string }>(
   lidos: readonly T[],
   { limite }: Page,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 
-/** Paths of the single-page panel; every other path goes to the landing page (spec §2). */
+/** Paths of the single-page panel. Every other path shows the landing page. */
 const PAGINAS = [
   '/login',
   '/register',
@@ -21,7 +21,7 @@ const PAGINAS = [
 
 const UM_ANO_S = 31_536_000
 
-/** `'sha256-…'` of each inline script of the built pages, for the content security policy. */
+/** Returns `'sha256-…'` of each inline script of the built pages, for the content security policy. */
 export function inlineScriptHashes(dist: string): string[] {
   const hashes = new Set<string>()
   for (const pagina of ['index.html', 'app.html']) {
@@ -35,7 +35,7 @@ export function inlineScriptHashes(dist: string): string[] {
   return [...hashes]
 }
 
-/** Serves the built panel: hashed assets for a year, pages always fresh, unknown paths to the landing page. */
+/** Serves the built panel: hashed assets are cached for a year, pages are always revalidated. */
 export async function servePanel(app: FastifyInstance, dist: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: dist,

@@ -3,10 +3,10 @@ import { ERROS } from '@balcao/contract/errors'
 import { AppError } from '#errors.ts'
 import { cleanJson } from './sanitize.ts'
 
-/** What the contract says in no words of its own, whatever language a library gave the validator for all the process. */
+/** Text for issues without their own message. The validator's global language of another library must not appear. */
 const semPalavras = { error: (): string => ERROS.dadosInvalidos.erro }
 
-/** What somebody sent, cleaned and in the schema's shape. Throws `dadosInvalidos` with the path of each fault. */
+/** Validates a value from a client and cleans its texts. Throws `dadosInvalidos` with the path of each issue. */
 export function parseShape<S extends z.ZodMiniType>(schema: S, valor: unknown): z.output<S> {
   const lido = schema.safeParse(cleanJson(valor), semPalavras)
   if (lido.success) return lido.data

@@ -2,7 +2,7 @@ import type { Permissao } from '@balcao/contract/define-route'
 import { AppError } from '#errors.ts'
 import type { Sessao } from './authentication.ts'
 
-/** Throws `semPermissao` unless the session may call a route of this permission. Administrators hold every component. */
+/** Throws `semPermissao` unless the session has this permission. Administrators hold every componente. */
 export function requirePermission(sessao: Sessao, permissao: Permissao): void {
   if (!mayUse(sessao, permissao)) throw new AppError('semPermissao')
 }
@@ -15,7 +15,7 @@ function mayUse(sessao: Sessao, permissao: Permissao): boolean {
   return componentes.some((componente) => holds(sessao, componente))
 }
 
-/** Whether the session may use a component. Operators serve customers and nothing else. */
+/** True if the session may use a componente. Operadores have only `atendimentoHumano`. */
 export function holds(sessao: Sessao, componente: keyof Sessao['componentes']): boolean {
   if (sessao.tipo === 'admin') return true
   if (sessao.tipo === 'operador' && componente !== 'atendimentoHumano') return false

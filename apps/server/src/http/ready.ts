@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Deps } from '#deps.ts'
 
 const DISCO_LIVRE_MINIMO = 0.05
-/** What the word in the database says, and the place it is sealed for. */
+/** Test value in the database and the context it is sealed for. */
 const CANARIO = 'canário'
 const LUGAR_DO_CANARIO = 'configuracoes_admin|canario|unica'
 
@@ -11,7 +11,6 @@ export type ReadyDeps = Pick<Deps, 'db' | 'log' | 'settings' | 'cofre' | 'bots'>
 
 const canarioSchema = z.object({ canario: z.string() })
 
-/** Each part by itself, so that whoever is woken up knows where to look. */
 interface Prontidao {
   readonly banco: boolean
   readonly chave: boolean
@@ -19,7 +18,7 @@ interface Prontidao {
   readonly bots: boolean
 }
 
-/** Whether this process can do what a customer's message needs: asked anew each time. */
+/** Checks the parts a customer's message needs: database, secret, disk space and leases. */
 export async function checkReady(deps: ReadyDeps): Promise<Prontidao> {
   const [canario, disco] = await Promise.all([writeCanary(deps), hasRoom(deps)])
   return {
@@ -30,7 +29,7 @@ export async function checkReady(deps: ReadyDeps): Promise<Prontidao> {
   }
 }
 
-/** Takes a write and gives the sealed word back, sealed now if this database has none yet. Null when it takes no write. */
+/** Writes the sealed test value if there is none, and returns the stored one. Null if the write fails. */
 async function writeCanary({ db, log, cofre }: ReadyDeps): Promise<string | null> {
   const novo = cofre.seal(CANARIO, LUGAR_DO_CANARIO)
   const sql = 'update configuracoes_admin set canario = coalesce(canario, $1) returning canario'
@@ -38,17 +37,17 @@ async function writeCanary({ db, log, cofre }: ReadyDeps): Promise<string | null
     const [lido] = await db.transaction('*', (tx) => tx.rows(canarioSchema, sql, [novo]))
     return lido?.canario ?? null
   } catch (error) {
-    log.error({ err: error }, 'database does not take a write')
+    log.error({ err: error }, 'database write failed, node not ready')
     return null
   }
 }
 
-/** A database that another secret sealed (restored over this one, say) would give errors wherever a secret is needed. */
+/** False if another secret sealed this database, as after a restored backup. */
 function opens({ cofre, log }: ReadyDeps, canario: string): boolean {
   try {
     return cofre.open(canario, LUGAR_DO_CANARIO) === CANARIO
   } catch (error) {
-    log.error({ err: error }, 'the secret of this process does not open what the database holds')
+    log.error({ err: error }, 'stored test value not decrypted, wrong APP_SECRET')
     return false
   }
 }
@@ -58,7 +57,7 @@ async function hasRoom({ settings, log }: ReadyDeps): Promise<boolean> {
     const { bavail, blocks } = await statfs(settings.dataDir)
     return blocks === 0 || bavail / blocks > DISCO_LIVRE_MINIMO
   } catch (error) {
-    log.error({ err: error }, 'could not read the free space of DATA_DIR')
+    log.error({ err: error }, 'free space of DATA_DIR not read')
     return false
   }
 }

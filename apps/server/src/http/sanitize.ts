@@ -3,12 +3,15 @@ import { AppError } from '#errors.ts'
 
 const PROIBIDAS = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** Removes U+0000 and mends lone surrogates: PostgreSQL refuses the one and JSON readers the other. */
+/** Removes U+0000, which PostgreSQL refuses, and replaces lone surrogates, which JSON readers refuse. */
 export function cleanText(texto: string): string {
   return texto.replaceAll('\u0000', '').toWellFormed()
 }
 
-/** A JSON value with clean texts. Refuses what is nested too deep and keys that could reach a prototype. */
+/**
+ * Cleans all texts of a JSON value. Throws `dadosInvalidos` if it is nested too deep or has a key that reaches a
+ * prototype.
+ */
 export function cleanJson(valor: unknown, profundidade = 0): unknown {
   if (typeof valor === 'string') return cleanText(valor)
   if (typeof valor !== 'object' || valor === null) return valor

@@ -17,35 +17,38 @@ export interface HttpOptions {
   readonly trustProxy: boolean | string
   /** Folder of the built panel; absent in tests of the API alone. */
   readonly dist?: string
-  /** How long the words of a request may take, in ms; tests shorten it. */
+  /** Maximum time to send a body that is not multipart, in ms; tests shorten it. */
   readonly corpoMs?: number
 }
 
-/** 100 requests a second and token, measured over two seconds so that a burst of clicks passes. */
+/** 100 requests per second and caller, counted over 2 s so that a burst of clicks passes. */
 const JANELA_MS = 2_000
 const PEDIDOS_POR_JANELA = 200
 
-/** A chat full of pictures, which carry no token, takes nothing from who logs in behind the same address. */
+/**
+ * Images carry no token and have a separate limit, so a chat full of images does not block logins from the same IP
+ * address.
+ */
 function semToken({ url, ip }: FastifyRequest): string {
   return /^\/api\/(midias|imagens)\//.test(url) ? `midias ${ip}` : ip
 }
 
-/** Who a request counts for: the token, once somebody was let in with it, or else the address. */
+/** Key of the rate limit: a known token, else the IP address. */
 function callerOf(request: FastifyRequest): string {
   const token = bearerToken(request)
   if (token === null) return semToken(request)
   return request.server.knownTokens.has(token) ? token : `desconhecidos ${request.ip}`
 }
 
-/** Unknown pages lead to the landing page; what a program asks for is answered that it is not there. */
+/** Unknown pages redirect to the landing page; unknown API paths and assets answer 404. */
 function isPage(url: string): boolean {
   return !url.startsWith('/api') && !url.startsWith('/assets/')
 }
 
-/** Headers that an answer has of its own, whatever guards it. */
+/** Headers that Fastify sets for each answer. */
 const PROPRIOS = new Set(['content-type', 'content-length', 'date', 'connection'])
 
-/** What helmet sets, which is the same for every answer and therefore worked out once, on a sample of one. */
+/** Returns the headers of helmet, which are equal for all answers. One sample request computes them. */
 async function guardHeaders(dist: string | undefined): Promise<OutgoingHttpHeaders> {
   const amostra = fastify()
   await amostra.register(helmet, {
@@ -64,12 +67,12 @@ async function guardHeaders(dist: string | undefined): Promise<OutgoingHttpHeade
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
-        // Texts become neither markup nor programs, in no screen and no library: `app.html` says what alone is let through.
+        // Scripts cannot turn text into markup or code. `app.html` defines the only allowed policy.
         requireTrustedTypesFor: ["'script'"],
         trustedTypes: ['default'],
       },
     },
-    // The panel speaks plain HTTP on one small server too; a proxy with TLS adds its own HSTS.
+    // A small server may use plain HTTP. A proxy with TLS adds its own HSTS header.
     strictTransportSecurity: false,
   })
   amostra.get('/', () => '')
@@ -78,7 +81,7 @@ async function guardHeaders(dist: string | undefined): Promise<OutgoingHttpHeade
   return Object.fromEntries(Object.entries(headers).filter(([nome]) => !PROPRIOS.has(nome)))
 }
 
-/** Many a client names JSON on every request, also where it has nothing to say: no bytes are no body, and the row decides. */
+/** Accepts an empty body with a JSON content type, which many clients send. The route decides if a body is required. */
 function acceptEmptyJson(app: FastifyInstance): void {
   const ler = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, corpo, pronto) =>
@@ -86,7 +89,7 @@ function acceptEmptyJson(app: FastifyInstance): void {
   )
 }
 
-/** A Fastify instance with the guards every answer passes: headers, sizes, rates, errors. */
+/** Creates the Fastify instance with security headers, size limits, rate limit and error handler. */
 export async function createHttp({ log, trustProxy, dist, corpoMs }: HttpOptions): Promise<FastifyInstance> {
   const cabecalhos = await guardHeaders(dist)
   const app = fastify({
@@ -99,7 +102,7 @@ export async function createHttp({ log, trustProxy, dist, corpoMs }: HttpOptions
     logController: new LogController({ disableRequestLogging: true }),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     http: { headersTimeout: 15_000 },
-    // An address that cannot be read comes to no hook: what guards every answer is set here too.
+    // An undecodable URL runs no hook, so its headers are set here.
     frameworkErrors: (_error, _request, reply) => void sendFrameworkError(reply.headers(cabecalhos)),
   })
   installErrorHandler(app)
@@ -117,7 +120,7 @@ export async function createHttp({ log, trustProxy, dist, corpoMs }: HttpOptions
     max: PEDIDOS_POR_JANELA,
     timeWindow: JANELA_MS,
     keyGenerator: callerOf,
-    // Simulated customers are not the panel: a burst of theirs is what the bot is there for.
+    // Simulated customers are not limited: a burst of their messages is a valid test of the bot.
     allowList: (request) => request.url === '/api/simulador/mensagens' || !request.url.startsWith('/api'),
     errorResponseBuilder: (_request, contexto) =>
       new AppError('muitasTentativas', { tentarEmS: Math.ceil(contexto.ttl / 1000) }),

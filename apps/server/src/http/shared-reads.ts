@@ -1,18 +1,18 @@
 const partilhados = new WeakSet<object>()
 
-/** Whether this answer was read for several at once: nobody may change it, and it is written once. */
+/** True if several requests share this answer: it must not be changed and is serialized once. */
 export const isShared = (resultado: object): boolean => partilhados.has(resultado)
 
 interface Vez<T> {
   readonly atual: Promise<T>
-  /** Begins when `atual` ends. */
+  /** Starts when `atual` ends. */
   proxima: Promise<T> | null
 }
 
 /**
- * Equal reads, asked while one is under way, wait for it to end and share the next: that one begins after each of them had
- * asked, so all of them see everything that was saved before. Fifty windows that look again at the same moment cost two
- * reads. `chave` says whose and what; it begins with the account.
+ * Returns a function that joins equal reads. Calls during a read wait for its end and share the next read, which
+ * therefore includes everything saved before them. Fifty simultaneous calls cost two reads. `chave` must start with
+ * the contaId.
  */
 export function createSharedReads<T extends object>(): (chave: string, ler: () => Promise<T>) => Promise<T> {
   const vezes = new Map<string, Vez<T>>()
