@@ -1,8 +1,10 @@
 import type { Componente } from '#constants.ts'
 
-/** What only administration needs, apart from the constants that every page of the panel brings with it. */
+/**
+ * Constants that only the administration needs, kept out of constants.ts because the panel loads that file on every
+ * page.
+ */
 
-/** What people call the components. */
 export const NOME_DO_COMPONENTE: Readonly<Record<Componente, string>> = {
   configuracaoGeral: 'Configuração geral',
   mensagensMenus: 'Mensagens e menus',
@@ -12,12 +14,12 @@ export const NOME_DO_COMPONENTE: Readonly<Record<Componente, string>> = {
   lojaWhatsapp: 'Loja WhatsApp',
 }
 
-/** Who did what: long enough to look into what was noticed late, and no longer. */
+/** Days that audit records are kept. */
 export const AUDITORIA_DIAS = 365
-/** A deleted account can be restored until then; then all of it is erased. */
+/** Days in which a deleted account can be restored. Afterwards all its data is erased. */
 export const EXCLUSAO_DIAS = 30
 
-/** Every act that leaves a trace. A new one is added here, and gets its words in the panel. */
+/** Audited actions. A new action also needs its Portuguese label in the panel. */
 export const ACOES_AUDITORIA = [
   'entrar',
   'sair',
@@ -51,9 +53,11 @@ export const ACOES_AUDITORIA = [
 
 export const RESULTADOS_AUDITORIA = ['feito', 'recusado'] as const
 
-/** Today in the product's own time zone, the last 7 or 30 days to the hour, or everything that is kept. */
+/**
+ * `hoje` is the current day in the product's time zone; `7dias` and `30dias` count back to the hour; `tudo` is all
+ * kept records.
+ */
 export const PERIODOS_AUDITORIA = ['hoje', '7dias', '30dias', 'tudo'] as const
 
-/** What the table sorts by. */
 export const ORDENS_USUARIOS = ['nome', 'contato', 'status', 'uso', 'cadastro'] as const
 export type OrdemUsuarios = (typeof ORDENS_USUARIOS)[number]

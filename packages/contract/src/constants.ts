@@ -1,6 +1,6 @@
 /**
- * Every number of the specification (§9) and of the decisions, named once.
- * Units stand in the names: `_MS` milliseconds, `_BYTES` bytes, `_S` seconds, `_MIN` minutes.
+ * Limits, defaults and timings of the product. The suffix gives the unit: `_MS` milliseconds, `_BYTES` bytes, `_S`
+ * seconds, `_MIN` minutes, `_DIAS` days.
  */
 
 export const VERSAO_PRODUTO = 'v2.0.0'
@@ -13,7 +13,10 @@ export const TEXTO_MAXIMO = 4096
 export const LIMITE_MENSAGENS_DIA_PADRAO = 1000
 export const LIMITE_USUARIOS_POR_PLANO_PADRAO = 100
 
-/** Counters shown beside fields; the server refuses only beyond TEXTO_MAXIMO (spec §5). */
+/**
+ * Characters that the counters beside the fields suggest. The server refuses only texts longer than 4096
+ * characters.
+ */
 export const CONTADOR = {
   menuPrincipal: 1000,
   mensagem: 500,
@@ -27,13 +30,13 @@ export const USO_AMARELO_PERCENTUAL = 70
 export const USO_VERMELHO_PERCENTUAL = 90
 
 export const IMAGEM_MAXIMO_BYTES = 5_242_880
-/** Of a file of the chat. */
+/** Limit of one file sent in a conversa. */
 export const ARQUIVO_MAXIMO_BYTES = 5_242_880
 export const JSON_MAXIMO_BYTES = 262_144
 export const JSON_PROFUNDIDADE_MAXIMA = 20
 
 export const TIMEOUT_HTTP_MS = 15_000
-/** A file over a slow mobile line takes longer than any other request may: the panel waits, and the server listens, this long. */
+/** Timeout of a file upload, in the panel and in the server. A slow mobile line needs longer than other requests. */
 export const TIMEOUT_ENVIO_MS = 120_000
 export const TIMEOUT_SOCKET_MS = 10_000
 export const RECONEXAO = { minimoMs: 1_000, maximoMs: 5_000, jitter: 0.5 } as const
@@ -52,7 +55,7 @@ export const MENSAGENS_LISTADAS = 50
 export const CARTAO_SETOR_CHEIO = 10
 export const ATIVIDADE_RECENTE = 5
 
-/** Toasts (spec §9): at most 20 at once; the product's own durations. */
+/** Toasts: at most 20 at a time; durations in milliseconds. */
 export const AVISO = {
   limite: 20,
   sucessoMs: 3_000,
@@ -65,7 +68,7 @@ export const AVISO = {
 
 export const LOJA_POR_PAGINA = 8
 
-/** Engine timings (decisions §3). */
+/** Engine timings. */
 export const AVALIACAO_EXPIRA_MS = 30 * 60_000
 export const CORTESIA_APOS_FIM_MS = 10 * 60_000
 export const MENSAGEM_ANTIGA_MS = 10 * 60_000
@@ -80,7 +83,7 @@ export const AVALIACAO_INTERVALO_MS = 24 * 3_600_000
 export const IA_CONTEXTO = { mensagens: 20, janelaMs: 2 * 3_600_000 } as const
 export const IA_TIMEOUT_MS = 15_000
 
-/** Sessions of a login (decisions §1). */
+/** Login sessions: normal, with "Lembrar-me", and the validity of a password reset link. */
 export const SESSAO_MS = 12 * 3_600_000
 export const SESSAO_LEMBRAR_MS = 30 * 24 * 3_600_000
 export const REDEFINICAO_MS = 3_600_000
@@ -100,7 +103,7 @@ export type Componente = (typeof COMPONENTES)[number]
 export const ABAS = ['geral', 'mensagens', 'ia', 'logs', 'atendimento', 'loja'] as const
 export type Aba = (typeof ABAS)[number]
 
-/** Which permission flag opens which tab (spec §6). */
+/** Permission that each tab of the panel requires. */
 export const COMPONENTE_DA_ABA: Readonly<Record<Aba, Componente>> = {
   geral: 'configuracaoGeral',
   mensagens: 'mensagensMenus',
@@ -113,7 +116,7 @@ export const COMPONENTE_DA_ABA: Readonly<Record<Aba, Componente>> = {
 export const PLANOS = ['gratuito', 'doacao'] as const
 export type Plano = (typeof PLANOS)[number]
 
-/** The plans' presets; they bind once an administrator applies them (decisions §1). `null` is no cap. */
+/** Limits of each plano, written to the account when an administrator applies the plano. `null`: no limit. */
 export const PRESET_DO_PLANO: Readonly<
   Record<Plano, { limiteMensagensDia: number; ia: boolean; opcoesMenuMaximo: number | null }>
 > = {
@@ -127,23 +130,23 @@ export type CorSetor = (typeof CORES_SETOR)[number]
 export const CONECTORES = ['simulador', 'whatsapp', 'navegador', 'oficial'] as const
 export type ConectorTipo = (typeof CONECTORES)[number]
 
-/** Those by which people quote a message and react to one. */
+/** Connectors that support quotes and reactions. */
 export const CONECTORES_QUE_MARCAM: readonly ConectorTipo[] = ['simulador', 'whatsapp', 'navegador', 'oficial']
 
-/** In the order of `Date.getUTCDay`. */
+/** Same order as `Date.getUTCDay`. */
 export const DIAS = ['dom', 'seg', 'ter', 'qua', 'qui', 'sex', 'sab'] as const
 export type Dia = (typeof DIAS)[number]
 
-/** The reply an option gets when its kind becomes `loja` and it had none (spec §4). */
+/** Reply given to an option whose kind becomes `loja` while its reply is empty. */
 export const RESPOSTA_LOJA_PADRAO = '🛍️ Estes são os nossos produtos:'
 export const MODELO_IA_PADRAO = 'gemini-2.5-flash'
 
-/** The zone of an account that set none (decisions §2). */
+/** Time zone of an account that has not chosen one. */
 export const FUSO_PADRAO = 'America/Sao_Paulo'
 
-/** Days that things are kept, as the privacy page says. */
+/** Days of retention, as published on the privacy page. */
 export const CONVERSAS_DIAS = 180
 export const LOGS_DIAS = 90
 export const ACESSOS_DIAS = 180
-/** What an answer of the assistant was made of. */
+/** Records of how the AI built an answer. */
 export const RESPOSTAS_IA_DIAS = 30

@@ -8,11 +8,11 @@ import { EMOJIS, MODELOS_IA, modeloVigente, NOVA_OPCAO } from './modelos.ts'
 const config = defaultConfig()
 
 describe('defaultConfig', () => {
-  it('is a configuration that the server accepts, and survives JSON', () => {
+  it('returns a configuration that the server accepts and that survives JSON', () => {
     expect(configSchema.parse(JSON.parse(JSON.stringify(config)))).toEqual(config)
   })
 
-  it('has the menu editor’s five options (spec §9)', () => {
+  it('has five menu options, messages that are not empty, and the default limits', () => {
     expect(config.menu.opcoes.map(({ numero, tipo }) => `${numero} ${tipo}`)).toEqual([
       '1 ia',
       '2 humano',
@@ -26,7 +26,7 @@ describe('defaultConfig', () => {
     expect(config.menu.mensagens.foraPeriodo).toContain('8h às 18h')
   })
 
-  it('has the AI off with the specification’s settings', () => {
+  it('has the AI off with the default settings', () => {
     expect(config.ia).toMatchObject({
       ativa: false,
       apiKey: '',
@@ -38,7 +38,7 @@ describe('defaultConfig', () => {
     })
   })
 
-  it('has four sectors, business hours from Monday to Friday, ratings on, and no Client ID', () => {
+  it('has four setores, hours from Monday to Friday, ratings on and no Client ID', () => {
     expect(config.atendimento.setores.map(({ id, nome, cor, ativo }) => [id, nome, cor, ativo])).toEqual([
       ['vendas', 'Vendas', 'blue', true],
       ['suporte', 'Suporte', 'green', true],
@@ -55,14 +55,14 @@ describe('defaultConfig', () => {
     expect(config.whatsapp).toMatchObject({ conector: 'simulador', clientId: '' })
   })
 
-  it('takes the connector, the instant and the year', () => {
+  it('takes the connector, the instant and the year from the input', () => {
     const outra = defaultConfig({ conector: 'oficial', agora: '2030-05-01T00:00:00.000Z', ano: 2030 })
     expect(outra.whatsapp.conector).toBe('oficial')
     expect(outra.atendimento.setores[0]?.criadoEm).toBe('2030-05-01T00:00:00.000Z')
     expect(outra.atendimento.horario.excecoes.map(({ data }) => data)).toContain('2031-12-25')
   })
 
-  it('gives each account its own', () => {
+  it('returns separate objects on each call', () => {
     const uma = defaultConfig()
     uma.menu.opcoes.length = 0
     uma.atendimento.horario.dias.seg.length = 0
@@ -84,7 +84,7 @@ describe('feriadosNacionais', () => {
     expect(feriadosNacionais(ano)).toContainEqual({ data, nome: 'Sexta-feira Santa' })
   })
 
-  it('lists the ten of a year in order', () => {
+  it('lists the ten holidays of a year in order of date', () => {
     const datas = feriadosNacionais(2026).map(({ data }) => data.slice(5))
     expect(datas).toEqual([
       ...['01-01', '04-03', '04-21', '05-01', '09-07', '10-12', '11-02', '11-15', '11-20', '12-25'],
@@ -92,8 +92,8 @@ describe('feriadosNacionais', () => {
   })
 })
 
-describe('ready-made pieces', () => {
-  it('has three menus that the server accepts, in the sectors every account has', () => {
+describe('editor templates', () => {
+  it('provides three menus that the server accepts and that use default setores', () => {
     expect(MODELOS_MENU).toHaveLength(3)
     for (const { menuPrincipal, opcoes } of MODELOS_MENU) {
       const menu = { ...config.menu, menuPrincipal, opcoes: [...opcoes] }
@@ -103,13 +103,13 @@ describe('ready-made pieces', () => {
     }
   })
 
-  it('has twenty different emojis, and a new option with a reply to replace', () => {
+  it('provides twenty different emojis and a new option with a reply text', () => {
     expect(new Set(EMOJIS).size).toBe(20)
     expect(NOVA_OPCAO).toMatchObject({ titulo: 'Nova Opção', tipo: 'mensagem' })
     expect(NOVA_OPCAO.resposta).not.toBe('')
   })
 
-  it('labels the models as the specification does, and leads retired names to the current one', () => {
+  it('lists the AI models and maps retired names to the current model', () => {
     expect(MODELOS_IA.map(({ id }) => id)).toEqual(['gemini-2.5-flash', 'gemini-1.5-pro', 'gemini-pro'])
     expect(MODELOS_IA[0]).toEqual({ id: 'gemini-2.5-flash', nome: 'Gemini 1.5 Flash', recomendado: true })
     for (const antigo of ['gemini-pro', 'gemini-1.5-pro', 'gemini-1.5-flash'])

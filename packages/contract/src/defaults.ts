@@ -4,16 +4,14 @@ import { feriadosNacionais } from './feriados.ts'
 
 export const CHROME_PADRAO = '/usr/bin/chromium'
 
-/** What the defaults depend on. */
 export interface DefaultsInput {
   readonly conector: ConectorTipo
-  /** ISO instant written as each sector's `criadoEm`. */
+  /** ISO instant, stored as `criadoEm` of each setor. */
   readonly agora: string
-  /** Holidays of this year and the next are filled in. */
+  /** Holidays of this year and of the next are added as exceptions. */
   readonly ano: number
 }
 
-/** The four sectors of every new account (spec §9). */
 export function setoresPadrao(agora: string): Setor[] {
   return [
     { id: 'vendas', nome: 'Vendas', cor: 'blue', ativo: true, criadoEm: agora },
@@ -23,9 +21,9 @@ export function setoresPadrao(agora: string): Setor[] {
   ]
 }
 
-/** Monday to Friday, 8h to 18h, closed on national holidays (spec §9, decisions §2). */
+/** Monday to Friday, 08:00 to 18:00, closed on national holidays of `ano` and the next year. */
 export function horarioPadrao(ano: number): Horario {
-  // A list for each day: changing Monday must not change Friday.
+  // A new array per day, so that editing Monday does not change Friday.
   const util = () => [{ inicio: '08:00', fim: '18:00' }]
   return {
     fuso: FUSO_PADRAO,
@@ -37,7 +35,6 @@ export function horarioPadrao(ano: number): Horario {
   }
 }
 
-/** The menu editor's five options (spec §9). */
 export function menuPadrao(): Config['menu'] {
   return {
     menuPrincipal: '📋 *Menu principal*\nEscolha uma opção e responda com o número:',
@@ -73,7 +70,6 @@ export function menuPadrao(): Config['menu'] {
   }
 }
 
-/** The assistant of a new account (spec §9): off, without a key. */
 export function iaPadrao(): Config['ia'] {
   return {
     ativa: false,
@@ -96,7 +92,10 @@ export function iaPadrao(): Config['ia'] {
 
 const ENTRADA_PADRAO: DefaultsInput = { conector: 'simulador', agora: '2025-01-01T00:00:00.000Z', ano: 2026 }
 
-/** What a new account begins with (spec §9, decisions §2). The Client ID is empty: the owner gives it. */
+/**
+ * Configuration of a new account. Missing input fields take fixed defaults. The Client ID is empty because the
+ * owner chooses it.
+ */
 export function defaultConfig(entrada: Partial<DefaultsInput> = {}): Config {
   const { conector, agora, ano } = { ...ENTRADA_PADRAO, ...entrada }
   return {

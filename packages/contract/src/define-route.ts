@@ -2,35 +2,35 @@ import type * as z from 'zod/mini'
 import type { Componente } from '#constants.ts'
 
 /**
- * Who may call a route: `publico` anybody, `logado` any session, `admin` administrators, `dono` all but operators, a component its
- * holders, several components the holders of any of them.
+ * Callers of a route. `publico`: no login needed. `logado`: any session. `admin`: administrators. `dono`: every
+ * user except operators. A component or a list of components: users who have at least one of them.
  */
 export type Permissao = 'publico' | 'logado' | 'admin' | 'dono' | Componente | readonly Componente[]
 
 export type Metodo = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** One row of the contract. `path` is below `/api`; parameters are written `:nome`. */
+/** One route of the contract. `path` is relative to `/api`; parameters are written `:nome`. */
 export interface RouteShape {
   readonly method: Metodo
   readonly path: string
   readonly permissao: Permissao
-  /** It changes how the shop works: operators, who only serve, are refused whatever components the account has. */
+  /** The route changes the shop's settings. Operators get 403 even when the account has the component. */
   readonly configura?: true
   readonly params?: z.ZodMiniType
   readonly query?: z.ZodMiniType
-  /** JSON body. Absent: any body is ignored. */
+  /** JSON body. Absent: the server ignores any body. */
   readonly body?: z.ZodMiniType
-  /** `multipart` routes parse their own form; fields are checked by the use case with a schema of the contract. */
+  /** The route parses its own form. The use case validates the fields with a schema of the contract. */
   readonly corpo?: 'multipart'
-  /** The success body. Absent: the answer has none (204). */
+  /** Success body. Absent: no body (204). */
   readonly response?: z.ZodMiniType
-  /** HTTP status of success; default 200 with a body, 204 without. */
+  /** HTTP status of success. Default: 200 with a response schema, 204 without. */
   readonly status?: number
-  /** What the person reads when nothing better is known (spec §8). */
+  /** Portuguese message for errors without a specific one. */
   readonly erroPadrao: string
 }
 
-/** Names a row and keeps its exact types, for the server's `bind` and the browser's client. */
+/** Returns `row` unchanged and keeps its literal types for the server's `bind` and the browser's client. */
 export function defineRoute<const R extends RouteShape>(row: R): R {
   return row
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { MotivoBot } from '#entities/bot-status.ts'
 
-/** Every refusal of the API (spec §8, decisions §1–5): code → HTTP status and the sentence a person reads. */
+/** All refusals of the API: code, HTTP status and the Portuguese message for the user. */
 export const ERROS = {
   dadosInvalidos: { status: 400, erro: 'Dados inválidos' },
   tokenInvalido: { status: 400, erro: 'Este link é inválido ou já expirou. Peça um novo.' },
@@ -78,21 +78,21 @@ export const ERROS = {
 
 export type CodigoErro = keyof typeof ERROS
 
-/** One fault of a body: `caminho` is dotted, such as `menu.opcoes.2.numero`. */
+/** One invalid field of a body. `caminho` is dotted, such as `menu.opcoes.2.numero`. */
 export const detalheErroSchema = z.object({ caminho: z.string(), mensagem: z.string() })
 export type DetalheErro = z.infer<typeof detalheErroSchema>
 
-/** What each code may say besides its sentence. */
+/** Extra fields of an error, by code. */
 export const dadosErroSchema = z.object({
   detalhes: z.optional(z.array(detalheErroSchema)),
-  /** `limiteDiario`, `limitePlano`: how much was used and how much is allowed. */
+  /** `limiteDiario`, `limitePlano`: amount used; `limite` is the amount allowed. */
   usado: z.optional(z.int()),
   limite: z.optional(z.int()),
-  /** `limiteDiario`: the next local midnight, ISO 8601. */
+  /** `limiteDiario`: next midnight in the account's time zone, ISO 8601. */
   resetEm: z.optional(z.string()),
-  /** `muitasTentativas`: seconds to wait, the same as Retry-After. */
+  /** `muitasTentativas`: seconds to wait, equal to the header Retry-After. */
   tentarEmS: z.optional(z.int()),
-  /** `conversaAssumida`: who won. */
+  /** `conversaAssumida`: the operator who has the conversa. */
   operadorId: z.optional(z.string()),
   operador: z.optional(z.string()),
   /** `versaoDesatualizada`: the current version. */
@@ -100,11 +100,11 @@ export const dadosErroSchema = z.object({
 })
 export type DadosErro = z.infer<typeof dadosErroSchema>
 
-/** The body of every answer that is not a success (decisions §5). `codigo` is a `CodigoErro`, open for older clients. */
+/** Body of every error answer. `codigo` is a `CodigoErro`, typed as text so that older clients accept new codes. */
 export const respostaErroSchema = z.extend(dadosErroSchema, { erro: z.string(), codigo: z.string() })
 export type RespostaErro = z.infer<typeof respostaErroSchema>
 
-/** What a person reads beside a bot's status (decisions §4). */
+/** Portuguese explanation shown next to the status of the bot. */
 export const TEXTO_DO_MOTIVO: Readonly<Record<MotivoBot, string>> = {
   qrExpirado: 'O QR Code expirou. Inicie o bot novamente para gerar outro.',
   desconectadoNoCelular: 'A sessão foi desconectada no celular. Inicie o bot e escaneie o QR Code novamente.',

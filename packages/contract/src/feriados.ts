@@ -1,4 +1,4 @@
-/** Brazilian national holidays (Lei 662/1949, 6.802/1980, 14.759/2023), pure in the year. */
+/** Brazilian national holidays by Lei 662/1949, 6.802/1980 and 14.759/2023. */
 
 export interface Feriado {
   /** `AAAA-MM-DD`. */
@@ -18,7 +18,7 @@ const FIXOS: readonly (readonly [string, string])[] = [
   ['12-25', 'Natal'],
 ]
 
-/** The month and the day of Easter Sunday (the anonymous Gregorian computus). */
+/** Easter Sunday by the anonymous Gregorian algorithm. `mes` counts from 1. */
 function pascoa(ano: number): { mes: number; dia: number } {
   const a = ano % 19
   const seculo = Math.floor(ano / 100)
@@ -31,13 +31,12 @@ function pascoa(ano: number): { mes: number; dia: number } {
   return { mes: Math.floor(soma / 31), dia: (soma % 31) + 1 }
 }
 
-/** The day `deslocamento` days after Easter, as `AAAA-MM-DD`. */
 function apartirDaPascoa(ano: number, deslocamento: number): string {
   const { mes, dia } = pascoa(ano)
   return new Date(Date.UTC(ano, mes - 1, dia + deslocamento)).toISOString().slice(0, 10)
 }
 
-/** The national holidays of a year, in order of date. */
+/** National holidays of a year, in order of date. */
 export function feriadosNacionais(ano: number): Feriado[] {
   const moveis = [{ data: apartirDaPascoa(ano, -2), nome: 'Sexta-feira Santa' }]
   const fixos = FIXOS.map(([dia, nome]) => ({ data: `${ano}-${dia}`, nome }))

@@ -1,7 +1,7 @@
 import { RESPOSTA_LOJA_PADRAO } from '#constants.ts'
 import type { OpcaoMenu } from '#entities/config.ts'
 
-/** The ready-made menus (spec §2 "Tab mensagens"). A file of their own: the panel fetches them after its first screen. */
+/** Ready-made menus, in a separate file because the panel loads them after its first screen. */
 
 export interface ModeloMenu {
   readonly id: string
@@ -10,7 +10,6 @@ export interface ModeloMenu {
   readonly opcoes: readonly OpcaoMenu[]
 }
 
-/** The three menu templates of the editor. */
 export const MODELOS_MENU: readonly ModeloMenu[] = [
   {
     id: 'loja',

@@ -1,6 +1,4 @@
-/** Ready-made pieces of the editors (spec §2 "Tab mensagens" and "Tab ia", §9). */
-
-/** What 'Add option' inserts, but its number: the option count plus one (spec §5). */
+/** Content of a new option. The editor sets its number to the count of options plus one. */
 export const NOVA_OPCAO = {
   titulo: 'Nova Opção',
   tipo: 'mensagem',
@@ -36,22 +34,25 @@ export interface ModeloIa {
   readonly recomendado?: true
 }
 
-/** The built-in list, used until the provider's own is known. The first label is the specification's. */
+/**
+ * Shown until the list of the provider has been read. The first entry keeps the label 'Gemini 1.5 Flash' that
+ * existing users know.
+ */
 export const MODELOS_IA: readonly ModeloIa[] = [
   { id: 'gemini-2.5-flash', nome: 'Gemini 1.5 Flash', recomendado: true },
   { id: 'gemini-1.5-pro', nome: 'Gemini 1.5 Pro' },
   { id: 'gemini-pro', nome: 'Gemini Pro' },
 ]
 
-/** What retired and unknown names lead to. */
+/** Replaces retired models. */
 export const MODELO_ATUAL = 'gemini-flash-latest'
 
-/** The name to ask the provider for: retired names lead to the current one (decisions §2). */
+/** Returns the model name to send to the provider. Retired names are replaced by the current model. */
 export function modeloVigente(id: string): string {
   return id === 'gemini-pro' || id.startsWith('gemini-1.5-') ? MODELO_ATUAL : id
 }
 
-/** Whether a model sees pictures and hears recordings: every Gemini that is still offered does. */
+/** True if the model accepts pictures and audio; all current Gemini models do. */
 export function modeloLeMidia(id: string): boolean {
   return modeloVigente(id).startsWith('gemini-')
 }

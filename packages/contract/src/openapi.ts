@@ -3,11 +3,11 @@ import { VERSAO_PRODUTO } from '#constants.ts'
 import type { RouteShape } from '#define-route.ts'
 import { respostaErroSchema } from './errors.ts'
 
-/** The OpenAPI 3.1 document of the contract's rows, served at `/api/docs` (decisions §5). */
+/** OpenAPI 3.1 document of the contract, served at `/api/docs`. */
 
 type Json = Record<string, unknown>
 
-/** A schema as JSON Schema 2020-12, as the client sends it (`input`) or as it comes back (`output`). */
+/** Converts a schema to JSON Schema 2020-12: `input` is the accepted form, `output` the returned one. */
 export function jsonSchemaDe(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
   const {
     $schema: _dialeto,
@@ -60,7 +60,7 @@ function respostas(row: RouteShape): Json {
   return { [status]: sucesso, default: erro }
 }
 
-/** The status of a row's success: its own, else 200 with a body and 204 without. */
+/** HTTP status of success: the route's own, otherwise 200 with a response schema and 204 without. */
 export function statusDeSucesso(row: RouteShape): number {
   return row.status ?? (row.response === undefined ? 204 : 200)
 }
@@ -77,7 +77,7 @@ function operacao(nome: string, row: RouteShape): Json {
   }
 }
 
-/** Rows by name → the document. Pure; the same rows give the same bytes. */
+/** Builds the document from routes by name. The same input gives the same output. */
 export function openApiDocument(rotas: Readonly<Record<string, RouteShape>>): Json {
   const paths: Record<string, Json> = {}
   for (const [nome, row] of Object.entries(rotas)) {

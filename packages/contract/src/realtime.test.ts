@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { eventos, NOMES_EVENTOS, parseEvento } from './realtime.ts'
 
 describe('parseEvento', () => {
-  it('reads a known event and drops what the contract does not name', () => {
+  it('reads a known event and drops unknown fields', () => {
     const dados = { userId: 'c', conversaId: 'x', novoSetor: 'suporte', intruso: 1 }
     expect(parseEvento('conversaTransferida', dados)).toEqual({
       evento: 'conversaTransferida',
@@ -10,13 +10,13 @@ describe('parseEvento', () => {
     })
   })
 
-  it('gives null for an unknown name, a payload without an account, and nonsense', () => {
+  it('returns null for an unknown name, a payload without account, or null', () => {
     expect(parseEvento('outroEvento', { userId: 'c' })).toBeNull()
     expect(parseEvento('conversaFinalizada', { conversaId: 'x' })).toBeNull()
     expect(parseEvento('botStatus', null)).toBeNull()
   })
 
-  it('names the events of the specification, each of them with the account', () => {
+  it('lists all events, each with the account in `userId`', () => {
     expect(NOMES_EVENTOS.toSorted()).toEqual(Object.keys(eventos).toSorted())
     for (const nome of NOMES_EVENTOS) expect(Object.keys(eventos[nome].shape)).toContain('userId')
   })

@@ -7,34 +7,36 @@ import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
 
 /**
- * Socket.IO events, server → browser (spec §7, decisions §6). Every payload carries `userId`, which is the account's id
- * (`contaId`), and may carry `seq`, a number that only grows per account. `connect_error` is the client library's own.
+ * Socket.IO events from server to browser. `userId` is the account's id (`contaId`). `seq` grows with every event
+ * of an account.
  */
 
 const cabecalho = { userId: idSchema, seq: z.optional(z.int()) }
 
 export const eventos = {
-  /** The whole status. */
   botStatus: z.extend(botStatusSchema, cabecalho),
   botStatusChange: z.object({ ...cabecalho, status: statusBotSchema, motivo: z.optional(motivoBotSchema) }),
   botQrCode: z.object({ ...cabecalho, qrCode: z.string(), qrExpiraEm: z.optional(instanteSchema) }),
   botLog: z.extend(logSchema, cabecalho),
-  /** A new message, or the same `id` again when its `estado` changed. */
+  /** A new message, or a known `id` with a changed `estado`. */
   botMensagem: z.extend(mensagemBotSchema, cabecalho),
-  /** `ativa: false` takes the contact out of the list. */
+  /** `ativa: false` removes the contato from the list. */
   botConversaAtiva: z.extend(conversaAtivaSchema, { ...cabecalho, ativa: z.optional(z.boolean()) }),
   novaConversaHumana: z.object({ ...cabecalho, conversa: conversaSchema }),
-  /** A new message, or the same `mensagem.id` again when it changed (delivered, failed, edited, deleted). */
+  /** A new message, or a known `mensagem.id` that was delivered, failed, edited or deleted. */
   mensagemConversaHumana: z.object({
     ...cabecalho,
     conversaId: z.string(),
     mensagem: mensagemSchema,
-    /** It was told before and is marked now (edited, deleted, reacted to): it may be old, and whoever does not have it needs not. */
+    /** Edited, deleted or reacted to. Clients that do not hold the message ignore the event. */
     marcada: z.optional(z.boolean()),
-    /** The sender's own id of the message, echoed. */
+    /** Temporary id that the sender chose. */
     idTemporario: z.optional(z.string()),
   }),
-  /** Taking reads everything; `naoLidas` is given when the conversation stays with who serves it, in another sector. */
+  /**
+   * `naoLidas` is absent when an operator takes the conversa: then all is read. It is present when the removal of a
+   * setor moves the conversa.
+   */
   conversaAssumida: z.object({
     ...cabecalho,
     conversaId: z.string(),
@@ -42,10 +44,10 @@ export const eventos = {
     operador: z.string(),
     naoLidas: z.optional(z.int()),
   }),
-  /** Finished, or given back to the bot: it leaves the list. */
+  /** Finished or returned to the bot. Clients remove it from the list. */
   conversaFinalizada: z.object({ ...cabecalho, conversaId: z.string() }),
   conversaTransferida: z.object({ ...cabecalho, conversaId: z.string(), novoSetor: z.string() }),
-  /** The customer is writing, where the service tells: shown for some seconds. */
+  /** Sent only by services that report typing. Clients show it for a few seconds. */
   clienteDigitando: z.object({ ...cabecalho, conversaId: z.string() }),
   operadorStatusChange: z.object({
     ...cabecalho,
@@ -57,13 +59,13 @@ export const eventos = {
 
 export type NomeEvento = keyof typeof eventos
 
-/** Event name → payload. */
+/** Payload by event name. */
 export type EventosServidor = { [N in NomeEvento]: z.infer<(typeof eventos)[N]> }
 
-/** The same map as Socket.IO wants it: `new Server<{}, EventosSocket>()`, `Socket<EventosSocket>`. */
+/** The same events as Socket.IO's type parameter: `new Server<{}, EventosSocket>()`, `Socket<EventosSocket>`. */
 export type EventosSocket = { [N in NomeEvento]: (dados: EventosServidor[N]) => void }
 
-/** One received event; `evento` tells the payload. */
+/** A received event, discriminated by `evento`. */
 export type EventoServidor = { [N in NomeEvento]: { evento: N; dados: EventosServidor[N] } }[NomeEvento]
 
 export const NOMES_EVENTOS: readonly NomeEvento[] = [
@@ -98,7 +100,7 @@ const eventoServidorSchema = z.discriminatedUnion('evento', [
   z.object({ evento: z.literal('operadorStatusChange'), dados: eventos.operadorStatusChange }),
 ])
 
-/** Anything from the wire → an event, or null when its name or its payload is not in the contract. Never throws. */
+/** Validates an event from the wire. Returns null for an unknown name or an invalid payload. Never throws. */
 export function parseEvento(evento: string, dados: unknown): EventoServidor | null {
   const lido = eventoServidorSchema.safeParse({ evento, dados })
   return lido.success ? lido.data : null

@@ -1,6 +1,6 @@
 import type { Mensagem, Midia } from '#entities/mensagem.ts'
 
-/** What a person calls each kind of media. */
+/** Portuguese label of each kind of media. */
 export const NOME_DA_MIDIA: Readonly<Record<Midia['tipo'], string>> = {
   imagem: 'Imagem',
   audio: 'Áudio',
@@ -12,7 +12,7 @@ export const NOME_DA_MIDIA: Readonly<Record<Midia['tipo'], string>> = {
   outro: 'Arquivo',
 }
 
-/** A message in one line of a list: its words, or what it carries when it has none. */
+/** One line for a list: the text, or the label of the media when the text is empty. */
 export function resumoDaMensagem({ texto, midia }: Pick<Mensagem, 'texto' | 'midia'>): string {
   return texto === '' && midia !== undefined ? NOME_DA_MIDIA[midia.tipo] : texto
 }

@@ -1,8 +1,11 @@
 import type { BotStatus, StatusBot } from '#entities/bot-status.ts'
 
-/** What a status means (spec §4). Apart from the schemas: the browser needs these at once and those only with the socket. */
+/**
+ * Separate from the schemas, because the browser needs these values on the first screen and the schemas only with
+ * the socket.
+ */
 
-/** What is known before the first answer, and what a failed status call means (spec §3 "Bot status"). */
+/** Shown before the first answer and after a failed status request. */
 export const BOT_STATUS_INICIAL: BotStatus = {
   status: 'PARADO',
   isRunning: false,
@@ -13,12 +16,12 @@ export const BOT_STATUS_INICIAL: BotStatus = {
   logs: [],
 }
 
-/** Whether the bot answers customers now. */
+/** True while the bot can answer customers. */
 export function isRunningDe(status: StatusBot): boolean {
   return status === 'CONECTADO'
 }
 
-/** Whether a session exists that `/bot/parar` would end. */
+/** True if there is a session that `POST /bot/parar` would end. */
 export function inicializadoDe(status: StatusBot): boolean {
   return status !== 'PARADO' && status !== 'ERRO' && status !== 'erro_auth'
 }
@@ -34,7 +37,10 @@ const SINONIMOS: Readonly<Record<string, StatusBot>> = {
   erro_auth: 'erro_auth',
 }
 
-/** Reads either spelling of the specification (§4); null is "any other value", labelled 'Desconhecido'. */
+/**
+ * Reads a status in upper or lower case or as a synonym. Returns null for unknown values, which the panel shows as
+ * 'Desconhecido'.
+ */
 export function parseStatusBot(valor: string): StatusBot | null {
   const chave = valor.toLowerCase()
   return Object.hasOwn(SINONIMOS, chave) ? (SINONIMOS[chave] ?? null) : null

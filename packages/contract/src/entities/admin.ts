@@ -2,9 +2,7 @@ import * as z from 'zod/mini'
 import { acaoAuditoriaSchema } from './auditoria.ts'
 import { instanteSchema } from './comum.ts'
 
-/** The administrator's numbers (spec §3 "Admin stats"), with measured trends. */
-
-/** Percent against the previous comparable period; null when there is nothing to compare with. */
+/** Change in percent against the previous comparable period. Null without a previous value. */
 const tendencia = z.nullable(z.number())
 
 export const adminStatsSchema = z.object({
@@ -12,7 +10,7 @@ export const adminStatsSchema = z.object({
   usuariosAtivos: z.int(),
   botsAtivos: z.int(),
   mensagensHoje: z.int(),
-  /** Since Monday, in each account's own days. */
+  /** Since Monday, by each account's local days. */
   mensagensSemana: z.int(),
   /** Against the same hour of yesterday. */
   tendencias: z.object({
@@ -21,7 +19,10 @@ export const adminStatsSchema = z.object({
     botsAtivos: tendencia,
     mensagensHoje: tendencia,
   }),
-  /** Against the same hour and day of last week, where a week says something; of messages, this week's against last week's. */
+  /**
+   * Against the same weekday and hour of last week. `mensagens` compares this week so far with the same part of
+   * last week.
+   */
   tendenciasSemana: z.object({
     totalUsuarios: tendencia,
     usuariosAtivos: tendencia,
@@ -30,7 +31,6 @@ export const adminStatsSchema = z.object({
 })
 export type AdminStats = z.infer<typeof adminStatsSchema>
 
-/** The settings form (spec §2 "Configurações", decisions §1). */
 export const adminConfiguracoesSchema = z.object({
   limiteUsuariosPorPlano: z.int().check(z.gte(1), z.lte(1_000_000)),
   mensagensPorDia: z.int().check(z.gte(1), z.lte(1_000_000_000)),
@@ -39,13 +39,16 @@ export const adminConfiguracoesSchema = z.object({
 })
 export type AdminConfiguracoes = z.infer<typeof adminConfiguracoesSchema>
 
-/** What the form changes, at least one of them; the others stay. */
+/** At least one field. Missing fields keep their value. */
 export const adminConfiguracoesParciaisSchema = z
   .partial(adminConfiguracoesSchema)
   .check(z.refine((mudadas) => Object.keys(mudadas).length > 0))
 export type AdminConfiguracoesParciais = z.infer<typeof adminConfiguracoesParciaisSchema>
 
-/** A mail of the system: sent (`enviadoEm`), failed (`erro`), or kept because no mail server is configured. */
+/**
+ * An e-mail of the system: sent (`enviadoEm`), failed (`erro`), or only stored because no mail server is
+ * configured.
+ */
 export const emailEnviadoSchema = z.object({
   id: z.string(),
   para: z.string(),
@@ -57,11 +60,11 @@ export const emailEnviadoSchema = z.object({
 })
 export type EmailEnviado = z.infer<typeof emailEnviadoSchema>
 
-/** Somebody of whom something was heard, and what it was last (spec §2: the five of "recent activity"). */
+/** The latest action recorded about a user. */
 export const atividadeSchema = z.object({
   usuario: z.object({ id: z.string(), nome: z.string(), email: z.string() }),
   acao: acaoAuditoriaSchema,
-  /** Whether the user did it, or somebody else to them. */
+  /** True if the user performed the action, false if another person did it to the user. */
   proprio: z.boolean(),
   em: instanteSchema,
 })

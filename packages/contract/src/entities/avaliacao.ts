@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { clienteSchema } from './conversa.ts'
 import { instanteSchema } from './comum.ts'
 
-/** Ratings, 0 to 5 (spec §3 "Rating stats"). */
-
 export const avaliacaoSchema = z.object({
   id: z.string(),
   nota: z.int().check(z.gte(0), z.lte(5)),
@@ -12,7 +10,7 @@ export const avaliacaoSchema = z.object({
   protocolo: z.optional(z.string()),
   setor: z.optional(z.string()),
   operador: z.optional(z.string()),
-  /** Given in a rehearsal (`teste-avaliacao`): counted here, left out of reports. */
+  /** Given in a test (`teste-avaliacao`). Counted in these statistics, left out of reports. */
   teste: z.optional(z.boolean()),
   criadaEm: instanteSchema,
 })
@@ -22,11 +20,11 @@ export const avaliacaoStatsSchema = z.object({
   totalAvaliacoes: z.int(),
   /** Null without ratings. */
   notaMedia: z.nullable(z.number()),
-  /** How many of each rating. */
+  /** Number of ratings per nota. */
   distribuicaoNotas: z.object({ 0: z.int(), 1: z.int(), 2: z.int(), 3: z.int(), 4: z.int(), 5: z.int() }),
   /** Newest first, at most 20. */
   ultimasAvaliacoes: z.array(avaliacaoSchema),
-  /** Most ratings first; `setor` is an id. */
+  /** Most ratings first. `setor` is an id. */
   porSetor: z.array(z.object({ setor: z.string(), total: z.int(), notaMedia: z.number() })),
   porOperador: z.array(
     z.object({ operadorId: z.string(), operador: z.string(), total: z.int(), notaMedia: z.number() }),

@@ -4,8 +4,6 @@ import { CONECTORES } from '#constants.ts'
 import { instanteSchema } from './comum.ts'
 import { logSchema } from './log.ts'
 
-/** The bot's session as the panel sees it (spec §3 "Bot status", §4). */
-
 export const statusBotSchema = z.enum([
   'PARADO',
   'INICIALIZANDO',
@@ -17,7 +15,7 @@ export const statusBotSchema = z.enum([
 ])
 export type StatusBot = z.infer<typeof statusBotSchema>
 
-/** Why a session is where it is (decisions §4); its sentence is `TEXTO_DO_MOTIVO` in errors.ts. */
+/** Reason of the current status. Its Portuguese sentence is in `TEXTO_DO_MOTIVO`. */
 export const motivoBotSchema = z.enum([
   'qrExpirado',
   'desconectadoNoCelular',
@@ -41,11 +39,11 @@ export const motivoBotSchema = z.enum([
 export type MotivoBot = z.infer<typeof motivoBotSchema>
 
 export const conversaAtivaSchema = z.object({
-  /** The contact's id. */
+  /** Id of the contato. */
   id: z.string(),
   telefone: z.string(),
   nome: z.string(),
-  /** The engine's stage (`menu`, `ia`, `humano`…). */
+  /** Stage of the engine: `menu`, `ia`, `humano` and so on. */
   etapa: z.optional(z.string()),
   ultimaAtividade: z.optional(instanteSchema),
 })
@@ -54,23 +52,23 @@ export type ConversaAtiva = z.infer<typeof conversaAtivaSchema>
 export const botStatusSchema = z.object({
   status: statusBotSchema,
   motivo: z.optional(motivoBotSchema),
-  /** True only when `CONECTADO` (spec §4): `isRunningDe(status)`. */
+  /** True only when `status` is `CONECTADO`. */
   isRunning: z.boolean(),
-  /** A session exists, connected or on its way: `inicializadoDe(status)`. */
+  /** A session exists, connected or connecting. */
   inicializado: z.boolean(),
-  /** Raw text of the code to scan, null while there is none. */
+  /** Raw text of the QR code; null when there is none. */
   qrCode: z.nullable(z.string()),
-  /** The same code under its second name (spec §3). */
+  /** Same value as `qrCode`, kept for clients that read this name. */
   qr: z.nullable(z.string()),
   qrExpiraEm: z.optional(instanteSchema),
-  /** Name or number of the phone that scanned the code. */
+  /** Name or number of the linked phone. */
   conectadoComo: z.optional(z.string()),
-  /** The service behind it. */
+  /** Connector of the session. */
   conector: z.optional(z.enum(CONECTORES)),
   conversasAtivas: z.array(conversaAtivaSchema),
-  /** Newest first, at most `LOGS_MANTIDOS`. */
+  /** Newest first, at most 100. */
   logs: z.array(logSchema),
-  /** With whoever asks for the status; events do not carry it. */
+  /** Only in the answer to `GET /bot/status`, not in events. */
   configuracao: z.optional(configVersionadaSchema),
 })
 export type BotStatus = z.infer<typeof botStatusSchema>

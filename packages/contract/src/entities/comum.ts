@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 import { SENHA_MAXIMO_BYTES, SENHA_MINIMO, TEXTO_MAXIMO } from '#constants.ts'
 
-/** Pieces shared by entities and bodies. Output pieces are plain; input pieces carry the person's message. */
+/** Schemas shared by entities and request bodies. Schemas for input carry Portuguese messages. */
 
-/** An instant, ISO 8601 in UTC (`2026-01-31T12:00:00.000Z`). */
+/** Instant in ISO 8601, UTC, such as `2026-01-31T12:00:00.000Z`. */
 export const instanteSchema = z.iso.datetime()
 
 export const idSchema = z.string().check(z.minLength(1), z.maxLength(100))
 
-/** Text typed by a person for a customer: not blank, at most `TEXTO_MAXIMO` characters, trimmed. */
+/** Text for a customer: trimmed, not empty, at most 4096 characters. */
 export const textoObrigatorioSchema = z
   .string('Digite uma mensagem')
   .check(
@@ -21,7 +21,7 @@ export const nomeSchema = z
   .string('Nome é obrigatório')
   .check(z.trim(), z.minLength(1, 'Nome é obrigatório'), z.maxLength(120, 'Nome deve ter no máximo 120 caracteres'))
 
-/** Trimmed and lowercased, so that one address is one account whatever its case. */
+/** Trimmed and lowercased, so that an address is one account in any letter case. */
 export const emailSchema = z
   .string('Email é obrigatório')
   .check(
@@ -32,7 +32,7 @@ export const emailSchema = z
     z.email('Email inválido'),
   )
 
-/** Bytes of a string in UTF-8, counted without an encoder (this package runs anywhere). */
+/** Length of a string in UTF-8 bytes. Does not use `TextEncoder`, because this package has no platform types. */
 export function bytesUtf8(texto: string): number {
   let total = 0
   for (const caractere of texto) {
@@ -45,19 +45,18 @@ export function bytesUtf8(texto: string): number {
   return total
 }
 
-/** A password being chosen; never trimmed nor normalised. */
+/** A new password. Never trimmed or normalised. */
 export const novaSenhaSchema = z.string('Senha deve ter pelo menos 6 caracteres').check(
   z.minLength(SENHA_MINIMO, 'Senha deve ter pelo menos 6 caracteres'),
   z.refine((senha) => bytesUtf8(senha) <= SENHA_MAXIMO_BYTES, 'Senha muito longa'),
 )
 
-/** A password being presented: only its presence and its size are checked. */
+/** A password to be checked. Only presence and size are validated. */
 export const senhaInformadaSchema = z.string('Senha é obrigatória').check(
   z.minLength(1, 'Senha é obrigatória'),
   z.refine((senha) => bytesUtf8(senha) <= SENHA_MAXIMO_BYTES, 'Senha muito longa'),
 )
 
-/** The acknowledgement of a write which has nothing else to say. */
 export const sucessoSchema = z.object({ sucesso: z.literal(true) })
 
 export const mensagemRespostaSchema = z.object({ mensagem: z.string() })

@@ -11,7 +11,7 @@ import {
 } from './config.ts'
 import { CONECTORES, TEXTO_MAXIMO } from '#constants.ts'
 
-/** A new sector needs only its name: the server gives it its id and its date. */
+/** A new setor needs only its name. The server adds the id and the date. */
 export const setoresEntradaSchema = z
   .array(
     z.extend(setorSchema, {
@@ -24,8 +24,8 @@ export const setoresEntradaSchema = z
   .check(z.maxLength(100))
 
 /**
- * The configuration as a client sends it (spec §3, decisions §2). The specification's fields are required; the fields
- * that the decisions add may be missing and then stay as stored. `promptIA` is the specification's legacy fallback.
+ * Configuration as a client sends it. Fields that are optional here keep their stored value when missing.
+ * `promptIA` is the older name of `ia.promptTreinamento` and is used only when the latter is empty.
  */
 export const configEntradaSchema = z.extend(configSchema, {
   whatsapp: z.extend(whatsappSchema, {
@@ -44,12 +44,15 @@ export const configEntradaSchema = z.extend(configSchema, {
     avaliacao: z.optional(z.object({ ativa: z.boolean() })),
   }),
   promptIA: z.optional(z.string().check(z.maxLength(TEXTO_MAXIMO))),
-  /** From the last GET; a stale one is 409. Absent: the last writer wins. */
+  /** Version read by the last GET. An outdated version is refused with 409. Absent: the save overwrites any version. */
   versao: z.optional(z.int().check(z.gte(1))),
 })
 export type ConfigEntrada = z.infer<typeof configEntradaSchema>
 
-/** What was sent over what is stored → a whole configuration. Keys are taken as sent: unmasking is the server's. */
+/**
+ * Merges a request into the stored configuration and returns a complete one. Masked API keys are copied as sent;
+ * the server unmasks them.
+ */
 export function completarConfig(atual: Config, entrada: ConfigEntrada): Config {
   const { whatsapp, gemini, ia, menu, atendimento, promptIA } = entrada
   return {

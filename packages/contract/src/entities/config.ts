@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
 import { CONECTORES, CORES_SETOR, TEXTO_MAXIMO } from '#constants.ts'
 
-/** An account's configuration (spec §3 "Configuration", decisions §2). */
-
 const texto = z.string().check(z.maxLength(TEXTO_MAXIMO))
 
 export const tipoOpcaoSchema = z.enum(['ia', 'humano', 'mensagem', 'finalizar', 'menu', 'loja'])
@@ -30,7 +28,7 @@ export type Setor = z.infer<typeof setorSchema>
 const horaInicio = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Use o formato HH:MM'))
 const horaFim = z.string().check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Use o formato HH:MM'))
 
-/** `[inicio, fim)`; a `fim` not after `inicio` crosses midnight. */
+/** `inicio` inclusive, `fim` exclusive. If `fim` is not after `inicio`, the interval crosses midnight. */
 export const intervaloSchema = z.object({ inicio: horaInicio, fim: horaFim })
 export type Intervalo = z.infer<typeof intervaloSchema>
 
@@ -45,7 +43,7 @@ function fusoExiste(fuso: string): boolean {
 }
 
 export const horarioSchema = z.object({
-  /** IANA zone, such as `America/Sao_Paulo`. */
+  /** IANA time zone, such as `America/Sao_Paulo`. */
   fuso: z.string().check(z.maxLength(60), z.refine(fusoExiste, 'Fuso horário desconhecido')),
   dias: z.object({
     seg: intervalos,
@@ -71,7 +69,7 @@ export const comportamentosSchema = z.object({
 
 export const iaSchema = z.object({
   ativa: z.boolean(),
-  /** Masked (`••••••••1234`) whenever it leaves the server. */
+  /** Masked (`••••••••1234`) in every answer of the server. */
   apiKey: z.string().check(z.maxLength(512)),
   promptTreinamento: texto,
   modeloGemini: z.string().check(z.minLength(1), z.maxLength(120)),
@@ -84,7 +82,7 @@ export const iaSchema = z.object({
     naoEntendi: texto,
     transferirHumano: texto,
   }),
-  /** Seconds of silence before the AI answers a run of fragments. */
+  /** Seconds without a new message before the AI answers, so that several short messages form one question. */
   esperaSegundos: z.int().check(z.gte(0), z.lte(30)),
 })
 export type IaConfig = z.infer<typeof iaSchema>
@@ -120,11 +118,11 @@ export const menuSchema = z.object({
       })
     }),
   mensagens: mensagensMenuSchema,
-  /** Minutes of silence after which a conversation starts again with the greeting. */
+  /** Minutes without a message after which the bot greets again. */
   expiraEmMinutos: z.int().check(z.gte(1), z.lte(1440)),
-  /** Misses in a row before a person is offered. */
+  /** Consecutive messages that the bot did not understand before it offers a person. */
   tentativas: z.int().check(z.gte(1), z.lte(20)),
-  /** Typing indicator before replies. */
+  /** Show the typing indicator before replies. */
   digitando: z.boolean(),
 })
 export type MenuConfig = z.infer<typeof menuSchema>
@@ -135,7 +133,7 @@ export const whatsappSchema = z.object({
     .string()
     .check(z.trim(), z.regex(/^[\w-]{0,60}$/, 'O Client ID aceita letras, números, _ e -, até 60 caracteres')),
   chromePath: z.string().check(z.maxLength(500)),
-  /** What a customer is told whose call nobody took; empty says nothing. */
+  /** Reply to a missed call. Empty: no reply. */
   respostaLigacao: texto,
 })
 
@@ -154,9 +152,8 @@ export const configSchema = z.object({
   menu: menuSchema,
   atendimento: atendimentoConfigSchema,
 })
-/** The configuration as stored and as the engine reads it. */
 export type Config = z.infer<typeof configSchema>
 
-/** The configuration on the wire: `versao` is the number of the saved version it was read from. */
+/** Configuration on the wire. `versao` is the number of the saved version. */
 export const configVersionadaSchema = z.extend(configSchema, { versao: z.int().check(z.gte(1)) })
 export type ConfigVersionada = z.infer<typeof configVersionadaSchema>

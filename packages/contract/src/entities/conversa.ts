@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { instanteSchema } from './comum.ts'
 import { mensagemSchema } from './mensagem.ts'
 
-/** A conversation handed to people (spec §3 "Human conversation"). */
+/** A conversa served by people. */
 
 export const statusConversaSchema = z.enum(['aguardando', 'em_atendimento', 'finalizada'])
 export type StatusConversa = z.infer<typeof statusConversaSchema>
@@ -11,38 +11,41 @@ export const clienteSchema = z.object({ nome: z.string(), telefone: z.string() }
 
 export const conversaSchema = z.object({
   id: z.string(),
-  /** `AAAAMMDD-NNNN`, per account. */
+  /** `AAAAMMDD-NNNN`, counted per account. */
   protocolo: z.string(),
   setor: z.string(),
   status: statusConversaSchema,
   cliente: clienteSchema,
-  /** Oldest first, the last `LOGS_MANTIDOS`, or as many as the list was asked for. */
+  /** Oldest first: the last 100, or as many as the request asked for. */
   mensagens: z.array(mensagemSchema),
   ultimaMensagem: z.optional(z.object({ texto: z.string(), timestamp: instanteSchema })),
   ultimaAtividade: instanteSchema,
   iniciadoEm: instanteSchema,
-  /** When the customer began to wait; a transfer keeps it. */
+  /** Instant when the customer started to wait. A transfer does not change it. */
   aguardandoDesde: instanteSchema,
-  /** Messages received since an operator last wrote or took the conversation. */
+  /** Messages received since an operator last wrote or took the conversa. */
   naoLidas: z.int(),
   operadorId: z.optional(z.string()),
-  /** The name of whoever took it. */
+  /** Name of the operator. */
   operador: z.optional(z.string()),
   finalizadaEm: z.optional(instanteSchema),
-  /** The customer asked for silence (`PARAR`): the bot sends nothing until `VOLTAR`, people may. Absent: nothing was asked. */
+  /**
+   * The customer wrote `PARAR`: the bot sends nothing until `VOLTAR`; operators may still write. Absent: not
+   * requested.
+   */
   pediuParada: z.optional(z.literal(true)),
-  /** Started by a test button: costs nothing of the daily limit. */
+  /** Started by the test button. Its messages do not count against the daily limit. */
   teste: z.boolean(),
 })
 export type Conversa = z.infer<typeof conversaSchema>
 
-/** A contact's conversation with the bot, in the Logs tab's list. */
+/** A contato's conversation with the bot, as listed in the Logs tab. */
 export const conversaBotSchema = z.object({
   id: z.string(),
   telefone: z.string(),
   nome: z.string(),
   etapa: z.string(),
-  /** False once ended or expired. */
+  /** False after it ended or expired. */
   ativa: z.boolean(),
   ultimaMensagem: z.optional(z.object({ texto: z.string(), timestamp: instanteSchema })),
   ultimaAtividade: instanteSchema,
@@ -50,9 +53,9 @@ export const conversaBotSchema = z.object({
 })
 export type ConversaBot = z.infer<typeof conversaBotSchema>
 
-/** What the person who answers wants to know of the customer before answering. */
+/** Earlier conversas and ratings of a customer, shown to the operator. */
 export const fichaDoClienteSchema = z.object({
-  /** This one left out, newest first, at most 20. */
+  /** Newest first, at most 20, without the current conversa. */
   anteriores: z.array(
     z.object({
       id: z.string(),
@@ -65,11 +68,11 @@ export const fichaDoClienteSchema = z.object({
       nota: z.optional(z.int()),
     }),
   ),
-  /** How many there are in all. */
+  /** Number of earlier conversas, including those not listed. */
   totalAnteriores: z.int(),
-  /** The customer's ratings; the mean is null without any. */
+  /** Ratings given by this customer. `notaMedia` is null without ratings. */
   avaliacoes: z.object({ total: z.int(), notaMedia: z.nullable(z.number()) }),
-  /** Until when the service lets anything but an approved message be sent. Absent: there is no such limit. */
+  /** End of the reply window; afterwards only approved templates may be sent. Absent: the service has no such limit. */
   janelaAte: z.optional(instanteSchema),
 })
 export type FichaDoCliente = z.infer<typeof fichaDoClienteSchema>

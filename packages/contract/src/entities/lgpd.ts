@@ -3,27 +3,27 @@ import { CONVERSAS_DIAS } from '#constants.ts'
 import { idSchema, instanteSchema } from './comum.ts'
 import { mensagemSchema, midiaSchema } from './mensagem.ts'
 
-/** What an account owes its customers by the LGPD (Lei 13.709/2018). */
+/** Privacy settings and data of customers by the LGPD (Lei 13.709/2018). */
 
 export const RETENCAO = { minimo: 7, maximo: 3650, padrao: CONVERSAS_DIAS } as const
 
-/** Where the link to the privacy page stands in the notice. */
+/** Placeholder for the link to the privacy page in the notice. */
 export const LINK_PRIVACIDADE = '{privacidade}'
 
 export const AVISO_PADRAO =
   '🔒 {empresa} usa seu nome, seu número e esta conversa só para atender você. Saiba mais: {privacidade}\nPara não receber mensagens automáticas, escreva *PARAR*.'
 
 export const privacidadeSchema = z.object({
-  /** Days after which what was said is erased. */
+  /** Days after which messages are erased. */
   retencaoDias: z
     .int('Informe os dias em números')
     .check(
       z.gte(RETENCAO.minimo, `O prazo é de no mínimo ${RETENCAO.minimo} dias`),
       z.lte(RETENCAO.maximo, `O prazo é de no máximo ${RETENCAO.maximo} dias`),
     ),
-  /** Legal hold: while it is on, nothing is erased, neither by age nor by request. */
+  /** Legal hold: while true, neither retention nor a request erases data. */
   guardaLegal: z.boolean(),
-  /** Said once to each customer, with the first greeting. */
+  /** Notice sent once to each customer, with the first greeting. */
   aviso: z.object({
     ativo: z.boolean(),
     texto: z.string().check(
@@ -39,7 +39,7 @@ export const privacidadeSchema = z.object({
 })
 export type Privacidade = z.infer<typeof privacidadeSchema>
 
-/** What somebody changes; the rest stays as it is. A window of yesterday must not switch a legal hold off. */
+/** Only the changed fields. A page opened earlier must not switch off a legal hold that was set meanwhile. */
 export const privacidadeEdicaoSchema = z.partial(
   z.extend(privacidadeSchema, { aviso: z.partial(privacidadeSchema.shape.aviso) }),
 )
@@ -62,15 +62,15 @@ const contagemSchema = z.object({
 })
 export type ContagemDoTitular = z.infer<typeof contagemSchema>
 
-/** What is kept of one customer, in numbers. */
+/** Counts of the data stored about one customer. */
 export const resumoDoTitularSchema = z.object({
   nome: z.string(),
   telefone: z.string(),
   desde: instanteSchema,
   ultimaAtividade: instanteSchema,
-  /** Since when the customer hears nothing from the machine; null while nothing was asked. */
+  /** Instant when the customer stopped automatic messages. Null: not requested. */
   paradoDesde: z.nullable(instanteSchema),
-  /** A person of the business is talking with this customer, or is about to. */
+  /** A conversa with people is waiting or in progress. */
   emAtendimento: z.boolean(),
   contagem: contagemSchema,
 })
@@ -78,7 +78,7 @@ export type ResumoDoTitular = z.infer<typeof resumoDoTitularSchema>
 
 const atoSchema = z.enum(['aviso', 'parada', 'retomada'])
 
-/** Everything that is kept of one customer (art. 18, II and V): readable by people, and by another service. */
+/** All data stored about one customer (LGPD art. 18, II and V), readable by people and by other services. */
 export const exportacaoDoTitularSchema = z.object({
   geradoEm: instanteSchema,
   empresa: z.string(),
@@ -89,7 +89,7 @@ export const exportacaoDoTitularSchema = z.object({
     enderecos: z.array(z.string()),
     criadoEm: instanteSchema,
     ultimaAtividade: instanteSchema,
-    /** What the bot remembers of the conversation. */
+    /** State of the engine for this contato. */
     memoriaDoBot: z.unknown(),
   }),
   conversas: z.array(
@@ -111,11 +111,10 @@ export const exportacaoDoTitularSchema = z.object({
       origem: z.string(),
       texto: z.string(),
       midia: z.nullable(midiaSchema),
-      /** What became of it: edited, taken back, reacted to; and what it quotes. */
+      /** Edit, deletion, quote and reactions. */
       marcas: z.optional(
         z.pick(mensagemSchema, { editada: true, edicao: true, apagada: true, citada: true, reacoes: true }),
       ),
-      /** Not sent yet. */
       naFila: z.boolean(),
       criadaEm: instanteSchema,
     }),
@@ -138,12 +137,12 @@ export const exportacaoDoTitularSchema = z.object({
   registros: z.array(
     z.object({ tipo: z.string(), mensagem: z.string(), detalhes: z.unknown(), timestamp: instanteSchema }),
   ),
-  /** What was sent to the AI and what came back, while it is kept. */
+  /** Request to the AI and its answer, while they are kept. */
   respostasIa: z.array(z.object({ mensagemId: idSchema, dados: z.unknown(), criadaEm: instanteSchema })),
 })
 export type ExportacaoDoTitular = z.infer<typeof exportacaoDoTitularSchema>
 
-/** One line of the record of processing (art. 37). */
+/** One entry of the record of processing activities (LGPD art. 37). */
 export const operacaoSchema = z.object({
   nome: z.string(),
   finalidade: z.string(),

@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { instanteSchema } from './comum.ts'
 import { estadoMensagemSchema, midiaSchema, origemMensagemSchema } from './mensagem.ts'
 
-/** A line of the Logs tab's message list (spec §3 "Message record"). */
+/** A line of the message list in the Logs tab. */
 export const mensagemBotSchema = z.object({
   id: z.string(),
   timestamp: instanteSchema,
   conteudo: z.string(),
-  /** The customer's name. */
+  /** Name of the customer. */
   contato: z.string(),
   telefone: z.string(),
   direcao: z.enum(['entrada', 'saida']),

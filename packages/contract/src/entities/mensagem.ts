@@ -1,18 +1,21 @@
 import * as z from 'zod/mini'
 import { instanteSchema } from './comum.ts'
 
-/** A message inside a human conversation (spec §3 "Message"). */
+/** A mensagem of a conversa served by people. */
 
 export const estadoMensagemSchema = z.enum(['pendente', 'enviada', 'entregue', 'lida', 'falhou', 'limite'])
 export type EstadoMensagem = z.infer<typeof estadoMensagemSchema>
 
-/** Who wrote it; `celular` is the owner typing on the phone. */
+/** Author of the message. `celular`: the owner wrote it on the phone. */
 export const origemMensagemSchema = z.enum(['cliente', 'bot', 'ia', 'operador', 'celular'])
 export type OrigemMensagem = z.infer<typeof origemMensagemSchema>
 
 export const midiaSchema = z.object({
   tipo: z.enum(['imagem', 'audio', 'video', 'documento', 'figurinha', 'localizacao', 'contato', 'outro']),
-  /** Where the bytes are, such as `/api/midias/…`: whoever knows it may GET it, without a session. Absent: they were not kept. */
+  /**
+   * Address of the file, such as `/api/midias/…`. It needs no session; knowing the address is enough. Absent: the
+   * file was not stored.
+   */
   url: z.optional(z.string()),
   nomeArquivo: z.optional(z.string()),
   mimeType: z.optional(z.string()),
@@ -23,10 +26,10 @@ export type Midia = z.infer<typeof midiaSchema>
 export const mensagemSchema = z.object({
   id: z.string(),
   texto: z.string(),
-  /** The name to show: the customer's, the operator's, or 'Bot'. */
+  /** Name to show: the customer's, the operator's, or 'Bot'. */
   remetente: z.string(),
   timestamp: instanteSchema,
-  /** `enviada`: left from our side (operator, bot or phone); `recebida`: came from the customer. */
+  /** `enviada`: written by the shop (operator, bot or phone). `recebida`: written by the customer. */
   tipo: z.enum(['enviada', 'recebida']),
   origem: z.optional(origemMensagemSchema),
   /** Only in the browser: shown before the server confirmed it. */
@@ -36,19 +39,19 @@ export const mensagemSchema = z.object({
   estado: z.optional(estadoMensagemSchema),
   midia: z.optional(midiaSchema),
   editada: z.optional(z.boolean()),
-  /** What it says since it was edited; `texto` stays as it was first said. */
+  /** Text after the last edit. `texto` keeps the original. */
   edicao: z.optional(z.string()),
-  /** Taken back by whoever wrote it; the words stay. */
+  /** Deleted by its author. `texto` keeps the original. */
   apagada: z.optional(z.boolean()),
-  /** The message that it answers. */
+  /** The quoted message. `nossa`: written by the shop. */
   citada: z.optional(z.object({ texto: z.string(), nossa: z.boolean() })),
-  /** At most one of each side. */
+  /** At most one reaction per side. */
   reacoes: z.optional(z.array(z.string())),
-  /** The one of ours among them. */
+  /** The shop's own reaction, also contained in `reacoes`. */
   reacaoLoja: z.optional(z.string()),
-  /** A call that nobody took; `texto` says so. */
+  /** A missed call; `texto` describes it. */
   ligacao: z.optional(z.enum(['voz', 'video'])),
-  /** Why it failed, in words for a person. */
+  /** Reason of the failure, in Portuguese. */
   erro: z.optional(z.string()),
 })
 export type Mensagem = z.infer<typeof mensagemSchema>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The account's number at Meta: WhatsApp Business Cloud API (decisions §4, connector `oficial`). */
+/** The account's number in Meta's WhatsApp Business Cloud API, connector `oficial`. */
 
 const idDaMeta = z
   .string()
@@ -8,31 +8,31 @@ const idDaMeta = z
 const chave = z.string().check(z.trim(), z.maxLength(1_024))
 
 export const oficialEntradaSchema = z.object({
-  /** 'Identificação do número de telefone' in Meta's page. Empty: not known yet. */
+  /** 'Identificação do número de telefone' on Meta's page. Empty: not filled in yet. */
   telefoneId: idDaMeta,
   /** 'Identificação da conta do WhatsApp Business'. */
   contaWhatsappId: idDaMeta,
-  /** Comes and goes masked; what comes back masked is kept, an empty one is erased. */
+  /** Masked in answers. A masked value in a request keeps the stored token; an empty one deletes it. */
   token: chave,
-  /** The app's secret: signs what the webhook brings. As `token`. */
+  /** App secret that signs the webhook requests. Masked like `token`. */
   segredo: chave,
 })
 export type OficialEntrada = z.infer<typeof oficialEntradaSchema>
 
 export const oficialSchema = z.extend(oficialEntradaSchema, {
-  /** What to copy into Meta's page; absent until something was saved. */
+  /** Values to copy into Meta's page. Absent until the first save. */
   webhook: z.optional(z.object({ url: z.string(), verificacao: z.string() })),
 })
 export type Oficial = z.infer<typeof oficialSchema>
 
-/** A message that Meta has approved: the only kind that may open a conversation again after 24 hours. */
+/** A message template approved by Meta. After 24 hours without a customer's message, only a template may be sent. */
 export const modeloOficialSchema = z.object({
   nome: z.string(),
   idioma: z.string(),
   categoria: z.enum(['utilidade', 'marketing', 'autenticacao', 'outra']),
-  /** With its gaps as Meta writes them: `{{1}}`, `{{nome}}`. */
+  /** With the placeholders as Meta writes them: `{{1}}`, `{{nome}}`. */
   texto: z.string(),
-  /** The gaps, each once, in the order in which they appear. */
+  /** Placeholders without repetition, in order of appearance. */
   lacunas: z.array(z.string()),
 })
 export type ModeloOficial = z.infer<typeof modeloOficialSchema>

@@ -2,23 +2,22 @@ import * as z from 'zod/mini'
 import { emailSchema, instanteSchema, nomeSchema, novaSenhaSchema } from './comum.ts'
 import { statusUsuarioSchema } from './usuario.ts'
 
-/** A person of the account who only serves conversations (decisions §1). */
 export const operadorSchema = z.object({
   id: z.string(),
   nome: z.string(),
   email: z.string(),
-  /** Ids of the sectors served; empty is all of them. */
+  /** Ids of the setores served. Empty: all of them. */
   setores: z.array(z.string()),
   status: statusUsuarioSchema,
   dataCriacao: instanteSchema,
   /** Invited and without a password yet. */
   convitePendente: z.boolean(),
-  /** Until when the last invitation opens; null when none does. */
+  /** Expiry of the last invitation. Null: no valid invitation. */
   conviteAte: z.nullable(instanteSchema),
 })
 export type Operador = z.infer<typeof operadorSchema>
 
-/** What the page of an invitation may say to whoever holds the link. `empresa` is empty when the owner gave none. */
+/** Data that the invitation page may show to the holder of the link. `empresa` may be empty. */
 export const conviteSchema = z.object({ empresa: z.string(), email: z.string(), expiraEm: instanteSchema })
 export type Convite = z.infer<typeof conviteSchema>
 
@@ -28,7 +27,7 @@ export const operadorEntradaSchema = z.object({
   nome: nomeSchema,
   email: emailSchema,
   setores,
-  /** Absent: an invitation goes by e-mail. */
+  /** Absent: the server sends an invitation by e-mail. */
   senha: z.optional(novaSenhaSchema),
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** The shop's catalogue (spec §3 "Product"). Prices are in reais, two decimals. */
+/** Products of the shop. Prices are in reais with two decimals. */
 
 const OBRIGATORIO = 'Preencha todos os campos obrigatórios'
 
@@ -12,7 +12,7 @@ export const produtoSchema = z.object({
   /** Empty: no link. */
   linkCheckout: z.string(),
   ativo: z.boolean(),
-  /** From 0; shown as `ordem + 1`. */
+  /** Counts from 0; the panel shows `ordem + 1`. */
   ordem: z.int(),
   imagemUrl: z.nullable(z.string()),
 })
@@ -33,21 +33,24 @@ const linkCheckout = z.string().check(
   z.refine((valor) => valor === '' || /^https?:\/\/\S+$/i.test(valor), 'Informe um link válido'),
 )
 
-/** A product as the form gives it, already read from JSON or from `lerProdutoForm`. */
+/** A new product, read from JSON or from `lerProdutoForm`. */
 export const produtoEntradaSchema = z.object({
   nome: z.string(OBRIGATORIO).check(z.trim(), z.minLength(1, OBRIGATORIO), z.maxLength(120)),
   descricao: z.string(OBRIGATORIO).check(z.trim(), z.minLength(1, OBRIGATORIO), z.maxLength(4096)),
   preco,
   linkCheckout: z._default(linkCheckout, ''),
   ativo: z._default(z.boolean(), true),
-  /** Absent: after the last one. */
+  /** Absent: placed last. */
   ordem: z.optional(z.int().check(z.gte(0), z.lte(1_000_000))),
-  /** Without a new file in `imagem`: an address that `POST /upload` gave; null or empty takes the picture away. */
+  /**
+   * Used when the form has no file in `imagem`: an address returned by `POST /upload`. Null or empty removes the
+   * picture.
+   */
   imagemUrl: z.optional(z.nullable(z.string().check(z.maxLength(200)))),
 })
 export type ProdutoEntrada = z.infer<typeof produtoEntradaSchema>
 
-/** An edit: any of the fields, `{ativo}` alone included (spec §7). */
+/** Any subset of the fields, such as `{ativo}` alone. */
 export const produtoEdicaoSchema = z.partial(z.extend(produtoEntradaSchema, { linkCheckout, ativo: z.boolean() }))
 export type ProdutoEdicao = z.infer<typeof produtoEdicaoSchema>
 
@@ -62,7 +65,10 @@ function lerBooleano(valor: string): boolean | string {
   return valor
 }
 
-/** Multipart fields (all text) → the JSON shape that the schemas above check; unknown fields fall away there. */
+/**
+ * Converts the text fields of a multipart form to the JSON shape of `produtoEntradaSchema`. A text that cannot be
+ * converted is returned unchanged, for the schema to refuse.
+ */
 export function lerProdutoForm(campos: Readonly<Record<string, string>>): Record<string, unknown> {
   const lidos: Record<string, unknown> = { ...campos }
   if (campos.preco !== undefined) lidos.preco = lerNumero(campos.preco)

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
 
-/** The account's numbers of human support over some days. Means are null where nothing was measured. */
+/** Figures of the atendimento in a period. Means are null without data. */
 
 const numeros = {
   /** Handed to people in the period. */
   conversas: z.int(),
   finalizadas: z.int(),
-  /** Mean from the hand-off to a person's first message, in milliseconds. */
+  /** Mean time from the hand-off to the first message of a person, in milliseconds. */
   primeiraRespostaMs: z.nullable(z.number()),
-  /** Mean from the hand-off to the end, in milliseconds. */
+  /** Mean time from the hand-off to the end, in milliseconds. */
   resolucaoMs: z.nullable(z.number()),
   avaliacoes: z.int(),
   /** 0 to 5. */
@@ -16,13 +16,13 @@ const numeros = {
 }
 
 export const relatorioSchema = z.object({
-  /** Local days of the account, `AAAA-MM-DD`, both included. */
+  /** First and last local day of the account (`AAAA-MM-DD`), both included. */
   de: z.iso.date(),
   ate: z.iso.date(),
   total: z.object(numeros),
-  /** Every day of the period, oldest first, the quiet ones as well. */
+  /** Every day of the period, oldest first, including days without conversas. */
   dias: z.array(z.object({ dia: z.iso.date(), ...numeros })),
-  /** Most conversations first; `setor` is an id. */
+  /** Most conversas first. `setor` is an id. */
   setores: z.array(z.object({ setor: z.string(), ...numeros })),
   operadores: z.array(z.object({ operadorId: z.string(), operador: z.string(), ...numeros })),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A text that operators write with `/` and a short name. */
+/** A text that operators insert by typing `/` and its `atalho`. */
 export const respostaRapidaSchema = z.object({
   /** Lowercase letters, digits, `-` and `_`; unique in the account. */
   atalho: z

@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { instanteSchema, textoObrigatorioSchema } from './comum.ts'
 import { mensagemSchema, midiaSchema } from './mensagem.ts'
 
-/** The embedded phone (decisions §4). */
-
 export const telefoneSimuladoSchema = z
   .string('Informe o telefone')
   .check(z.trim(), z.regex(/^\+?[\d\s().-]{8,25}$/, 'Informe um telefone com DDD'))
@@ -12,9 +10,9 @@ export const mensagemSimuladaEntradaSchema = z.object({
   telefone: telefoneSimuladoSchema,
   nome: z._default(z.string().check(z.trim(), z.maxLength(120)), ''),
   texto: textoObrigatorioSchema,
-  /** The same id twice is one message. */
+  /** Idempotency key: a repeated id is the same message. */
   id: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  /** Typed by the owner on the phone. */
+  /** Written by the owner on the phone. */
   deMim: z.optional(z.boolean()),
   grupo: z.optional(z.boolean()),
 })
@@ -25,7 +23,7 @@ export const mensagemSimuladaSchema = z.object({
   de: z.enum(['cliente', 'bot']),
   texto: z.string(),
   timestamp: instanteSchema,
-  /** Of a picture; the same as `midia.url`. */
+  /** Only for pictures: same address as `midia.url`. */
   imagemUrl: z.optional(z.string()),
   midia: z.optional(midiaSchema),
   citada: mensagemSchema.shape.citada,

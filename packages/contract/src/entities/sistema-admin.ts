@@ -1,13 +1,16 @@
 import * as z from 'zod/mini'
 import { instanteSchema } from './comum.ts'
 
-/** What the installation measures of itself, for the administrator. Sizes in bytes, times in seconds. No account is named. */
+/**
+ * Measurements of the installation for the administrator, without names of accounts. Sizes are in bytes, times in
+ * seconds.
+ */
 
 const noSchema = z.object({
   id: z.string(),
   /** Machine and process. */
   nome: z.string(),
-  /** The one that answered. */
+  /** True for the node that answered this request. */
   este: z.boolean(),
   versao: z.string(),
   iniciadoEm: instanteSchema,
@@ -19,21 +22,21 @@ export type No = z.infer<typeof noSchema>
 
 export const sistemaAdminSchema = z.object({
   em: instanteSchema,
-  /** Of the process that answered. */
+  /** Uptime of the process that answered, in seconds. */
   noArS: z.number(),
   nos: z.array(noSchema),
   versoes: z.object({
     produto: z.string(),
     node: z.string(),
     postgres: z.string(),
-    /** The newest step of the database's shape. */
+    /** Name of the newest migration. */
     migracao: z.string(),
-    /** Libraries that speak with messaging services, those that are installed. */
+    /** Installed connector libraries. */
     conectores: z.array(z.object({ nome: z.string(), versao: z.string() })),
   }),
   bots: z.object({
     porStatus: z.array(z.object({ status: z.string(), quantos: z.int() })),
-    /** Wanted running, and held by no node. */
+    /** Bots that should run but that no node holds. */
     semDono: z.int(),
   }),
   contas: z.object({ vivas: z.int(), excluidas: z.int() }),
@@ -42,12 +45,12 @@ export const sistemaAdminSchema = z.object({
   disco: z.object({ livreBytes: z.int(), totalBytes: z.int() }),
   memoria: z.object({ processoBytes: z.int(), usadaBytes: z.int(), totalBytes: z.int() }),
   cpuPercentual: z.number(),
-  /** Mean answer of the last minute. */
+  /** Mean response time of the last minute, in seconds. */
   tempoRespostaS: z.number(),
-  /** Messages still to leave; `maisAntigaS` is null when there is none. */
+  /** Messages waiting to be sent. `maisAntigaS` is the age of the oldest in seconds, null when the queue is empty. */
   fila: z.object({ mensagens: z.int(), maisAntigaS: z.nullable(z.number()), perguntasIa: z.int() }),
   emails: z.object({ servidor: z.boolean(), esperando: z.int(), falharam: z.int() }),
-  /** Null: the data were never written to a file. */
+  /** Null: no backup was ever made. */
   ultimaCopia: z.nullable(
     z.object({ em: instanteSchema, linhas: z.int(), tabelas: z.int(), bytes: z.int(), cifrada: z.boolean() }),
   ),

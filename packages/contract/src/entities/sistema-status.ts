@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { statusBotSchema } from './bot-status.ts'
 
-/** `GET /sistema/status` (spec §3 "System status"); every value is measured. */
+/** Answer of `GET /sistema/status`. */
 export const sistemaStatusSchema = z.object({
-  /** The account's own session. */
+  /** Status of the account's session. */
   whatsapp: statusBotSchema,
   servidor: z.literal('online'),
   ia: z.enum(['ativa', 'inativa', 'sem_chave']),
@@ -13,18 +13,18 @@ export const sistemaStatusSchema = z.object({
   cpu: z.number(),
   /** Percent of the machine, 0 to 100. */
   memoria: z.number(),
-  /** Seconds, the recent average of this server's answers. */
+  /** Mean response time of this server, in seconds. */
   tempoResposta: z.number(),
-  /** Seconds, the average of the assistant's last answers of the last 24 hours; null when there were none. */
+  /** Mean time of the latest AI answers in the last 24 hours, in seconds. Null without answers. */
   tempoRespostaIa: z.nullable(z.number()),
-  /** Questions of today that the provider did not answer. */
+  /** Questions of today that the AI provider failed to answer. */
   falhasIaHoje: z.int(),
   mensagensHoje: z.int(),
-  /** Percent against yesterday up to the same hour; null without a yesterday. */
+  /** Change in percent against yesterday up to the same hour. Null without messages yesterday. */
   variacaoMensagens: z.nullable(z.number()),
-  /** Quality of the session's link, from `ultimoQuadroS`; null while not connected. */
+  /** Link quality derived from `ultimoQuadroS`. Null while disconnected. */
   sinal: z.nullable(z.enum(['forte', 'medio', 'fraco'])),
-  /** Seconds since the service last said anything on the link; null while not connected. */
+  /** Seconds since the last data from the messaging service. Null while disconnected. */
   ultimoQuadroS: z.nullable(z.number()),
 })
 export type SistemaStatus = z.infer<typeof sistemaStatusSchema>

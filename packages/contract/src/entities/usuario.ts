@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { PLANOS } from '#constants.ts'
 import { idSchema, instanteSchema } from './comum.ts'
 
-/** Who logs in (spec §3 "User"); a user belongs to one account, `contaId` (decisions §1). */
+/** Users. Each belongs to one account (`contaId`). */
 
 export const componentesPermitidosSchema = z.object({
   configuracaoGeral: z.boolean(),
@@ -14,7 +14,7 @@ export const componentesPermitidosSchema = z.object({
 })
 export type ComponentesPermitidos = z.infer<typeof componentesPermitidosSchema>
 
-/** Some of the six, at least one. */
+/** At least one of the six components. */
 export const componentesParciaisSchema = z
   .partial(componentesPermitidosSchema)
   .check(z.refine((componentes) => Object.keys(componentes).length > 0))
@@ -28,7 +28,7 @@ export type StatusUsuario = z.infer<typeof statusUsuarioSchema>
 
 export const planoSchema = z.enum(PLANOS)
 
-/** Messages a day; the cap keeps the number inside a 32-bit column. */
+/** Messages per day. The maximum fits a 32-bit column. */
 export const limiteMensagensDiaSchema = z
   .int('O limite deve ser um número inteiro')
   .check(z.gte(1, 'O limite mínimo é 1 mensagem por dia'), z.lte(1_000_000_000, 'Limite alto demais'))
@@ -43,24 +43,24 @@ export const usuarioSchema = z.object({
   tipo: tipoUsuarioSchema,
   plano: planoSchema,
   status: statusUsuarioSchema,
-  /** Exactly `status === 'ativo'`. */
+  /** Always equal to `status === 'ativo'`. */
   ativo: z.boolean(),
   dataCriacao: instanteSchema,
   limiteMensagensDia: z.int(),
   componentesPermitidos: componentesPermitidosSchema,
-  /** An operator's sectors, by id; empty is all of them. Absent for everybody else. */
+  /** Ids of an operator's setores; empty means all. Absent for other users. */
   setores: z.optional(z.array(z.string())),
 })
 export type Usuario = z.infer<typeof usuarioSchema>
 
-/** A row of the administrator's table: the user and what the account used. Never any content. */
+/** A row of the administrator's user table, with usage but without message content. */
 export const usuarioAdminSchema = z.extend(usuarioSchema, {
   mensagensHoje: z.int(),
-  /** Whole percent of the daily limit, not capped; 0 for administrators, who have no limit. */
+  /** Percent of the daily limit, rounded; may exceed 100. 0 for administrators, who have no limit. */
   percentualUso: z.number(),
   mensagemesTotalMes: z.int(),
   botConectado: z.boolean(),
-  /** Deleted accounts only: since when, and until when it can be restored; then all of it is erased. */
+  /** Only for deleted accounts: instant of deletion. `apagaEm` is the end of the period in which it can be restored. */
   excluidoEm: z.optional(instanteSchema),
   apagaEm: z.optional(instanteSchema),
 })
@@ -71,18 +71,18 @@ const usoSchema = z.object({
   /** Null: no limit (administrators). */
   limiteDiario: z.nullable(z.int()),
   percentualUso: z.number(),
-  /** Monthly total, spelt so by the specification (§3). */
+  /** Total of the month. The misspelt name is part of the API. */
   mensagemesTotalMes: z.int(),
 })
 
-/** What `GET /admin/usuarios/:id/estatisticas` gives (spec §3 "User statistics"). */
+/** `estatisticas` of `GET /admin/usuarios/:id/estatisticas`. */
 export const estatisticasUsuarioSchema = z.extend(usoSchema, {
   componentesPermitidos: componentesPermitidosSchema,
   estatisticas: z.object({ mensagensHoje: z.int() }),
 })
 export type EstatisticasUsuario = z.infer<typeof estatisticasUsuarioSchema>
 
-/** What `GET /usuario/estatisticas` gives as `usuario`: the usage stands beside and inside `estatisticas` (spec §7). */
+/** `usuario` of `GET /usuario/estatisticas`. The usage appears both at the top level and in `estatisticas`. */
 export const usuarioComEstatisticasSchema = z.extend(usuarioSchema, {
   estatisticas: usoSchema,
   limiteDiario: z.nullable(z.int()),

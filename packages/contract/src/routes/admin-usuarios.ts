@@ -13,8 +13,6 @@ import {
 import { cadastroSchema } from './auth.ts'
 import { idParamsSchema, paginaSchema, proximoCursorSchema } from './comum.ts'
 
-/** Users, seen by an administrator (spec §7 "Admin", decisions §1 and §5). */
-
 const umUsuario = z.object({ usuario: usuarioAdminSchema })
 
 export const usuariosRoute = defineRoute({
@@ -22,8 +20,9 @@ export const usuariosRoute = defineRoute({
   path: '/admin/usuarios',
   permissao: 'admin',
   /**
-   * `busca`: part of a name, e-mail, phone or company, accents ignored. `excluido` lists who can still be restored, and nobody
-   * else does. With `ordem` or `pagina` the pages are numbered, from 1; without, they follow the cursor, newest first.
+   * `busca` matches part of a name, e-mail, phone or company, ignoring accents. `excluido` lists only deleted users
+   * that can still be restored. With `ordem` or `pagina` the answer has numbered pages from 1; otherwise it follows
+   * the cursor, newest first.
    */
   query: z.extend(paginaSchema, {
     busca: z.optional(z.string().check(z.trim(), z.maxLength(120))),
@@ -32,12 +31,12 @@ export const usuariosRoute = defineRoute({
     direcao: z.optional(z.enum(['asc', 'desc'])),
     pagina: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(100_000))),
   }),
-  /** `total`: how many there are in all pages. */
+  /** `total` counts all pages. */
   response: z.object({ usuarios: z.array(usuarioAdminSchema), total: z.int(), proximoCursor: proximoCursorSchema }),
   erroPadrao: 'Erro ao carregar dados',
 })
 
-/** Active at once: the administrator's creation is the approval. */
+/** The new user is active immediately; no approval is needed. */
 export const criarUsuarioRoute = defineRoute({
   method: 'POST',
   path: '/admin/usuarios',
@@ -51,7 +50,7 @@ export const criarUsuarioRoute = defineRoute({
   erroPadrao: 'Erro ao criar conta',
 })
 
-/** `{status}` or `{ativo}`: both readings of the specification; a pair that contradicts itself is refused. */
+/** Accepts `{status}` or `{ativo}`. A pair that contradicts itself is refused. */
 const statusPedidoSchema = z
   .object({ status: z.optional(z.enum(['ativo', 'inativo'])), ativo: z.optional(z.boolean()) })
   .check((contexto) => {
@@ -67,7 +66,7 @@ const statusPedidoSchema = z
     }
   })
 
-/** The status that a valid body asks for. */
+/** Status requested by a valid body. */
 export function statusPedido(body: z.infer<typeof statusPedidoSchema>): 'ativo' | 'inativo' {
   return body.status ?? (body.ativo === true ? 'ativo' : 'inativo')
 }
@@ -82,7 +81,7 @@ export const alterarStatusUsuarioRoute = defineRoute({
   erroPadrao: 'Erro ao atualizar status do usuário',
 })
 
-/** The account stops at once and can be restored for 30 days; then the nightly work erases it (decisions §1). */
+/** Stops the account immediately. It can be restored for 30 days; then a nightly job erases it. */
 export const excluirUsuarioRoute = defineRoute({
   method: 'DELETE',
   path: '/admin/usuarios/:id',
@@ -92,7 +91,7 @@ export const excluirUsuarioRoute = defineRoute({
   erroPadrao: 'Erro ao excluir usuário',
 })
 
-/** Everybody of the account comes back as they were; sessions and the bot have to be started anew. */
+/** Restores all users of the account with their data. Sessions stay ended and the bot stays stopped. */
 export const restaurarUsuarioRoute = defineRoute({
   method: 'POST',
   path: '/admin/usuarios/:id/restaurar',
@@ -121,7 +120,7 @@ export const limiteMensagensRoute = defineRoute({
   erroPadrao: 'Erro ao atualizar limite de mensagens',
 })
 
-/** The switches that were sent; the others stay. */
+/** Missing components keep their value. */
 export const permissoesUsuarioRoute = defineRoute({
   method: 'POST',
   path: '/admin/usuarios/:id/permissoes',
@@ -132,7 +131,7 @@ export const permissoesUsuarioRoute = defineRoute({
   erroPadrao: 'Erro ao atualizar permissões do usuário',
 })
 
-/** The day's count goes to zero; the month's total stays. */
+/** Resets the count of the day. The total of the month stays. */
 export const resetContadorRoute = defineRoute({
   method: 'POST',
   path: '/admin/usuarios/:id/reset-contador',
@@ -142,7 +141,7 @@ export const resetContadorRoute = defineRoute({
   erroPadrao: 'Erro ao resetar contador de mensagens',
 })
 
-/** Applies the plan's preset: from then on its limits bind. */
+/** Writes the limits of the plano to the account. */
 export const planoUsuarioRoute = defineRoute({
   method: 'PUT',
   path: '/admin/usuarios/:id/plano',

@@ -10,8 +10,6 @@ import {
 import { sistemaAdminSchema } from '#entities/sistema-admin.ts'
 import { paginaSchema, proximoCursorSchema } from './comum.ts'
 
-/** The administrator's numbers, settings and mails (spec §7, decisions §1). Users are in admin-usuarios.ts. */
-
 export const adminStatsRoute = defineRoute({
   method: 'GET',
   path: '/admin/stats',
@@ -20,7 +18,7 @@ export const adminStatsRoute = defineRoute({
   erroPadrao: 'Erro ao carregar dados',
 })
 
-/** The five users of whom something was heard last. */
+/** The five users with the latest activity. */
 export const adminAtividadeRoute = defineRoute({
   method: 'GET',
   path: '/admin/atividade',
@@ -29,7 +27,7 @@ export const adminAtividadeRoute = defineRoute({
   erroPadrao: 'Erro ao carregar dados',
 })
 
-/** The whole installation, measured now. */
+/** State of the whole installation, measured at the request. */
 export const adminSistemaRoute = defineRoute({
   method: 'GET',
   path: '/admin/sistema',

@@ -5,7 +5,7 @@ import { rotas, todasAsRotas } from './all.ts'
 
 const linhas: [string, RouteShape][] = Object.entries(rotas)
 
-/** FNV-1a, 32 bits: enough to notice that a schema changed. */
+/** FNV-1a, 32 bits: enough to notice a changed schema. */
 function hash(texto: string): string {
   let valor = 0x811c9dc5
   for (const letra of texto) valor = Math.imul(valor ^ (letra.codePointAt(0) ?? 0), 0x01000193)
@@ -22,12 +22,12 @@ function fio(row: RouteShape): string {
 }
 
 describe('the rows', () => {
-  it('have one method and path each', () => {
+  it('has unique pairs of method and path', () => {
     const chaves = todasAsRotas.map((row) => `${row.method} ${row.path.replace(/:\w+/g, ':')}`)
     expect(new Set(chaves).size).toBe(chaves.length)
   })
 
-  it.each(linhas)('%s answers a body, or 204', (_nome, row) => {
+  it.each(linhas)('%s returns 204 exactly when it has no response schema', (_nome, row) => {
     expect(statusDeSucesso(row) === 204).toBe(row.response === undefined)
     expect(row.path.startsWith('/') && !row.path.startsWith('/api')).toBe(true)
     expect(row.erroPadrao).not.toBe('')
@@ -50,7 +50,7 @@ describe('the rows', () => {
 describe('openApiDocument', () => {
   const documento = openApiDocument(rotas)
 
-  it('has every row, with its parameters as {nome}', () => {
+  it('contains every route and writes path parameters as {nome}', () => {
     const paths = Object(documento.paths)
     const operacoes = Object.values(paths).flatMap((item) => Object.keys(Object(item)))
     expect(operacoes).toHaveLength(todasAsRotas.length)
@@ -63,7 +63,7 @@ describe('openApiDocument', () => {
     expect(paths['/auth/login'].post.security).toEqual([])
   })
 
-  it('is plain JSON of version 3.1 with an empty answer where there is none', () => {
+  it('returns plain JSON of version 3.1 without content for routes without a body', () => {
     const lido = JSON.parse(JSON.stringify(documento))
     expect(lido).toEqual(documento)
     expect(lido.openapi).toBe('3.1.0')

@@ -107,7 +107,7 @@ import { sistemaStatusRoute, manutencaoRoute } from './sistema.ts'
 import { uploadRoute } from './upload.ts'
 import { usuarioEstatisticasRoute } from './usuario.ts'
 
-/** Every row, by its unique name: the operation id of the OpenAPI document. */
+/** Every route. Its key is the operation id in the OpenAPI document. */
 export const rotas = {
   login: loginRoute,
   registrar: registrarRoute,
@@ -215,5 +215,4 @@ export const rotas = {
 
 export type NomeRota = keyof typeof rotas
 
-/** The same rows as a list, for whoever walks over them. */
 export const todasAsRotas: readonly RouteShape[] = Object.values(rotas)

@@ -3,9 +3,7 @@ import { defineRoute } from '#define-route.ts'
 import { relatorioSchema } from '#entities/relatorio.ts'
 import { respostaRapidaSchema } from '#entities/resposta-rapida.ts'
 
-/** What the people who answer share: numbers of some days and quick replies. */
-
-/** Both days included, at most 366; without them the last 30 days up to today. */
+/** Both days are included, at most 366 days. Default: the last 30 days up to today. */
 export const relatorioRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/relatorio',
@@ -17,7 +15,7 @@ export const relatorioRoute = defineRoute({
 
 const respostas = z.object({
   respostas: z.array(respostaRapidaSchema).check(z.maxLength(100)),
-  /** What tells this list from any other: sent back when it is saved. */
+  /** Identifies the state of the list. Send it back when saving. */
   versao: z.optional(z.string().check(z.maxLength(64))),
 })
 
@@ -30,8 +28,8 @@ export const respostasRapidasRoute = defineRoute({
 })
 
 /**
- * The whole list, all or nothing; in the order given. With the `versao` that was read, a list that somebody else saved meanwhile is
- * not overwritten: `conflito`. Without it the last one wins.
+ * Replaces the whole list in the given order. With an outdated `versao` the save fails with `conflito`; without
+ * `versao` it overwrites.
  */
 export const salvarRespostasRapidasRoute = defineRoute({
   method: 'PUT',

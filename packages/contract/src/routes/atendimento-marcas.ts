@@ -4,9 +4,7 @@ import { idSchema } from '#entities/comum.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
 import { idParamsSchema } from './comum.ts'
 
-/** What people do to a message that was said before. */
-
-/** One emoji with its skin tone, its joined parts or its flag. A family of four with all its joiners is eleven. */
+/** One emoji including skin tone, joiners or flag. 32 characters hold a family of four with skin tones. */
 const emojiSchema = z
   .string('Escolha um emoji')
   .check(
@@ -17,7 +15,7 @@ const emojiSchema = z
     ),
   )
 
-/** The shop's reaction to a message, at most one; null takes it back. Costs nothing of the daily limit. */
+/** Sets the shop's only reaction to a message; null removes it. Does not count against the daily limit. */
 export const reagirRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/mensagens/:mensagemId/reacao',

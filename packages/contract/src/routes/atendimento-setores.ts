@@ -4,7 +4,7 @@ import { defineRoute } from '#define-route.ts'
 import { setorSchema } from '#entities/config.ts'
 import { idParamsSchema } from './comum.ts'
 
-/** Sectors, one at a time (spec §7); `PUT /config/setores` writes them all. The id comes from the name (decisions §2). */
+/** One setor at a time; `PUT /config/setores` writes all. The id is derived from the name. */
 
 const nome = z
   .string('Nome do setor é obrigatório')
@@ -41,7 +41,7 @@ export const atualizarSetorRoute = defineRoute({
   erroPadrao: 'Erro ao atualizar setor',
 })
 
-/** Its conversations and options move to `geral`, which itself cannot be removed. */
+/** Its conversas and menu options move to `geral`, which cannot be removed. */
 export const removerSetorRoute = defineRoute({
   method: 'DELETE',
   path: '/atendimento/setores/:id',

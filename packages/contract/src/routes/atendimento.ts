@@ -12,13 +12,11 @@ import {
 import { mensagemSchema } from '#entities/mensagem.ts'
 import { idParamsSchema, paginaSchema, proximoCursorSchema } from './comum.ts'
 
-/** Human support: conversations (spec §7, decisions §3 and §5). Sectors are in atendimento-setores.ts. */
-
 const setorEscolhido = z.string('Escolha um setor').check(z.minLength(1, 'Escolha um setor'), z.maxLength(80))
 const umaConversa = z.object({ conversa: conversaSchema })
 const umaMensagem = z.object({ mensagem: mensagemSchema, conversaId: z.string() })
 
-/** Most recent activity first. Without `status`, the open ones; `todos` as well, `finalizada` only those. */
+/** Latest activity first. Without `status`, or with `todos`: all that are not finished. */
 export const conversasHumanasRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/conversas',
@@ -27,7 +25,7 @@ export const conversasHumanasRoute = defineRoute({
     status: z.optional(z.union([z.literal('todos'), statusConversaSchema])),
     setor: z.optional(z.string().check(z.maxLength(80))),
     busca: z.optional(z.string().check(z.maxLength(120))),
-    /** How many of its last messages each conversation carries; `ultimaMensagem` is there all the same. */
+    /** Number of latest messages in each conversa. `ultimaMensagem` is always included. */
     mensagens: z.optional(z.coerce.number().check(z.int(), z.gte(0), z.lte(LOGS_MANTIDOS))),
   }),
   response: z.object({ conversas: z.array(conversaSchema), proximoCursor: proximoCursorSchema }),
@@ -43,7 +41,7 @@ export const conversaHumanaRoute = defineRoute({
   erroPadrao: 'Erro ao carregar conversas',
 })
 
-/** A conversation's messages by pages from the end: each page oldest first, `proximoCursor` leads to older ones. */
+/** Pages from the end: messages within a page are oldest first, `proximoCursor` leads to older pages. */
 export const mensagensDaConversaRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/conversas/:id/mensagens',
@@ -54,7 +52,7 @@ export const mensagensDaConversaRoute = defineRoute({
   erroPadrao: 'Erro ao carregar mensagens',
 })
 
-/** Previous conversations and ratings of the conversation's customer. */
+/** Earlier conversas and ratings of the customer of this conversa. */
 export const fichaDoClienteRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/conversas/:id/cliente',
@@ -65,8 +63,8 @@ export const fichaDoClienteRoute = defineRoute({
 })
 
 /**
- * 200 means stored for good; delivery is told later by events. The same `idTemporario` twice is one message. `citadaId` is the
- * message of this conversation that it answers; `mensagemForaDeAlcance` when the service knows it no more.
+ * 200 means stored; delivery is reported later by events. A repeated `idTemporario` is the same message. `citadaId`
+ * is the quoted message of this conversa; throws `mensagemForaDeAlcance` when the service cannot quote it.
  */
 export const enviarMensagemRoute = defineRoute({
   method: 'POST',
@@ -91,7 +89,7 @@ export const reenviarMensagemRoute = defineRoute({
   erroPadrao: 'Erro ao enviar mensagem',
 })
 
-/** The customer's phone shows 'digitando…' for a moment, where the service can. Costs nothing and is never stored. */
+/** Shows 'digitando…' on the customer's phone for a moment, if the service supports it. Not stored and not counted. */
 export const digitandoRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/digitando',
@@ -129,7 +127,7 @@ export const transferirConversaRoute = defineRoute({
   erroPadrao: 'Erro ao transferir conversa',
 })
 
-/** Back to the bot: the conversation leaves the list as a finished one does. */
+/** Returns the conversa to the bot. It leaves the list like a finished one. */
 export const devolverConversaRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/devolver',
@@ -164,7 +162,7 @@ export const avaliacoesRoute = defineRoute({
   erroPadrao: 'Erro ao carregar avaliações',
 })
 
-/** Simulates the rating question to a contact; works with the bot stopped. */
+/** Sends the rating question to a contato as a test. Works while the bot is stopped. */
 export const testeAvaliacaoRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/teste-avaliacao',

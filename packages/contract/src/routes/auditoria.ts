@@ -4,7 +4,7 @@ import { defineRoute } from '#define-route.ts'
 import { acaoAuditoriaSchema, atoSchema, periodoAuditoriaSchema } from '#entities/auditoria.ts'
 import { paginaSchema, proximoCursorSchema } from './comum.ts'
 
-/** Newest first. `quem`: part of a name, an e-mail or an address, of either side. */
+/** Newest first. `quem` matches part of a name or e-mail of author or target, or an IP address. */
 export const auditoriaRoute = defineRoute({
   method: 'GET',
   path: '/admin/auditoria',

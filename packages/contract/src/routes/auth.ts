@@ -11,8 +11,6 @@ import {
 import { conviteSchema } from '#entities/operador.ts'
 import { usuarioSchema } from '#entities/usuario.ts'
 
-/** Authentication (spec §7, decisions §1 and §5). */
-
 export const loginRoute = defineRoute({
   method: 'POST',
   path: '/auth/login',
@@ -31,7 +29,7 @@ export const loginRoute = defineRoute({
 
 const textoCadastro = z._default(z.string().check(z.trim(), z.maxLength(120)), '')
 
-/** Sign-up fields, in the order in which the specification checks them (§5): the first issue is the one to show. */
+/** Fields of the registration. Their order is the order of the issues; the panel shows the first one. */
 export const cadastroSchema = z.object({
   nome: nomeSchema,
   email: emailSchema,
@@ -50,7 +48,7 @@ export const registrarRoute = defineRoute({
   erroPadrao: 'Erro ao registrar usuário',
 })
 
-/** Whether the sign-up page may offer registration (decisions §1: off hides it). */
+/** Returns whether registration is open. */
 export const opcoesRegistroRoute = defineRoute({
   method: 'GET',
   path: '/auth/opcoes',
@@ -75,7 +73,7 @@ export const euRoute = defineRoute({
   erroPadrao: 'Erro ao carregar dados',
 })
 
-/** The same answer whether the e-mail exists or not. */
+/** The answer is the same for unknown e-mails, so that it does not reveal accounts. */
 export const esqueciSenhaRoute = defineRoute({
   method: 'POST',
   path: '/auth/esqueci-senha',
@@ -88,7 +86,7 @@ export const esqueciSenhaRoute = defineRoute({
 
 const tokenDoLink = z.string('Link inválido').check(z.minLength(1, 'Link inválido'), z.maxLength(200, 'Link inválido'))
 
-/** Who invites and whom, before the first password is chosen. 404 for a link that never was, 410 for one that is over. */
+/** Shown before the first password is chosen. 404: unknown link. 410: used or expired link. */
 export const conviteRoute = defineRoute({
   method: 'GET',
   path: '/auth/convite',

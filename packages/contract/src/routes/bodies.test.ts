@@ -24,7 +24,7 @@ describe('POST /auth/register', () => {
     expect(problemas(body, { ...cadastro, senha: '12345' })).toEqual([textos[2]])
   })
 
-  it('trims and lowers the address, keeps the password as typed and drops role, status and limits', () => {
+  it('trims and lowercases the e-mail, keeps the password and drops role and limits', () => {
     const enviado = { ...cadastro, senha: '  ÇãO  ', tipo: 'admin', status: 'ativo', limiteMensagensDia: 9 }
     expect(body.parse(enviado)).toEqual({
       nome: 'Ana',
@@ -35,20 +35,20 @@ describe('POST /auth/register', () => {
     })
   })
 
-  it('counts the password in bytes', () => {
+  it('counts the password length in bytes', () => {
     expect(problemas(body, { ...cadastro, senha: 'a'.repeat(1024) })).toEqual([])
     expect(problemas(body, { ...cadastro, senha: '😀'.repeat(256) })).toEqual([])
     expect(problemas(body, { ...cadastro, senha: 'ç'.repeat(513) })).toEqual(['Senha muito longa'])
   })
 
-  it('is strict in type', () => {
+  it('rejects values of the wrong type', () => {
     expect(problemas(body, { ...cadastro, nome: 7 })).toEqual(['Nome é obrigatório'])
     expect(problemas(body, { ...cadastro, telefone: 11 })).toHaveLength(1)
   })
 })
 
 describe('POST /auth/login', () => {
-  it('wants both fields and nothing more of them', () => {
+  it('requires e-mail and password without password rules', () => {
     const { body } = rotas.login
     expect(problemas(body, { email: '', senha: '' })).toEqual(['Email é obrigatório', 'Senha é obrigatória'])
     expect(body.parse({ email: ' Eu@X ', senha: ' a ', lembrar: true })).toEqual({
@@ -73,7 +73,7 @@ describe('PUT /admin/usuarios/:id/status', () => {
   })
 
   it.each([[{}], [{ status: 'ativo', ativo: false }], [{ status: 'inativo', ativo: true }], [{ status: 'pendente' }]])(
-    'refuses %j',
+    'rejects %j',
     (enviado) => {
       expect(problemas(body, enviado)).toHaveLength(1)
     },
@@ -83,7 +83,7 @@ describe('PUT /admin/usuarios/:id/status', () => {
 describe('PUT /config', () => {
   const { body } = rotas.salvarConfig
 
-  it('keeps what the specification does not name as stored', () => {
+  it('keeps the stored value of optional fields that are missing', () => {
     const { conector: _a, ...whatsapp } = CONFIG.whatsapp
     const { esperaSegundos: _b, ...ia } = CONFIG.ia
     const { menuPrincipal, opcoes, mensagens } = CONFIG.menu
@@ -92,7 +92,7 @@ describe('PUT /config', () => {
     expect(completarConfig(CONFIG, body.parse(enviado))).toEqual(CONFIG)
   })
 
-  it('takes what was sent, and promptIA only for a missing training prompt', () => {
+  it('takes sent fields and uses promptIA only without a training prompt', () => {
     const enviado = { ...CONFIG, menu: { ...CONFIG.menu, tentativas: 9 }, promptIA: 'Seja breve', versao: 3 }
     const completa = completarConfig(CONFIG, body.parse(enviado))
     expect(completa).toEqual({
@@ -104,7 +104,7 @@ describe('PUT /config', () => {
     expect(completarConfig(CONFIG, comPrompt).ia.promptTreinamento).toBe('Outro')
   })
 
-  it('points at each fault', () => {
+  it('reports the path of each invalid field', () => {
     const opcao = CONFIG.menu.opcoes[0]
     const lido = body.safeParse({
       ...CONFIG,
@@ -139,20 +139,19 @@ describe('product forms', () => {
     [{ preco: '-1' }, 'O preço mínimo é 0'],
     [{ preco: '1.005' }, 'O preço tem no máximo duas casas decimais'],
     [{ linkCheckout: 'javascript:alert(1)' }, 'Informe um link válido'],
-  ])('refuses %j', (campos, texto) => {
+  ])('rejects %j', (campos, texto) => {
     expect(problemas(produtoEntradaSchema, lerProdutoForm({ ...form, ...campos }))).toEqual([texto])
   })
 
-  it('an edit carries only what it names', () => {
+  it('returns only the sent fields of an edit', () => {
     expect(produtoEdicaoSchema.parse({ ativo: true })).toEqual({ ativo: true })
   })
 })
 
-describe('lists', () => {
-  it('take a limit and a cursor as text', () => {
+describe('list queries', () => {
+  it('accept limit and cursor as text and cap the limit at 200', () => {
     const { query } = rotas.logs
     expect(query.parse({ limite: '50', cursor: 'abc' })).toEqual({ limite: 50, cursor: 'abc' })
-    // Whoever asks for everything gets a page, and the cursor to go on.
     expect(query.parse({ limite: '1000' })).toEqual({ limite: 200 })
     for (const limite of ['0', '1.5', '', 'x']) expect(problemas(query, { limite })).not.toEqual([])
   })

@@ -3,9 +3,10 @@ import { defineRoute } from '#define-route.ts'
 import { instanteSchema } from '#entities/comum.ts'
 import { telefoneSimuladoSchema } from '#entities/simulador.ts'
 
-// Alone in its file: the rows of the session are in every page of the panel, and this one is in a drawer of one.
+// In a separate file, because every page of the panel loads the routes of bot.ts and only one dialog needs this
+// one.
 
-/** A code to type on the phone, instead of scanning (8 letters and digits); 409 while no QR code is on show. */
+/** Returns a pairing code of 8 letters and digits to type on the phone. 409 while no QR code is shown. */
 export const codigoBotRoute = defineRoute({
   method: 'POST',
   path: '/bot/codigo',

@@ -2,11 +2,9 @@ import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { botStatusSchema } from '#entities/bot-status.ts'
 
-/** The session (spec §7 "Bot"). `/bot/configuracao` stands with the configuration. */
-
 const statusComMensagem = z.extend(botStatusSchema, { mensagem: z.string() })
 
-/** Answers at once; the code and the connection come over the socket and `/bot/status`. */
+/** Answers immediately. QR code and connection follow by socket event and `GET /bot/status`. */
 export const iniciarBotRoute = defineRoute({
   method: 'POST',
   path: '/bot/iniciar',
@@ -31,7 +29,7 @@ export const botStatusRoute = defineRoute({
   erroPadrao: 'Erro ao verificar status do bot',
 })
 
-/** Stops the bot if it runs and forgets the phone: the next start shows a new code. */
+/** Stops a running bot and unlinks the phone. The next start shows a new QR code. */
 export const limparSessaoRoute = defineRoute({
   method: 'POST',
   path: '/bot/limpar-sessao',

@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import { idSchema } from '#entities/comum.ts'
 
-/** Path parameter of rows about one thing. */
 export const idParamsSchema = z.object({ id: idSchema })
 
-/** More than this is not given at once: whoever asks for all of a list gets the first of it, and the cursor to go on. */
+/** Largest page. Larger values of `limite` are reduced to it. */
 const PAGINA_MAXIMA = 200
 
-/** Lists are newest first; without these, the specification's caps (decisions §5). `cursor` is opaque. */
+/** Lists are newest first. Without `limite` each list has its own default. `cursor` is opaque. */
 export const paginaSchema = z.object({
   limite: z.optional(
     z.pipe(
@@ -18,5 +17,5 @@ export const paginaSchema = z.object({
   cursor: z.optional(z.string().check(z.minLength(1), z.maxLength(300))),
 })
 
-/** Present while there is more to read. */
+/** Absent on the last page. */
 export const proximoCursorSchema = z.optional(z.string())

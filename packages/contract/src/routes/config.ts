@@ -5,9 +5,9 @@ import { configVersionadaSchema } from '#entities/config.ts'
 import { versaoConfigSchema } from '#entities/versao-config.ts'
 import { paginaSchema, proximoCursorSchema } from './comum.ts'
 
-/** Configuration (spec §7, decisions §2). A section whose component the user lacks is kept as stored. */
+/** Sections whose component the user lacks keep their stored value. */
 
-/** Whoever may write at least one section; the last paragraph of decisions §5 says which. */
+/** Components of which a user needs at least one to save the configuration. */
 export const ESCREVEM_CONFIG = ['configuracaoGeral', 'mensagensMenus', 'iaChatbot', 'atendimentoHumano'] as const
 
 const versaoVistaSchema = z.optional(z.int().check(z.gte(1)))
@@ -54,20 +54,23 @@ export const versoesConfigRoute = defineRoute({
   erroPadrao: 'Erro ao carregar versões',
 })
 
-/** The chosen version is saved again as a new one. */
+/** Saves the chosen version as a new version. */
 export const restaurarConfigRoute = defineRoute({
   method: 'POST',
   path: '/config/versoes/:n/restaurar',
   permissao: ESCREVEM_CONFIG,
   configura: true,
   params: z.object({ n: z.coerce.number().check(z.int(), z.gte(1)) }),
-  /** As in a save: the version that is to be replaced. A stale one is 409, none lets the last writer win. */
+  /**
+   * Current version that the client has read. An outdated version is refused with 409; absent, the restore
+   * overwrites.
+   */
   body: z.object({ versao: versaoVistaSchema }),
   response: configResposta,
   erroPadrao: 'Erro ao restaurar versão',
 })
 
-/** The same save under its second name (decisions §2). */
+/** Same operation as `PUT /config`, kept for clients that use this path. */
 export const salvarConfigBotRoute = defineRoute({
   method: 'POST',
   path: '/bot/configuracao',

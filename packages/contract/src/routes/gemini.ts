@@ -4,9 +4,7 @@ import { iaSchema } from '#entities/config.ts'
 import { respostaIaSchema, usoIaSchema } from '#entities/resposta-ia.ts'
 import { idParamsSchema } from './comum.ts'
 
-/** The AI provider (spec §7, decisions §5). */
-
-/** A bad key is not an error: 200 with `valida: false`. A masked key stands for the stored one. */
+/** An invalid key is answered with 200 and `valida: false`. A masked key stands for the stored one. */
 export const validarGeminiRoute = defineRoute({
   method: 'POST',
   path: '/gemini/validar',
@@ -20,7 +18,7 @@ export const validarGeminiRoute = defineRoute({
   erroPadrao: 'Erro ao validar API Key',
 })
 
-/** A real answer with the unsaved settings of the form. */
+/** Asks the AI with the unsaved settings of the form. */
 export const testarGeminiRoute = defineRoute({
   method: 'POST',
   path: '/gemini/testar',
@@ -41,13 +39,13 @@ export const modelosGeminiRoute = defineRoute({
   permissao: 'iaChatbot',
   response: z.object({
     modelos: z.array(z.object({ id: z.string(), nome: z.string(), recomendado: z.optional(z.boolean()) })),
-    /** The list is the provider's own, so the stored key is good; false says nothing of it. */
+    /** True: the list came from the provider, so the stored key is valid. False says nothing about the key. */
     doProvedor: z.boolean(),
   }),
   erroPadrao: 'Erro ao carregar modelos',
 })
 
-/** Tokens spent per day. */
+/** Tokens used per day. */
 export const usoGeminiRoute = defineRoute({
   method: 'GET',
   path: '/gemini/uso',
@@ -56,7 +54,7 @@ export const usoGeminiRoute = defineRoute({
   erroPadrao: 'Erro ao carregar uso da IA',
 })
 
-/** What was sent and received for a message of the assistant; `id` is the message's. 404 after 30 days. */
+/** Request and answer of one message of the AI. `id` is the message's id. 404 after 30 days. */
 export const respostaGeminiRoute = defineRoute({
   method: 'GET',
   path: '/gemini/respostas/:id',

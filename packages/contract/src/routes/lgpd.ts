@@ -9,8 +9,8 @@ import {
 } from '#entities/lgpd.ts'
 
 /**
- * The customers' rights (LGPD art. 18 and 37). Only the owner of an account answers to its customers: never an operator.
- * `telefone` is a number as a person writes it or, for a customer whose number the service hides, the service's address.
+ * Rights of customers (LGPD art. 18 and 37); only the owner of the account may use these routes, not operators.
+ * `telefone` is a number in any notation, or the service's address when it hides the number.
  */
 
 const titularParams = z.object({

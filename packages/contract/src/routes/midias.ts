@@ -5,7 +5,7 @@ import { idSchema } from '#entities/comum.ts'
 import { mensagemSchema } from '#entities/mensagem.ts'
 import { idParamsSchema } from './comum.ts'
 
-/** The text fields of `enviarMidia`'s form, beside the file in `arquivo`. */
+/** Text fields of the multipart form, sent along with the file in `arquivo`. */
 export const enviarMidiaCamposSchema = z.object({
   legenda: z._default(z.string().check(z.trim(), z.maxLength(TEXTO_MAXIMO)), ''),
   idTemporario: z.optional(idSchema),
@@ -13,9 +13,8 @@ export const enviarMidiaCamposSchema = z.object({
 })
 
 /**
- * Pictures, documents and audio of the chat. `multipart/form-data`: `arquivo`, `legenda?`, `idTemporario?`, `citadaId?`
- * (the message it answers, as of a text); 5 MB at most.
- * What it is comes from its bytes, never from its name. Answers as a text does, and so do its errors.
+ * Picture, document or audio, at most 5 MB, as `multipart/form-data` with `arquivo`, `legenda?`, `idTemporario?`
+ * and `citadaId?`. The server detects the type from the bytes, not from the name. Result and errors as for a text.
  */
 export const enviarMidiaRoute = defineRoute({
   method: 'POST',

@@ -5,7 +5,7 @@ import { mensagemSchema } from '#entities/mensagem.ts'
 import { modeloOficialSchema } from '#entities/oficial.ts'
 import { idParamsSchema } from './comum.ts'
 
-/** The approved messages that may be sent; none when the account has no number at Meta. */
+/** Approved templates. Empty when the account has no number at Meta. */
 export const modelosOficiaisRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/modelos-oficiais',
@@ -14,7 +14,7 @@ export const modelosOficiaisRoute = defineRoute({
   erroPadrao: 'Erro ao carregar modelos de mensagem',
 })
 
-/** Answers as a text does; may be sent when nothing else may. `valores` fill the gaps, in their order. */
+/** Allowed also after the reply window of 24 hours. `valores` fill the placeholders in order. Result as for a text. */
 export const enviarModeloRoute = defineRoute({
   method: 'POST',
   path: '/atendimento/conversas/:id/modelo',

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { oficialEntradaSchema, oficialSchema } from '#entities/oficial.ts'
 
-/** The number at Meta, for who configures. Keys leave masked. */
+/** Settings of the number at Meta, with masked keys. */
 export const oficialRoute = defineRoute({
   method: 'GET',
   path: '/whatsapp-oficial',
@@ -11,7 +11,7 @@ export const oficialRoute = defineRoute({
   erroPadrao: 'Erro ao carregar a API oficial',
 })
 
-/** Takes effect when the bot starts next, or when Meta refuses what a running one uses. */
+/** Takes effect at the next start of the bot, or when Meta refuses the keys of a running bot. */
 export const salvarOficialRoute = defineRoute({
   method: 'PUT',
   path: '/whatsapp-oficial',

@@ -4,7 +4,7 @@ import { sucessoSchema } from '#entities/comum.ts'
 import { operadorEdicaoSchema, operadorEntradaSchema, operadorSchema } from '#entities/operador.ts'
 import { idParamsSchema } from './comum.ts'
 
-/** The account's operators (decisions §5). Without `senha` an invitation goes by e-mail. */
+/** Operators of the account. Without `senha` the server sends an invitation by e-mail. */
 
 const umOperador = z.object({ operador: operadorSchema })
 
@@ -44,7 +44,7 @@ export const excluirOperadorRoute = defineRoute({
   erroPadrao: 'Erro ao excluir operador',
 })
 
-/** Another invitation to who has not chosen a password; the link before it stops working. */
+/** Sends another invitation to an operator without a password. The earlier link becomes invalid. */
 export const reenviarConviteRoute = defineRoute({
   method: 'POST',
   path: '/conta/operadores/:id/convite',

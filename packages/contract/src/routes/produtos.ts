@@ -4,12 +4,14 @@ import { idSchema, sucessoSchema } from '#entities/comum.ts'
 import { produtoSchema } from '#entities/produto.ts'
 import { idParamsSchema } from './comum.ts'
 
-/** The catalogue (spec §7). Forms are multipart or JSON: `lerProdutoForm`, then `produtoEntrada/EdicaoSchema`. */
+/**
+ * Forms are multipart or JSON. The use case reads them with `lerProdutoForm` and checks them with the schemas of
+ * entities/produto.ts.
+ */
 
 const umProduto = z.object({ produto: produtoSchema })
 const lista = z.object({ produtos: z.array(produtoSchema) })
 
-/** By `ordem`. */
 export const produtosRoute = defineRoute({
   method: 'GET',
   path: '/produtos',
@@ -27,7 +29,7 @@ export const criarProdutoRoute = defineRoute({
   erroPadrao: 'Erro ao criar produto',
 })
 
-/** All of the products, or none of them moves. */
+/** All or nothing. */
 export const ordenarProdutosRoute = defineRoute({
   method: 'PUT',
   path: '/produtos/ordem',
@@ -60,7 +62,7 @@ export const excluirProdutoRoute = defineRoute({
   erroPadrao: 'Erro ao deletar produto',
 })
 
-/** The list as the bot would send it. */
+/** Returns the list as the bot sends it. */
 export const menuProdutosRoute = defineRoute({
   method: 'GET',
   path: '/produtos/menu',
@@ -69,7 +71,7 @@ export const menuProdutosRoute = defineRoute({
   erroPadrao: 'Erro ao carregar produtos',
 })
 
-/** One product, and its text as the bot would send it. */
+/** Returns one produto and its text as the bot sends it. */
 export const detalhesProdutoRoute = defineRoute({
   method: 'GET',
   path: '/produtos/:id/detalhes',

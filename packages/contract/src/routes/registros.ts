@@ -5,7 +5,7 @@ import { logSchema, tipoLogSchema } from '#entities/log.ts'
 import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
 import { paginaSchema, proximoCursorSchema } from './comum.ts'
 
-/** Conversations, messages, logs and health (spec §7). Lists are newest first. */
+/** Lists are newest first. */
 
 export const conversasRoute = defineRoute({
   method: 'GET',
@@ -16,7 +16,7 @@ export const conversasRoute = defineRoute({
   erroPadrao: 'Erro ao carregar conversas',
 })
 
-/** Clears finished and bot-only conversations, never open human ones. */
+/** Deletes finished conversas and those only with the bot, never open ones with people. */
 export const limparConversasRoute = defineRoute({
   method: 'DELETE',
   path: '/conversas',
@@ -34,7 +34,7 @@ export const mensagensRoute = defineRoute({
   erroPadrao: 'Erro ao carregar mensagens',
 })
 
-/** The filter panel's periods (spec §9), in the account's time zone. */
+/** Periods of the log filter, in the account's time zone. */
 export const periodoLogSchema = z.enum(['hoje', 'ontem', 'semana', 'mes', 'todos'])
 export type PeriodoLog = z.infer<typeof periodoLogSchema>
 

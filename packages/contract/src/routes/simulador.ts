@@ -3,9 +3,9 @@ import { defineRoute } from '#define-route.ts'
 import { sucessoSchema } from '#entities/comum.ts'
 import { mensagemSimuladaEntradaSchema, mensagemSimuladaSchema, telefoneSimuladoSchema } from '#entities/simulador.ts'
 
-/** The customer's phone, played by the page `/simulador` for one's own bot (decisions §4). */
+/** The simulated phone of a customer, used by the page `/simulador`. */
 
-/** The phone scans the code that is shown now; 409 when there is none. */
+/** Scans the current QR code. 409 when there is none. */
 export const escanearRoute = defineRoute({
   method: 'POST',
   path: '/simulador/escanear',
@@ -14,7 +14,7 @@ export const escanearRoute = defineRoute({
   erroPadrao: 'Erro ao escanear o QR Code',
 })
 
-/** 202 means stored for good. With a file the body is multipart: the same fields and `arquivo`, or `imagem` for pictures alone. */
+/** 202 means stored. With a file the body is multipart: the same fields and `arquivo`, or `imagem` for pictures. */
 export const enviarSimuladaRoute = defineRoute({
   method: 'POST',
   path: '/simulador/mensagens',
@@ -25,7 +25,7 @@ export const enviarSimuladaRoute = defineRoute({
   erroPadrao: 'Erro ao enviar mensagem',
 })
 
-/** Both sides of one contact's chat, in order. */
+/** Both sides of the chat with one contato, in order. */
 export const mensagensSimuladasRoute = defineRoute({
   method: 'GET',
   path: '/simulador/mensagens',
@@ -35,7 +35,7 @@ export const mensagensSimuladasRoute = defineRoute({
   erroPadrao: 'Erro ao carregar mensagens',
 })
 
-/** The customer is writing; 409 when the bot is not connected. */
+/** Reports that the customer is typing. 409 while the bot is disconnected. */
 export const digitandoSimuladoRoute = defineRoute({
   method: 'POST',
   path: '/simulador/digitando',
@@ -45,7 +45,7 @@ export const digitandoSimuladoRoute = defineRoute({
   erroPadrao: 'Erro ao enviar mensagem',
 })
 
-/** The phone drops the link. */
+/** Ends the link from the side of the phone. */
 export const desconectarSimuladorRoute = defineRoute({
   method: 'POST',
   path: '/simulador/desconectar',
@@ -54,7 +54,7 @@ export const desconectarSimuladorRoute = defineRoute({
   erroPadrao: 'Erro ao desconectar',
 })
 
-/** The next `envios` sends fail, for training and tests. */
+/** Makes the next `envios` sends fail, for training and tests. */
 export const falhasSimuladorRoute = defineRoute({
   method: 'POST',
   path: '/simulador/falhas',

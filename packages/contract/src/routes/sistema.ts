@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { sistemaStatusSchema } from '#entities/sistema-status.ts'
 
-/** System status and maintenance (decisions §5). */
-
 export const sistemaStatusRoute = defineRoute({
   method: 'GET',
   path: '/sistema/status',
@@ -12,7 +10,7 @@ export const sistemaStatusRoute = defineRoute({
   erroPadrao: 'Erro ao atualizar dados',
 })
 
-/** Pauses this account's bot; `senha` is that of any active administrator. */
+/** Pauses this account's bot. `senha` is the password of any active administrator. */
 export const manutencaoRoute = defineRoute({
   method: 'POST',
   path: '/sistema/manutencao',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 
-/** One picture in the field `arquivo` → its public, unguessable address (spec §7). */
+/** Stores the picture in the field `arquivo` and returns its public address, which cannot be guessed. */
 export const uploadRoute = defineRoute({
   method: 'POST',
   path: '/upload',

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { defineRoute } from '#define-route.ts'
 import { usuarioComEstatisticasSchema } from '#entities/usuario.ts'
 
-/** The logged user's own numbers (spec §7). */
 export const usuarioEstatisticasRoute = defineRoute({
   method: 'GET',
   path: '/usuario/estatisticas',

@@ -21,7 +21,7 @@ function umLog(id: string, userId = CONTA): EventoServidor {
 const qr: EventoServidor = { evento: 'botQrCode', dados: { userId: CONTA, qrCode: '2@abc', qrExpiraEm: apos(60_000) } }
 
 describe('aplicarEmBotStatus', () => {
-  it('shows the code while it waits for the phone and forgets it once connected', () => {
+  it('shows the QR code while waiting and clears it once connected', () => {
     const esperando = seguir([status('INICIALIZANDO'), status('AGUARDANDO_QR'), qr])
     expect(esperando).toMatchObject({ status: 'AGUARDANDO_QR', qrCode: '2@abc', qr: '2@abc', isRunning: false })
     expect(esperando.qrExpiraEm).toBe(apos(60_000))
@@ -29,7 +29,7 @@ describe('aplicarEmBotStatus', () => {
     expect(conectado).toEqual({ ...BOT_STATUS_INICIAL, status: 'CONECTADO', isRunning: true, inicializado: true })
   })
 
-  it('keeps a reason only as long as the status that gave it', () => {
+  it('keeps the reason only until the next status', () => {
     const perdido: EventoServidor = {
       evento: 'botStatusChange',
       dados: { userId: CONTA, status: 'ERRO', motivo: 'banido' },
@@ -38,17 +38,17 @@ describe('aplicarEmBotStatus', () => {
     expect(seguir([perdido, status('INICIALIZANDO')])).not.toHaveProperty('motivo')
   })
 
-  it('takes the whole status without the envelope', () => {
+  it('takes a whole status without the fields of the event', () => {
     const inteiro: BotStatus = { ...BOT_STATUS_INICIAL, status: 'CONECTADO', isRunning: true, inicializado: true }
     expect(seguir([{ evento: 'botStatus', dados: { ...inteiro, userId: CONTA, seq: 4 } }])).toEqual(inteiro)
   })
 
-  it("ignores another account's events", () => {
+  it('ignores events of another account', () => {
     const alheio: EventoServidor = { evento: 'botStatusChange', dados: { userId: 'outra', status: 'CONECTADO' } }
     expect(seguir([alheio, umLog('l1', 'outra')])).toBe(BOT_STATUS_INICIAL)
   })
 
-  it('lists each active contact once, the latest first, until it ends', () => {
+  it('lists each active contato once, latest first, until it ends', () => {
     const ativa = (id: string, nome: string, ativo?: boolean): EventoServidor => ({
       evento: 'botConversaAtiva',
       dados: { userId: CONTA, id, telefone: '55119', nome, ...(ativo === undefined ? {} : { ativa: ativo }) },
@@ -60,7 +60,7 @@ describe('aplicarEmBotStatus', () => {
 })
 
 describe('aplicarEmLogs', () => {
-  it('keeps the last 100, newest first, each once', () => {
+  it('keeps the last 100 entries, newest first, without duplicates', () => {
     let logs = aplicarEmLogs([], umLog('l0'), CONTA)
     for (let i = 1; i <= 100; i += 1) logs = aplicarEmLogs(logs, umLog(`l${i}`), CONTA)
     logs = aplicarEmLogs(logs, umLog('l100'), CONTA)
@@ -86,7 +86,7 @@ describe('aplicarEmMensagensBot', () => {
     },
   })
 
-  it('updates a message that was delivered in its place, and keeps as many as asked', () => {
+  it('updates a known message in place and keeps at most the given number', () => {
     const duas = aplicarEmMensagensBot(
       aplicarEmMensagensBot([], mensagem('a', 'pendente'), CONTA),
       mensagem('b'),

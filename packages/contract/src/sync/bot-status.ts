@@ -30,7 +30,7 @@ function comConversaAtiva(atual: BotStatus, dados: EventosServidor['botConversaA
   return { ...atual, conversasAtivas: ativa === false ? outras : [conversa, ...outras] }
 }
 
-/** The bot's status after an event (spec §4 "Bot status values"). Other accounts' events change nothing. */
+/** Returns the bot status after an event. Events of other accounts change nothing. */
 export function aplicarEmBotStatus(atual: BotStatus, recebido: EventoServidor, contaId: string): BotStatus {
   if (recebido.dados.userId !== contaId) return atual
   switch (recebido.evento) {

@@ -12,7 +12,7 @@ function mensagemDe(conversaId: string, campos: Parameters<typeof umaMensagem>[0
 }
 
 describe('aplicarEmConversas', () => {
-  it("ignores every event of another account's", () => {
+  it('ignores every event of another account', () => {
     const alheios: EventoServidor[] = [
       { evento: 'novaConversaHumana', dados: { userId: 'outra', conversa: umaConversa({ id: 'c9' }) } },
       { evento: 'mensagemConversaHumana', dados: { userId: 'outra', conversaId: 'c1', mensagem: umaMensagem() } },
@@ -23,7 +23,7 @@ describe('aplicarEmConversas', () => {
     for (const alheio of alheios) expect(aplicarEmConversas(lista, alheio, CONTA)).toBe(lista)
   })
 
-  it('puts a new conversation in its place and never twice', () => {
+  it('inserts a new conversa in order and never twice', () => {
     const conversa = umaConversa({ id: 'c3', ultimaAtividade: apos(5) })
     const nova: EventoServidor = { evento: 'novaConversaHumana', dados: { userId: CONTA, conversa } }
     const uma = aplicarEmConversas(lista, nova, CONTA)
@@ -31,7 +31,7 @@ describe('aplicarEmConversas', () => {
     expect(aplicarEmConversas(uma, nova, CONTA)).toEqual(uma)
   })
 
-  it('what moved in one instant keeps the order of the server, whichever was told first', () => {
+  it('sorts conversas of the same instant by id, regardless of arrival order', () => {
     const novas = ['c4', 'c3'].map((id): EventoServidor => {
       const conversa = umaConversa({ id, ultimaAtividade: apos(5) })
       return { evento: 'novaConversaHumana', dados: { userId: CONTA, conversa } }
@@ -45,7 +45,7 @@ describe('aplicarEmConversas', () => {
     }
   })
 
-  it('a message updates its conversation, counts as unread and moves it to the front', () => {
+  it('adds a message, counts it as unread and moves its conversa to the front', () => {
     const depois = aplicarEmConversas(lista, mensagemDe('c2', { id: 'm5', texto: 'Oi', timestamp: apos(10) }), CONTA)
     expect(depois.map((c) => c.id)).toEqual(['c2', 'c1'])
     expect(depois[0]).toMatchObject({
@@ -56,7 +56,7 @@ describe('aplicarEmConversas', () => {
     expect(depois[1]).toEqual(c1)
   })
 
-  it('a message without words shows what it carries', () => {
+  it('shows the media label as last message when the text is empty', () => {
     const midia = { tipo: 'audio', url: '/api/midias/x' } as const
     const [muda] = aplicarEmConversas(lista, mensagemDe('c1', { id: 'm1', texto: '', midia }), CONTA)
     expect(muda?.ultimaMensagem?.texto).toBe('Áudio')
@@ -64,7 +64,7 @@ describe('aplicarEmConversas', () => {
     expect(dita?.ultimaMensagem?.texto).toBe('Ouça')
   })
 
-  it("only an operator's message clears the unread count", () => {
+  it('clears the unread count only on an operator’s message', () => {
     const uma = aplicarEmConversas(lista, mensagemDe('c1', { id: 'm1' }), CONTA)
     const bot = aplicarEmConversas(uma, mensagemDe('c1', { id: 'm2', tipo: 'enviada', origem: 'bot' }), CONTA)
     expect(bot[0]?.naoLidas).toBe(1)
@@ -72,21 +72,21 @@ describe('aplicarEmConversas', () => {
     expect(ana[0]?.naoLidas).toBe(0)
   })
 
-  it('the same message again counts nothing and moves nothing', () => {
+  it('neither counts nor moves a conversa when a message is repeated', () => {
     const uma = aplicarEmConversas(lista, mensagemDe('c2', { id: 'm1', timestamp: apos(1) }), CONTA)
     const duas = aplicarEmConversas(uma, mensagemDe('c2', { id: 'm1', timestamp: apos(1), estado: 'lida' }), CONTA)
     expect(duas[0]).toMatchObject({ id: 'c2', naoLidas: 1, ultimaAtividade: apos(1) })
     expect(duas[0]?.mensagens.map((m) => m.estado)).toEqual(['lida'])
   })
 
-  it('a mark on a message that is not in the list is no news', () => {
+  it('ignores a marked message that the list does not hold', () => {
     const marcada = mensagemDe('c1', { id: 'antiga', timestamp: apos(-9) })
-    if (marcada.evento !== 'mensagemConversaHumana') throw new Error('another event')
+    if (marcada.evento !== 'mensagemConversaHumana') throw new Error('unexpected event')
     const dados = { ...marcada.dados, marcada: true }
     expect(aplicarEmConversas(lista, { evento: 'mensagemConversaHumana', dados }, CONTA)).toEqual(lista)
   })
 
-  it('taking names the operator; a transfer forgets the operator and keeps the waiting time', () => {
+  it('sets the operator on taking; removes it on transfer and keeps the waiting time', () => {
     const assumida: EventoServidor = {
       evento: 'conversaAssumida',
       dados: { userId: CONTA, conversaId: 'c1', operadorId: 'o1', operador: 'Ana' },
@@ -100,12 +100,12 @@ describe('aplicarEmConversas', () => {
     expect(aplicarEmConversas(tomada, transferida, CONTA)).toEqual([umaConversa({ setor: 'suporte' })])
   })
 
-  it('a finished conversation leaves the list', () => {
+  it('removes a finished conversa from the list', () => {
     const fim: EventoServidor = { evento: 'conversaFinalizada', dados: { userId: CONTA, conversaId: 'c1' } }
     expect(aplicarEmConversas(lista, fim, CONTA)).toEqual([c2])
   })
 
-  it('tells when the list must be fetched again', () => {
+  it('reports an unknown conversa so that the list is fetched again', () => {
     expect(conheceConversa(lista, mensagemDe('c1', {}))).toBe(true)
     expect(conheceConversa(lista, mensagemDe('c9', {}))).toBe(false)
     expect(conheceConversa(lista, { evento: 'conversaFinalizada', dados: { userId: CONTA, conversaId: 'c9' } })).toBe(

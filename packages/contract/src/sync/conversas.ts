@@ -3,7 +3,7 @@ import type { EventoServidor, EventosServidor } from '#realtime.ts'
 import { resumoDaMensagem } from '#resumo.ts'
 import { aplicarMensagem } from './mensagens.ts'
 
-/** Most recent activity first, and of one instant the youngest, as the server lists them. ISO instants in UTC compare as text. */
+/** Latest activity first, then highest id, the same order as the server. ISO instants in UTC compare as text. */
 function ordenar(conversas: readonly Conversa[]): Conversa[] {
   const chave = ({ ultimaAtividade, id }: Conversa): string => `${ultimaAtividade} ${id}`
   return conversas.toSorted((a, b) => (chave(a) === chave(b) ? 0 : chave(a) < chave(b) ? 1 : -1))
@@ -17,7 +17,10 @@ function naoLidasApos(
   return origem === 'bot' || origem === 'ia' ? conversa.naoLidas : 0
 }
 
-/** Customers change their names: each message says today's, and all of theirs are shown under it. Who has none goes by the phone. */
+/**
+ * Customers can rename themselves. Each message carries the current name, which replaces the name on all their
+ * messages. Without a name the phone is shown.
+ */
 function comNome(conversa: Conversa, remetente: string): Conversa {
   const { cliente, mensagens } = conversa
   if (remetente === (cliente.nome === '' ? cliente.telefone : cliente.nome)) return conversa
@@ -51,9 +54,9 @@ function alterar(conversas: readonly Conversa[], id: string, muda: (c: Conversa)
 }
 
 /**
- * The list of open human conversations after an event (spec §4 "Human conversation"). Events of another account and
- * events about other things give the same list back. A message of a conversation that is not in the list changes
- * nothing: the client refetches (`conheceConversa` tells).
+ * Returns the list of open conversas after an event. Events of other accounts or other subjects return the same
+ * list. A message of an unknown conversa changes nothing; `conheceConversa` then returns false and the client
+ * refetches.
  */
 export function aplicarEmConversas(
   conversas: readonly Conversa[],
@@ -98,7 +101,7 @@ export function aplicarEmConversas(
   }
 }
 
-/** False when the event speaks of a conversation which the list lacks, so that the list must be fetched again. */
+/** False if the event concerns a conversa that the list does not hold. The caller must then fetch the list again. */
 export function conheceConversa(conversas: readonly Conversa[], recebido: EventoServidor): boolean {
   if (!('conversaId' in recebido.dados)) return true
   if (recebido.evento === 'conversaFinalizada' || recebido.evento === 'clienteDigitando') return true

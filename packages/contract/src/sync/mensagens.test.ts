@@ -18,7 +18,7 @@ describe('aplicarMensagem', () => {
     expect(nova).toBe(true)
   })
 
-  it('never shows one id twice: the later copy takes the place of the first', () => {
+  it('replaces the earlier copy of a message with the same id', () => {
     const lista = [umaMensagem({ id: 'm1', estado: 'pendente' }), umaMensagem({ id: 'm2' })]
     const { mensagens, nova } = aplicarMensagem(lista, umaMensagem({ id: 'm1', estado: 'falhou' }))
     expect(mensagens.map((m) => [m.id, m.estado])).toEqual([
@@ -28,34 +28,34 @@ describe('aplicarMensagem', () => {
     expect(nova).toBe(false)
   })
 
-  it('confirms the bubble whose id the server echoes, whatever the clocks and the texts say', () => {
+  it('confirms the bubble with the echoed id despite different text and time', () => {
     const lista = incluirTemporaria([], temporaria)
     const { mensagens } = aplicarMensagem(lista, { ...confirmada, texto: 'Já vai!', timestamp: apos(60_000) }, 'tmp-1')
     expect(mensagens).toEqual([{ ...confirmada, texto: 'Já vai!', timestamp: apos(60_000) }])
   })
 
-  it('leaves the bubble alone when the echo is of another one with the same text', () => {
+  it('keeps a bubble with the same text when another id is echoed', () => {
     const { mensagens } = aplicarMensagem(incluirTemporaria([], temporaria), confirmada, 'tmp-2')
     expect(mensagens.map((m) => m.id)).toEqual(['tmp-1', 'm9'])
   })
 
-  it('without an echo, the same text within 5 s confirms the bubble', () => {
+  it('confirms a bubble by the same text within 5 s without an echoed id', () => {
     const lista = incluirTemporaria([], temporaria)
     expect(aplicarMensagem(lista, { ...confirmada, timestamp: apos(5_000) }).mensagens.map((m) => m.id)).toEqual(['m9'])
     expect(aplicarMensagem(lista, { ...confirmada, timestamp: apos(5_001) }).mensagens).toHaveLength(2)
   })
 
-  it("does not take a customer's message with the same text for the operator's", () => {
+  it('does not confirm an operator’s bubble with a customer’s equal text', () => {
     const lista = incluirTemporaria([], temporaria)
     expect(aplicarMensagem(lista, umaMensagem({ id: 'm3', texto: 'Já vai' })).mensagens).toHaveLength(2)
   })
 
-  it('drops the bubble when the answer of the send came before the echo', () => {
+  it('removes the bubble when the answer arrived before the echo', () => {
     const lista = [...incluirTemporaria([], temporaria), confirmada]
     expect(aplicarMensagem(lista, confirmada, 'tmp-1').mensagens).toEqual([confirmada])
   })
 
-  it('never goes back: the answer of a send may come after the event that says it left', () => {
+  it('keeps the later delivery state when an older one arrives', () => {
     const lida = { ...confirmada, estado: 'lida' } as const
     expect(aplicarMensagem([lida], { ...confirmada, estado: 'pendente', texto: 'editada' }).mensagens).toEqual([
       { ...lida, texto: 'editada' },
@@ -72,7 +72,7 @@ describe('aplicarMensagem', () => {
     }
   })
 
-  it('keeps the last 100', () => {
+  it('keeps the last 100 messages', () => {
     const cheia = Array.from({ length: 100 }, (_, i) => umaMensagem({ id: `m${i}` }))
     const { mensagens } = aplicarMensagem(cheia, umaMensagem({ id: 'm100' }))
     expect(mensagens).toHaveLength(100)
@@ -81,7 +81,7 @@ describe('aplicarMensagem', () => {
 })
 
 describe('removerTemporaria', () => {
-  it('takes only the failed bubble away', () => {
+  it('removes only the failed bubble', () => {
     const lista = incluirTemporaria([umaMensagem(), confirmada], temporaria)
     expect(removerTemporaria(lista, 'tmp-1')).toEqual([umaMensagem(), confirmada])
     expect(removerTemporaria(lista, 'm9')).toHaveLength(3)

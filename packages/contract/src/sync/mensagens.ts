@@ -1,12 +1,12 @@
 import { DUPLICATA_TEMPORARIA_MS, LOGS_MANTIDOS } from '#constants.ts'
 import type { EstadoMensagem, Mensagem } from '#entities/mensagem.ts'
 
-/** Adds to a conversation the bubble shown until the server confirms it (spec §4 "Sending a message"). */
+/** Appends the bubble that is shown until the server confirms the message. */
 export function incluirTemporaria(mensagens: readonly Mensagem[], mensagem: Mensagem): Mensagem[] {
   return [...mensagens, { ...mensagem, temporaria: true }]
 }
 
-/** Takes a temporary bubble away: its send failed and the text went back to the input. */
+/** Removes a temporary bubble whose send failed. */
 export function removerTemporaria(mensagens: readonly Mensagem[], idTemporario: string): Mensagem[] {
   return mensagens.filter((mensagem) => !(mensagem.temporaria === true && mensagem.id === idTemporario))
 }
@@ -38,8 +38,8 @@ interface ACaminho {
 const passo = ({ estado }: ACaminho): number => CAMINHO.findIndex((um) => um === estado)
 
 /**
- * What is told of a message over what is known of it: the newer words, and the step that is further on its way. The answer to a
- * send says 'pendente' and may come after the event that says it left; nodes do not wait for each other either.
+ * Merges a known message with an update: takes the new content but never moves the delivery state back. The answer
+ * to a send says `pendente` and may arrive after the event `enviada`; events of different nodes are not ordered.
  */
 export function comOMaisNovo<T extends ACaminho>(atual: T, mensagem: T): T {
   const atrasada = atual.id === mensagem.id && passo(mensagem) >= 0 && passo(mensagem) < passo(atual)
@@ -47,9 +47,8 @@ export function comOMaisNovo<T extends ACaminho>(atual: T, mensagem: T): T {
 }
 
 /**
- * A confirmed message over a conversation's list, oldest first (spec §4 "Duplicate check", decisions §6).
- * The same id is never shown twice: it takes the old one's place. A temporary bubble is confirmed by its id;
- * only when the server tells none, by the same text within `DUPLICATA_TEMPORARIA_MS`. Keeps the last `LOGS_MANTIDOS`.
+ * Applies a confirmed message to a list, oldest first. A known id is replaced in place. A temporary bubble is
+ * confirmed by its id or, without an echoed id, by the same text within 5 s. Keeps the last 100.
  */
 export function aplicarMensagem(
   mensagens: readonly Mensagem[],
@@ -60,7 +59,7 @@ export function aplicarMensagem(
   if (indice < 0) return { mensagens: [...mensagens, mensagem].slice(-LOGS_MANTIDOS), nova: true }
   const nova = mensagens[indice]?.id !== mensagem.id
   const lista = mensagens.map((atual, i) => (i === indice ? comOMaisNovo(atual, mensagem) : atual))
-  // The answer of the send may have come first: then the echo must not leave the bubble behind.
+  // If the answer to the send arrived before the echo, the bubble is still in the list.
   return {
     mensagens: idTemporario === undefined ? lista : removerTemporaria(lista, idTemporario),
     nova,

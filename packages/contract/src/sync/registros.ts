@@ -5,7 +5,8 @@ import type { EventoServidor } from '#realtime.ts'
 import { comOMaisNovo } from './mensagens.ts'
 
 /**
- * An entry over a list, newest first: the same id takes its own place (as `trocar` says), a new one goes in front; at most `maximo`.
+ * Inserts an entry into a list, newest first. A known id is replaced in place by the result of `trocar`. Keeps at
+ * most `maximo`.
  */
 export function incluirNoTopo<T extends { id: string }>(
   lista: readonly T[],
@@ -18,14 +19,14 @@ export function incluirNoTopo<T extends { id: string }>(
   return [item, ...lista].slice(0, maximo)
 }
 
-/** The log after an event: the last 100, 99 plus the new one (spec §9). Other accounts' events change nothing. */
+/** Returns the log after an event, at most 100 entries. Events of other accounts change nothing. */
 export function aplicarEmLogs(logs: readonly Log[], recebido: EventoServidor, contaId: string): readonly Log[] {
   if (recebido.evento !== 'botLog' || recebido.dados.userId !== contaId) return logs
   const { userId: _conta, seq: _seq, ...log } = recebido.dados
   return incluirNoTopo(logs, log)
 }
 
-/** The bot's messages after an event: `maximo` kept (100; the list shows 50). Other accounts' events change nothing. */
+/** Returns the bot's messages after an event, at most `maximo` entries. Events of other accounts change nothing. */
 export function aplicarEmMensagensBot(
   mensagens: readonly MensagemBot[],
   recebido: EventoServidor,

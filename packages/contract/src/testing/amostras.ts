@@ -2,17 +2,15 @@ import type { Config } from '#entities/config.ts'
 import type { Conversa } from '#entities/conversa.ts'
 import type { Mensagem } from '#entities/mensagem.ts'
 
-/** Valid samples for tests; pass what matters to the test. */
+/** Valid samples for tests. Each function takes the fields that matter to the test. */
 
 export const CONTA = 'conta-1'
 export const INSTANTE = '2026-03-02T12:00:00.000Z'
 
-/** `INSTANTE` plus some milliseconds. */
 export function apos(ms: number): string {
   return new Date(Date.parse(INSTANTE) + ms).toISOString()
 }
 
-/** A customer's message, received at `INSTANTE`. */
 export function umaMensagem(campos: Partial<Mensagem> = {}): Mensagem {
   return {
     id: 'm1',
@@ -25,7 +23,7 @@ export function umaMensagem(campos: Partial<Mensagem> = {}): Mensagem {
   }
 }
 
-/** A conversation that waits in Vendas since `INSTANTE`. */
+/** Waiting in the setor `vendas` since `INSTANTE`. */
 export function umaConversa(campos: Partial<Conversa> = {}): Conversa {
   return {
     id: 'c1',
