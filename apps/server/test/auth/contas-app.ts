@@ -16,7 +16,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 export interface Resposta {
   readonly status: number
-  // Bodies are looked into with matchers: tests say what they expect of them.
+  // Untyped: tests check bodies with matchers.
   readonly body: Record<string, unknown>
   readonly headers: Readonly<Record<string, unknown>>
 }
@@ -39,7 +39,7 @@ const PARADO: BotStatus = {
   logs: [],
 }
 
-/** The routes of accounts over HTTP on a database of their own; bots and sockets only write down what they are told. */
+/** The account routes over HTTP on a separate database. Bots and sockets only record calls. */
 export interface ContasApp {
   readonly http: FastifyInstance
   readonly deps: Omit<Deps, 'simulador'>
@@ -49,7 +49,7 @@ export interface ContasApp {
   readonly request: (metodo: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, pedido?: Pedido) => Promise<Resposta>
   readonly login: (email: string, senha: string, mais?: object) => Promise<string>
   readonly admin: () => Promise<string>
-  /** Signs up; gives the id of the pending user. */
+  /** Registers a user and returns the id; the user is pending. */
   readonly register: (email: string, senha?: string) => Promise<string>
   readonly approve: (id: string) => Promise<void>
   readonly close: () => Promise<void>

@@ -22,7 +22,7 @@ const post = (path: string, body: unknown, ip?: string): ReturnType<ContasApp['r
   app.request('POST', path, { body, ...(ip === undefined ? {} : { ip }) })
 
 describe('POST /auth/login', () => {
-  it('opens a session: the token works at once and only its hash is stored', async () => {
+  it('opens a session and stores only the token’s hash', async () => {
     const id = await activeUser('ana@loja.test')
     const resposta = await post('/auth/login', { email: '  ANA@Loja.test ', senha: SENHA })
     expect(resposta.status).toBe(200)
@@ -48,7 +48,7 @@ describe('POST /auth/login', () => {
     expect(rows.some((row) => row.token_hash.length === 32 && row.ip === '203.0.113.1')).toBe(true)
   })
 
-  it('says the same for a wrong password and for nobody', async () => {
+  it('answers a wrong password and an unknown e-mail alike', async () => {
     await activeUser('bia@loja.test')
     const errada = await post('/auth/login', { email: 'bia@loja.test', senha: 'outra-senha' })
     const ninguem = await post('/auth/login', { email: 'ninguem@loja.test', senha: 'outra-senha' })
@@ -57,7 +57,7 @@ describe('POST /auth/login', () => {
     expect({ status: ninguem.status, body: ninguem.body }).toEqual({ status: errada.status, body: errada.body })
   })
 
-  it('tells a pending or inactive user only when the password is right', async () => {
+  it('reveals a pending or inactive user only with the right password', async () => {
     const id = await app.register('caio@loja.test')
     const entra = (senha: string): ReturnType<ContasApp['request']> =>
       post('/auth/login', { email: 'caio@loja.test', senha })
@@ -73,7 +73,7 @@ describe('POST /auth/login', () => {
     expect(rows).toEqual([])
   })
 
-  it('lasts twelve hours, or thirty days when asked to remember', async () => {
+  it('expires sessions after 12 hours, or 30 days with lembrar', async () => {
     await activeUser('davi@loja.test')
     const curta = await app.login('davi@loja.test', SENHA)
     const longa = await app.login('davi@loja.test', SENHA, { lembrar: true })
@@ -87,7 +87,7 @@ describe('POST /auth/login', () => {
     expect(await ve(longa)).toBe(401)
   })
 
-  it('takes the password as typed: spaces count, and one beyond 1,024 bytes is refused', async () => {
+  it('keeps spaces in the password and rejects more than 1,024 bytes', async () => {
     const id = await app.register('eva@loja.test', ' com espaços ')
     await app.approve(id)
     expect(await post('/auth/login', { email: 'eva@loja.test', senha: 'com espaços' })).toMatchObject({ status: 401 })
@@ -96,7 +96,7 @@ describe('POST /auth/login', () => {
     expect(longa).toMatchObject({ status: 400, body: { erro: 'Senha muito longa' } })
   })
 
-  it('makes an old hash anew with the parameters of today', async () => {
+  it('replaces an outdated password hash on login', async () => {
     const id = await activeUser('fabi@loja.test')
     const fraco = await hash(SENHA, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
     await app.banco.owner.query('update usuarios set senha_hash = $2 where id = $1', [id, fraco])
@@ -107,8 +107,8 @@ describe('POST /auth/login', () => {
   })
 })
 
-describe('limits of wrong passwords', () => {
-  it('lets exactly ten of sixty parallel guesses reach the password', async () => {
+describe('login limits', () => {
+  it('lets exactly 10 of 60 parallel guesses reach the password', async () => {
     await activeUser('gil@loja.test')
     const palpites = Array.from({ length: 60 }, (_, n) =>
       post('/auth/login', { email: 'gil@loja.test', senha: `palpite-${n}` }, '198.51.100.7'),
@@ -120,7 +120,7 @@ describe('limits of wrong passwords', () => {
     const certa = await post('/auth/login', { email: 'gil@loja.test', senha: SENHA }, '198.51.100.7')
     expect(certa).toMatchObject({ status: 429, body: { codigo: 'muitasTentativas' } })
     expect(Number(certa.headers['retry-after'])).toBe(900)
-    // Elsewhere the owner of the address still gets in: a delay, never a lock-out.
+    // The owner still gets in from another IP: the limit delays an attacker and never locks the account.
     await app.login('gil@loja.test', SENHA)
     app.advance(15 * 60_000 + 1)
     expect(await post('/auth/login', { email: 'gil@loja.test', senha: SENHA }, '198.51.100.7')).toMatchObject({
@@ -128,7 +128,7 @@ describe('limits of wrong passwords', () => {
     })
   })
 
-  it('counts fifty an hour for one address, whatever the e-mail', async () => {
+  it('limits one IP to 50 wrong passwords per hour', async () => {
     const tenta = (n: number): ReturnType<ContasApp['request']> =>
       post('/auth/login', { email: `alvo${n}@loja.test`, senha: 'palpite' }, '198.51.100.8')
     for (let n = 0; n < 50; n += 1) expect((await tenta(n)).status).toBe(401)
@@ -139,7 +139,7 @@ describe('limits of wrong passwords', () => {
     expect((await tenta(51)).status).toBe(401)
   })
 
-  it('does not count the right ones', async () => {
+  it('does not count successful logins', async () => {
     await activeUser('hugo@loja.test')
     for (let n = 0; n < 12; n += 1) await app.login('hugo@loja.test', SENHA)
     const juntos = await Promise.all(Array.from({ length: 20 }, () => app.login('hugo@loja.test', SENHA)))
@@ -147,15 +147,15 @@ describe('limits of wrong passwords', () => {
   })
 })
 
-describe('sessions', () => {
-  it('answers 401 to a missing, foreign or mangled token', async () => {
+describe('login sessions', () => {
+  it('answers 401 to a missing, foreign or malformed token', async () => {
     for (const token of [undefined, 'curto', 'a'.repeat(43)]) {
       const resposta = await app.request('GET', '/auth/eu', token === undefined ? {} : { token })
       expect(resposta).toMatchObject({ status: 401, body: { codigo: 'semSessao' } })
     }
   })
 
-  it('ends with logout, for that session alone and from the next request on', async () => {
+  it('ends only the session that logs out', async () => {
     await activeUser('iris@loja.test')
     const uma = await app.login('iris@loja.test', SENHA)
     const outra = await app.login('iris@loja.test', SENHA)
@@ -168,7 +168,7 @@ describe('sessions', () => {
     expect(app.feito).toEqual([expect.stringMatching(/^disconnect {"tokenHash":"[0-9a-f]{64}"}$/)])
   })
 
-  it('writes its last use down at most once a minute', async () => {
+  it('updates the last use at most once a minute', async () => {
     const id = await activeUser('jo@loja.test')
     const token = await app.login('jo@loja.test', SENHA)
     const lastUse = async (): Promise<string> => {
@@ -185,8 +185,8 @@ describe('sessions', () => {
   })
 })
 
-describe('the nightly clean-up', () => {
-  it('forgets what no rule looks at any more, and no living session', async () => {
+describe('purgeAcessos', () => {
+  it('deletes expired sessions, attempts and links, and keeps valid ones', async () => {
     await activeUser('leo@loja.test')
     const token = await app.login('leo@loja.test', SENHA, { lembrar: true })
     await app.login('leo@loja.test', SENHA)
@@ -212,7 +212,7 @@ describe('the nightly clean-up', () => {
 })
 
 describe('PUT /auth/senha', () => {
-  it('wants the current password and ends every other session', async () => {
+  it('requires the current password and ends all other sessions', async () => {
     await activeUser('kai@loja.test')
     const aqui = await app.login('kai@loja.test', SENHA)
     const la = await app.login('kai@loja.test', SENHA)
@@ -232,8 +232,8 @@ describe('PUT /auth/senha', () => {
   })
 })
 
-describe('the first administrator', () => {
-  it('is made once, without a daily limit, and logs in', async () => {
+describe('ensureFirstAdmin', () => {
+  it('creates one admin without a daily limit', async () => {
     expect(await ensureFirstAdmin(app.deps, ADMIN)).toEqual({ criado: false, email: ADMIN.email })
     await app.admin()
     const { rows } = await app.banco.owner.query(
@@ -242,7 +242,7 @@ describe('the first administrator', () => {
     expect(rows).toEqual([{ sem_limite: true }])
   })
 
-  it('gets a random password when none is given, and nodes that start together make one', async () => {
+  it('generates one random password when several nodes start together', async () => {
     const vazio = await createContasApp()
     try {
       await vazio.banco.owner.query('delete from contas')
@@ -258,7 +258,7 @@ describe('the first administrator', () => {
     }
   })
 
-  it('refuses placeholders and an address that is not one', async () => {
+  it('rejects placeholder passwords and an invalid address', async () => {
     for (const senha of ['changeme', 'Mude-me', 'senha', '12345']) {
       await expect(ensureFirstAdmin(app.deps, { senha })).rejects.toThrow('ADMIN_SENHA')
     }

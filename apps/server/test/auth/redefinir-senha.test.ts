@@ -14,7 +14,7 @@ const ask = (email: string): Promise<Resposta> => app.request('POST', '/auth/esq
 const reset = (token: string, senha = 'senha-nova'): Promise<Resposta> =>
   app.request('POST', '/auth/redefinir-senha', { body: { token, senha } })
 
-/** The newest link as its reader finds it: without a mail server, in the administrator's list. */
+/** Token of the newest reset mail, read from the admin's mail list because no mail server is set. */
 async function newestToken(para: string): Promise<string> {
   const { body } = await app.request('GET', '/admin/emails', { token: await app.admin() })
   const emails: unknown[] = Array.isArray(body['emails']) ? body['emails'] : []
@@ -29,7 +29,7 @@ async function person(email: string): Promise<string> {
 }
 
 describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
-  it('sends a link that works once, for the password and against every session', async () => {
+  it('sends a link that works once and ends every session', async () => {
     await person('ana@loja.test')
     const sessao = await app.login('ana@loja.test', SENHA)
     expect((await app.request('GET', '/auth/eu', { token: sessao })).status).toBe(200)
@@ -49,7 +49,7 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
     expect(await reset(token, 'outra-senha')).toMatchObject({ status: 400, body: { codigo: 'tokenInvalido' } })
   })
 
-  it('is used once even by two at the same moment', async () => {
+  it('accepts a link once when used twice in parallel', async () => {
     await person('bia@loja.test')
     await ask('bia@loja.test')
     const token = await newestToken('bia@loja.test')
@@ -57,7 +57,7 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
     expect(respostas.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 400])
   })
 
-  it('is worth nothing after an hour, nor after another one was used', async () => {
+  it('rejects a link after an hour or after a newer one was used', async () => {
     await person('caio@loja.test')
     await ask('caio@loja.test')
     const velho = await newestToken('caio@loja.test')
@@ -74,7 +74,7 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
     expect((await reset('a'.repeat(43))).status).toBe(400)
   })
 
-  it('answers the same for an address nobody has, and writes no mail', async () => {
+  it('answers an unknown address alike and writes no mail', async () => {
     await person('davi@loja.test')
     const conhecido = await ask('davi@loja.test')
     const ninguem = await ask('ninguem@loja.test')
@@ -84,7 +84,7 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
     expect(rows).toEqual([])
   })
 
-  it('writes five mails an hour for one address, known or not', async () => {
+  it('limits mails to 5 per hour and address, known or unknown', async () => {
     await person('eva@loja.test')
     for (const email of ['eva@loja.test', 'fantasma@loja.test']) {
       for (let vez = 0; vez < 5; vez += 1) expect((await ask(email)).status).toBe(202)
@@ -96,7 +96,7 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
     expect((await ask('eva@loja.test')).status).toBe(202)
   })
 
-  it('keeps no token in the database: hashed in its table, sealed in the mail', async () => {
+  it('stores the token hashed in its table and sealed in the mail', async () => {
     await person('fabi@loja.test')
     await ask('fabi@loja.test')
     const token = await newestToken('fabi@loja.test')
@@ -109,7 +109,7 @@ describe('POST /auth/esqueci-senha and /auth/redefinir-senha', () => {
     expect(tudo).not.toContain('token=')
   })
 
-  it('goes out with notifications off too', async () => {
+  it('sends the mail with notifications switched off', async () => {
     await person('gil@loja.test')
     const token = await app.admin()
     const { body } = await app.request('GET', '/admin/configuracoes', { token })

@@ -26,7 +26,7 @@ async function settings(mudanca: object): Promise<void> {
 }
 
 describe('POST /auth/register', () => {
-  it('makes a pending account with the defaults, whatever role, status or limits are asked for', async () => {
+  it('creates a pending account with defaults and ignores privileged fields', async () => {
     const resposta = await register({
       email: 'Ana@Loja.TEST',
       tipo: 'admin',
@@ -69,7 +69,7 @@ describe('POST /auth/register', () => {
     ])
   })
 
-  it('checks the fields in the order of the specification, and the telephone and company may be missing', async () => {
+  it('validates fields in form order and allows a missing telefone and empresa', async () => {
     const casos: readonly [object, string][] = [
       [{ nome: ' ', email: '', senha: '' }, 'Nome é obrigatório'],
       [{ email: '', senha: '' }, 'Email é obrigatório'],
@@ -84,7 +84,7 @@ describe('POST /auth/register', () => {
     expect(minima.status).toBe(201)
   })
 
-  it('refuses a known address in any case', async () => {
+  it('rejects a known address in any case', async () => {
     expect((await register({ email: `d${n}@loja.test` })).status).toBe(201)
     expect(await register({ email: `D${n}@LOJA.test` })).toMatchObject({
       status: 409,
@@ -92,7 +92,7 @@ describe('POST /auth/register', () => {
     })
   })
 
-  it('makes one account of parallel sign-ups with one address', async () => {
+  it('creates one account from parallel requests with one address', async () => {
     const email = `corrida${n}@loja.test`
     const respostas = await Promise.all(Array.from({ length: 6 }, () => register({ email })))
     expect(respostas.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409])
@@ -102,7 +102,7 @@ describe('POST /auth/register', () => {
     expect(rows).toEqual([{ contas: 0 }])
   })
 
-  it('tells every active administrator by mail', async () => {
+  it('mails every active admin', async () => {
     await register({ email: `e${n}@loja.test`, nome: 'Edu' })
     const { body } = await app.request('GET', '/admin/emails?limite=1', { token: await app.admin() })
     expect(body).toMatchObject({
@@ -112,7 +112,7 @@ describe('POST /auth/register', () => {
     expect(JSON.stringify(body)).toContain('https://painel.test/admin')
   })
 
-  it('counts a hundred an hour for one address of the network', async () => {
+  it('limits one IP to 100 registrations per hour', async () => {
     await register({ email: `f${n}@loja.test` })
     const ip = '198.51.100.30'
     for (let vez = 0; vez < 100; vez += 1) {
@@ -125,8 +125,8 @@ describe('POST /auth/register', () => {
   })
 })
 
-describe('what the administrator set', () => {
-  it('gives new accounts the day limit and closes registration', async () => {
+describe('admin settings for registration', () => {
+  it('applies the daily limit and closes registration', async () => {
     await settings({ mensagensPorDia: 250 })
     const email = `limite${n}@loja.test`
     await app.approve(await app.register(email))
@@ -145,7 +145,7 @@ describe('what the administrator set', () => {
     expect(await app.request('GET', '/auth/opcoes')).toMatchObject({ body: { permitirAutoRegistro: true } })
   })
 
-  it('never lets parallel sign-ups pass the cap of users in a plan', async () => {
+  it('keeps parallel registrations within the plan’s user limit', async () => {
     const { rows } = await app.banco.owner.query(
       "select count(*)::int as quantos from contas where plano = 'gratuito' and not sem_limite",
     )

@@ -15,9 +15,8 @@ import {
 } from './redes.ts'
 
 /**
- * What the bot expects of a service, whichever it is: each connector passes the same tests, through the panel's API on one
- * side and a customer's phone on the other. Of crashes, here is what one leaves in the tables; programs are killed in
- * bot/kill.test.ts, whatsapp/quedas.test.ts, oficial/quedas.test.ts and, with a session that is abandoned, navegador/sessao.test.ts.
+ * Conformance tests of all connectors: the panel's API on one side, a customer's phone on the other. Crashes are
+ * simulated by writing the rows they leave behind; the suites that kill real processes are elsewhere.
  */
 
 const REDES = [
@@ -28,7 +27,7 @@ const REDES = [
 ] as const
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
-describe.each(REDES)('the connector %s', (nome, criar) => {
+describe.each(REDES)('connector %s', (nome, criar) => {
   let banco: TestDatabase
   let rede: Rede
   let casa: Casa
@@ -63,7 +62,7 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
       const lidas = await cliente.lidas(casa)
       return lidas.length >= quantas ? lidas : null
     })
-  /** A conversation with people, and what one of them says in it. */
+  /** Starts a conversa with operators and returns a function that sends as one of them. */
   const comPessoas = async (
     nomeDoCliente: string,
     cliente: ClienteDaRede,
@@ -89,16 +88,16 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
   const guardadas = async (texto: string): Promise<number> =>
     (await casa.sql(`select 1 from mensagens where direcao = 'entrada' and texto = '${texto}'`)).length
 
-  it('connects by a code, or by what the owner types, and says who is connected', async () => {
+  it('connects by QR code or token and shows the connected name', async () => {
     await conectar()
     const { body } = await casa.pedir('GET', '/bot/status')
     expect(body).toMatchObject({ isRunning: true, qrCode: null, conectadoComo: expect.stringMatching(/./) })
   })
 
-  it('tells when the service was last heard, anew with each renewal of the lease', async () => {
+  it('renews the link signal with each lease renewal', async () => {
     const sinal = async (): Promise<unknown> => (await casa.pedir('GET', '/sistema/status')).body['sinal']
     expect(await sinal()).toBe('forte')
-    // A renewal may come between the two: then once more.
+    // A renewal may run between the update and the read, so both repeat.
     await ate(async () => {
       await casa.sql(`update bots set ultimo_quadro = now() - interval '1 hour'`)
       return (await sinal()) === 'fraco'
@@ -106,7 +105,7 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
     await ate(async () => (await sinal()) === 'forte')
   })
 
-  it('brings a message once, however often the service repeats it, and its answer once', async () => {
+  it('delivers a repeated message once and answers it once', async () => {
     const cliente = rede.cliente('Ana')
     await cliente.diz(casa, 'uma vez', '3AREPETIDA')
     await leu(cliente, 2)
@@ -117,7 +116,7 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
     expect(await cliente.lidas(casa)).toHaveLength(3)
   })
 
-  it('keeps the order of what a customer writes and of what we answer', async () => {
+  it('keeps the order of a contato’s messages and of the answers', async () => {
     const cliente = rede.cliente('Bia')
     const outro = rede.cliente('Caio')
     for (const texto of ['oi', '4', 'hein?', '4']) await cliente.diz(casa, texto)
@@ -129,18 +128,18 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
     await leu(outro, 2)
   })
 
-  it('tries a refused message again until it left, in its place, once', async () => {
+  it('retries a refused message in its place until it is sent once', async () => {
     const cliente = rede.cliente('Davi')
     await rede.recusar(casa, 2)
     await cliente.diz(casa, 'oi')
     const lidas = await leu(cliente, 2)
     expect(lidas[0]).toContain('Davi')
-    // The customer may read it before we hear that it left.
+    // The customer may have the message before the outbox row is deleted.
     await ate(async () => (await casa.sql('select 1 from saida')).length === 0)
     expect(await cliente.lidas(casa)).toEqual(lidas)
   })
 
-  it('says of a message that it left, arrived and was read, and never takes that back', async () => {
+  it('advances a mensagem to sent, delivered and read, and never back', async () => {
     const cliente = rede.cliente('Gil')
     const dizer = await comPessoas('Gil', cliente)
     await dizer('lá vai')
@@ -158,7 +157,7 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
     await ficou('lá vai', 'lida')
   })
 
-  it('gives a message up after its last attempt, until a person sends it again', async () => {
+  it('gives up after the last attempt until an operator resends', async () => {
     const cliente = rede.cliente('Hugo')
     const dizer = await comPessoas('Hugo', cliente)
     await ate(async () => (await casa.sql('select 1 from saida')).length === 0)
@@ -170,7 +169,7 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
     await ate(async () => (await cliente.lidas(casa)).includes('em vão'))
   })
 
-  it('sends nothing twice when the server ended before it could write that it had left', async () => {
+  it('sends nothing twice when the server ended before marking it sent', async () => {
     const cliente = rede.cliente('Íris')
     const dizer = await comPessoas('Íris', cliente)
     await dizer('só uma')
@@ -193,10 +192,9 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
     expect(await cliente.lidas(casa)).toEqual(lidas)
   })
 
-  // The embedded phone is never out of reach.
-  // The simulated phone is part of the server: there is no line that could be cut.
+  // The simulated phone runs in the server, so there is no connection to cut.
   const seHouverLinha = nome === 'simulador' ? undefined : it
-  seHouverLinha?.('comes back by itself after the line was cut', async () => {
+  seHouverLinha?.('reconnects after the connection was cut', async () => {
     const cliente = rede.cliente('Eva')
     rede.cortar?.()
     await cliente.diz(casa, 'voltou?')
@@ -204,7 +202,7 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
     await conectado()
   })
 
-  it('comes back without a new scan when the server starts again', async () => {
+  it('reconnects without a new scan after a server restart', async () => {
     const cliente = rede.cliente('Fábio')
     await casa.close()
     casa = await createCasa({ banco, ...rede.opcoes })
@@ -213,21 +211,21 @@ describe.each(REDES)('the connector %s', (nome, criar) => {
     await leu(cliente, 2)
   })
 
-  it('stops when asked, and keeps the link', async () => {
+  it('stops on request and keeps the link', async () => {
     await casa.pedir('POST', '/bot/parar')
     expect(await status()).toBe('PARADO')
     await casa.pedir('POST', '/bot/iniciar')
     await conectado()
   })
 
-  it('says so when the link is taken back, and asks for a new one', async () => {
+  it('reports a link removed on the phone and pairs again', async () => {
     await rede.remover(casa)
     await ate(async () => (await status()) === rede.removida.status)
     expect((await casa.pedir('GET', '/bot/status')).body).toMatchObject(rede.removida)
     await conectar()
   })
 
-  it('forgets the link when the session is cleared', async () => {
+  it('deletes the link when the session is cleared', async () => {
     await casa.pedir('POST', '/bot/limpar-sessao')
     expect(await status()).toBe('PARADO')
     await casa.pedir('POST', '/bot/iniciar')

@@ -9,35 +9,35 @@ import { contarStatus, createClienteDaMeta, type Loja, preencher } from '#test/o
 import { Pagina } from '#test/navegador/pagina-falsa.ts'
 import { createMetaFalsa } from '#test/oficial/meta-falsa.ts'
 
-/** The other side of a connector: a phone to pair with, and customers. What the conformance tests need of every service. */
+/** The remote side of a connector, as the conformance tests need it: a phone to pair with and customers. */
 export interface Rede {
   readonly conector: ConectorTipo
   readonly opcoes: Partial<HouseOptions>
-  /** How a bot without a link stands: most show a code. */
+  /** Status of a bot without a link. */
   readonly semVinculo: StatusBot
-  /** Gives it what it needs: most often, scans the code that the panel shows. */
+  /** Links the account, usually by scanning the code in the panel. */
   readonly escanear: (casa: Casa) => Promise<void>
   readonly cliente: (nome: string) => ClienteDaRede
-  /** The link is taken back on the other side, and how the bot then stands. */
+  /** Removes the link on the remote side; `removida` is the bot's status afterwards. */
   readonly remover: (casa: Casa) => Promise<void>
   readonly removida: { readonly status: StatusBot; readonly motivo: MotivoBot }
   /** The service refuses the next sends. */
   readonly recusar: (casa: Casa, envios: number) => Promise<void>
-  /** Cuts the line, where there is one to cut. */
+  /** Cuts the connection; absent for connectors without one. */
   readonly cortar?: () => void
   readonly fechar: () => Promise<void>
 }
 
 export interface ClienteDaRede {
-  /** The same `id` twice is one message that the service repeats. */
+  /** Calling twice with the same `id` simulates a repeated delivery. */
   readonly diz: (casa: Casa, texto: string, id?: string) => Promise<void>
-  /** What this customer reads, in order. */
+  /** Texts that this customer received, in order. */
   readonly lidas: (casa: Casa) => Promise<string[]>
-  /** The service tells how far this message of ours came, where it tells such things. */
+  /** Reports a delivery state; absent when the service has no receipts. */
   readonly avanca?: (casa: Casa, texto: string, ate: Passo) => Promise<void>
 }
 
-/** The service has it, the phone has it, it was read. */
+/** Delivery states: at the service, on the phone, read. */
 export type Passo = 'saiu' | 'entregue' | 'lida'
 
 const PELO_CELULAR = {
@@ -93,7 +93,7 @@ export async function createRedeWhatsapp(): Promise<Rede> {
       return {
         diz: async (_casa, texto, id) => void (await cliente.diz(celular, texto, id === undefined ? {} : { id })),
         lidas: async () => cliente.recebidas.map(({ texto }) => texto),
-        // The rest it says by itself.
+        // The fake network reports the other states automatically.
         avanca: async (_casa, texto, passo) => {
           const dela = cliente.recebidas.find((recebida) => recebida.texto === texto)
           if (passo === 'lida') cliente.leu(celular, dela?.id ?? '')
@@ -114,7 +114,7 @@ export async function createRedeWhatsapp(): Promise<Rede> {
   }
 }
 
-/** The program that stands at `chromePath` is looked at for real; what it would open is not. */
+/** The check of `chromePath` is real; the browser is faked. */
 export const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'
 
 export async function createRedeNavegador(): Promise<Rede> {
@@ -149,13 +149,13 @@ export async function createRedeNavegador(): Promise<Rede> {
 const PASSOS_DA_PAGINA: readonly Passo[] = ['saiu', 'entregue', 'lida']
 const PASSOS_DA_META = { saiu: 'sent', entregue: 'delivered', lida: 'read' } as const
 
-/** No phone to pair with: the owner types a token, and Meta takes it or not. */
+/** There is no phone to pair with: the owner enters a token, which Meta accepts or rejects. */
 export async function createRedeOficial(): Promise<Rede> {
   const meta = await createMetaFalsa()
   let loja: Loja | undefined
   let clientes = 0
   const daLoja = (): Loja => {
-    if (loja === undefined) throw new Error('the shop has no number yet')
+    if (loja === undefined) throw new Error('no Meta number saved')
     return loja
   }
   return {
@@ -172,7 +172,7 @@ export async function createRedeOficial(): Promise<Rede> {
       const numero = `551191000${String(clientes).padStart(4, '0')}`
       let atual: Casa | undefined
       const emCasa = (): Casa => {
-        if (atual === undefined) throw new Error('nobody listens')
+        if (atual === undefined) throw new Error('no server to deliver to')
         return atual
       }
       const cliente = createClienteDaMeta({ casa: emCasa, loja: daLoja, meta, nome, numero })
@@ -184,14 +184,14 @@ export async function createRedeOficial(): Promise<Rede> {
         lidas: async () => cliente.recebidas().map(({ text }) => text?.body ?? ''),
         avanca: async (casa, texto, passo) => {
           const dela = cliente.recebidas().find(({ text }) => text?.body === texto)
-          if (dela === undefined) throw new Error('nothing was sent')
+          if (dela === undefined) throw new Error('no message sent')
           await contarStatus({ casa: () => casa, loja: daLoja, meta }, dela, PASSOS_DA_META[passo])
         },
       }
     },
     remover: async (casa) => {
       meta.token = null
-      // It is noticed with the next answer.
+      // The rejected token is noticed with the next answer.
       await createClienteDaMeta({ casa: () => casa, loja: daLoja, meta, nome: 'Zeca', numero: '5511910009999' }).diz(
         'oi',
       )

@@ -16,7 +16,7 @@ import { isOfOneLine } from '#shutdown.ts'
 import { ate } from '#test/bot/house.ts'
 import { createHospede } from './hospede.ts'
 
-/** The browser itself, for real: found, refused, opened without a network, left behind, and ended to the last process. */
+/** Tests with a real Chrome and real processes. */
 
 const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'
 const CONTA = '01930000-0000-7000-8000-000000000001'
@@ -33,8 +33,8 @@ const motivo = async (abrir: Promise<unknown>): Promise<unknown> => {
   return erro instanceof FalhaDoNavegador ? erro.motivo : erro
 }
 
-describe('the program', () => {
-  it('is run only from the list, and only when it says to be a Chrome', async () => {
+describe('acharExecutavel', () => {
+  it('accepts only a listed program that reports to be Chrome', async () => {
     const permitidos = [CHROME, '/bin/true', dir, join(dir, 'nada'), join(dir, 'papel')]
     await writeFile(join(dir, 'papel'), '#!/bin/sh\necho Chromium\n')
     expect(await acharExecutavel(CHROME, { permitidos })).toBe(CHROME)
@@ -51,7 +51,7 @@ describe('the program', () => {
     expect(await motivo(acharExecutavel('', { permitidos: [], plataforma: 'aix' }))).toBe('navegadorNaoEncontrado')
   })
 
-  it('is listed with whatever stands between paths', () => {
+  it('parses CHROME_PATHS with any separator', () => {
     expect(lerChromePaths('/a/chrome:/b/chrome; C:\\x\\chrome.exe,')).toEqual([
       '/a/chrome',
       '/b/chrome',
@@ -60,7 +60,7 @@ describe('the program', () => {
     expect(lerChromePaths(undefined)).toEqual([])
   })
 
-  it('runs as often as the memory of the machine bears', () => {
+  it('limits the number of browsers by memory', () => {
     const vagas = createVagas(1)
     const soltar = vagas.tomar()
     expect(vagas.tomar()).toBeNull()
@@ -72,7 +72,7 @@ describe('the program', () => {
   })
 })
 
-describe('what the library says when it does not open', () => {
+describe('falhaDeAbertura', () => {
   const abrir = async (executavel: string, protegido: boolean) => {
     const { pasta: perfil } = await createPerfis(dir).preparar(CONTA, { vazia: true })
     const cliente = (await carregarBiblioteca()).criar({ executavel, perfil, semProtecao: !protegido })
@@ -83,7 +83,7 @@ describe('what the library says when it does not open', () => {
     return [falhaDeAbertura(erro), porque === null ? null : falhaDeAbertura(porque)]
   }
 
-  it('is told apart: missing, unusable, protection, network', async () => {
+  it('distinguishes missing browser, unusable browser and network failure', async () => {
     expect((await abrir(join(dir, 'nada'), true))[0]).toEqual({ definitiva: true, motivo: 'navegadorNaoEncontrado' })
     expect(await abrir('/bin/true', true)).toEqual([
       { definitiva: false, motivo: 'navegadorCaiu' },
@@ -96,11 +96,11 @@ describe('what the library says when it does not open', () => {
     })
   })
 
-  it.runIf(semProtecao)('of a Chrome that root runs with its protection on', async () => {
+  it.runIf(semProtecao)('recognises a Chrome started as root with its sandbox on', async () => {
     expect((await abrir(CHROME, true))[1]).toEqual({ definitiva: true, motivo: 'navegadorSemProtecao' })
   })
 
-  it('and of its own loose failures, that they are about one line', () => {
+  it('attributes unhandled library errors to one connection', () => {
     expect(isOfOneLine('auth timeout')).toBe(true)
     const solta = new Error('Target closed')
     solta.stack = 'Error: Target closed\n    at f (/app/node_modules/puppeteer/lib/x.js:1:1)'
@@ -108,8 +108,8 @@ describe('what the library says when it does not open', () => {
   })
 })
 
-describe('the processes', () => {
-  it('of a session with the library itself: without a network it says so, and leaves nothing running', async () => {
+describe('browser processes', () => {
+  it('ends all processes and reports semRede without a network', async () => {
     const semRede = join(dir, 'chromium-sem-rede')
     await writeFile(semRede, `#!/bin/sh\nexec ${CHROME} --host-resolver-rules='MAP * ~NOTFOUND' "$@"\n`, {
       mode: 0o755,
@@ -131,7 +131,7 @@ describe('the processes', () => {
     await conector.stop()
   })
 
-  it('that a crash left behind end with the next start, to the last one, and the folder is ours alone', async () => {
+  it('ends processes left by a crash and restricts the profile folder', async () => {
     const perfis = createPerfis(join(dir, 'perfis'))
     const lugar = perfis.pasta(CONTA)
     const porta = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${lugar}`, 'about:blank']

@@ -3,7 +3,7 @@ import { createNavegador, type NavegadorOptions } from '#adapters/navegador/nave
 import type { Alteracao, EstadoConexao, InboundMessage, OutboundMessage, SessionHost } from '#ports/messaging.ts'
 import type { Pagina } from './pagina-falsa.ts'
 
-/** A host that writes down what a session tells it, and waits with a test until it did. */
+/** A host that records every call of a session. */
 export interface Hospede {
   readonly host: SessionHost
   readonly estados: EstadoConexao[]
@@ -12,11 +12,11 @@ export interface Hospede {
   readonly recibos: string[]
   readonly chamadas: (readonly [string, string])[]
   readonly credenciais: () => unknown
-  /** Replaces what `receber` does. */
+  /** Replaces `receber`. */
   receber: (mensagem: InboundMessage) => Promise<void>
-  /** Runs before the credentials are written; throwing there is a failing store. */
+  /** Runs before the credentials are saved; throwing simulates a failing store. */
   antesDeSalvar: () => void
-  /** Runs before a state is told. */
+  /** Runs before a state is recorded. */
   antesDoEstado: () => Promise<void>
 }
 
@@ -27,7 +27,7 @@ export interface HospedeOptions {
   readonly credenciais?: unknown
   readonly chromePath?: string
   readonly contaId?: string
-  /** Messages of ours that the product has written. */
+  /** Own messages already stored by the product. */
   readonly escritas?: readonly OutboundMessage[]
 }
 
@@ -85,7 +85,7 @@ export function createHospede({
   return hospede
 }
 
-/** The connector over a fake page, with times that a test can wait for. */
+/** The connector with a fake page and short times. */
 export function createConectores(
   pagina: Pagina,
   opcoes: Omit<NavegadorOptions, 'log'>,

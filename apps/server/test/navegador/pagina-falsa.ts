@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { basename } from 'node:path'
 import type { ArquivoWeb, Biblioteca, ClienteWeb, OpcoesDeEnvio } from '#adapters/navegador/biblioteca.ts'
 
-/** The page of WhatsApp Web as whatsapp-web.js shows it, with the phone and the customers behind it. Shapes are the library's. */
+/** A fake WhatsApp Web page in the shapes of whatsapp-web.js, with its phone and customers. */
 
 export interface MensagemFalsa {
   readonly id: { readonly fromMe: boolean; readonly remote: string; readonly id: string; readonly _serialized: string }
@@ -74,7 +74,7 @@ export class ClienteFalso extends EventEmitter implements ClienteWeb {
     this.vivo = false
   }
 
-  /** The browser is gone, as when the system takes its memory back. */
+  /** Simulates a killed browser. */
   morrer(): void {
     this.vivo = false
     this.pupBrowser.emit('disconnected')
@@ -139,7 +139,7 @@ export class ClienteFalso extends EventEmitter implements ClienteWeb {
     const mensagem = this.pagina.escrever(para, texto, typeof conteudo === 'string' ? undefined : conteudo, opcoes)
     if (falha === 'recusar') return { ...mensagem, ack: -1 }
     this.pagina.mensagens.push(mensagem)
-    // The page shows it before it says that it left.
+    // The real page emits the event before `sendMessage` resolves.
     this.emit('message_create', mensagem)
     if (falha === 'sem resposta') return new Promise(() => {})
     if (falha === 'outra forma') return { ...mensagem, type: undefined, timestamp: null }
@@ -160,14 +160,14 @@ export class Pagina {
   readonly clientes: ClienteFalso[] = []
   readonly mensagens: MensagemFalsa[] = []
   readonly pareadas = new Set<string>()
-  /** Number and hidden address of the same person. */
+  /** Phone address and hidden address of the same person. */
   readonly lids = new Set<readonly [string, string]>()
   readonly digitando: string[] = []
   readonly reacoes: (readonly [string, string])[] = []
   readonly falhas: Falhas = { abrir: [], enviar: [] }
-  /** Before the conversations are told. */
+  /** Runs before the chats are returned. */
   aoListar = (): Promise<void> => Promise.resolve()
-  /** What each customer read. */
+  /** Messages sent to customers. */
   readonly enviadas: {
     readonly para: string
     readonly texto: string
@@ -191,13 +191,13 @@ export class Pagina {
     return cliente
   }
 
-  /** The phone scans what the page shows. */
+  /** The phone scans the code on screen. */
   escanear(): void {
     this.pareadas.add(this.cliente.conta)
     this.cliente.entrar()
   }
 
-  /** The phone drops the link. */
+  /** The phone removes the link. */
   remover(): void {
     this.pareadas.delete(this.cliente.conta)
     this.cliente.emit('disconnected', 'LOGOUT')
@@ -218,7 +218,10 @@ export class Pagina {
     return { ...mensagem, hasMedia: arquivo !== undefined }
   }
 
-  /** Somebody writes, the owner on the phone when `para` is given. The service brings it even while nobody listens. */
+  /**
+   * A customer writes, or the owner on the phone when `para` is given. The page stores the message even without a
+   * listener.
+   */
   diz(dita: Dita): MensagemFalsa {
     this.ultima += 1
     const { de, para, texto = '', type = 'chat', em = agora(), arquivo, nome } = dita

@@ -11,7 +11,7 @@ import { ate } from '#test/bot/house.ts'
 import { CONTA, createConectores, createHospede, type Hospede, type HospedeOptions } from './hospede.ts'
 import { Pagina } from './pagina-falsa.ts'
 
-/** One session over a page that is not WhatsApp's: what it tells, what it brings, what it sends, and what it survives. */
+/** One browser session over a fake page. */
 
 const ANA = '5511910000001@c.us'
 const ids = createIds({ now: () => new Date() })
@@ -56,8 +56,8 @@ const conectar = async (opcoes: Parameters<typeof abrir>[0] = {}) => {
 }
 const recebeu = (hospede: Hospede, n: number): Promise<unknown> => ate(async () => hospede.recebidas.length >= n)
 
-describe('the link', () => {
-  it('turns codes until a phone scans one, or types one, and remembers it before it says so', async () => {
+describe('session link', () => {
+  it('rotates codes until a scan and saves the link before reporting it', async () => {
     const { hospede, conector } = await abrir()
     await ficou(hospede, 'pareando')
     pagina.cliente.emit('qr', 'outro')
@@ -77,7 +77,7 @@ describe('the link', () => {
     expect(conector.silencioMs()).toBeGreaterThanOrEqual(0)
   })
 
-  it('is written again when the store failed on it, in the same browser or in the next', async () => {
+  it('saves the link again after the store failed', async () => {
     const { hospede } = await abrir()
     await ficou(hospede, 'pareando')
     let falhas = 2
@@ -89,7 +89,7 @@ describe('the link', () => {
     expect(hospede.credenciais()).toMatchObject({ criadoEm: expect.any(Number) })
   })
 
-  it('ends after the last code that nobody scanned', async () => {
+  it('ends after the last code expired without a scan', async () => {
     const { hospede } = await abrir()
     await ficou(hospede, 'pareando')
     for (let n = 0; n < 6; n += 1) pagina.cliente.emit('qr', `mais-${n}`)
@@ -102,7 +102,7 @@ describe('the link', () => {
     ['LOGOUT', { status: 'PARADO', motivo: 'desconectadoNoCelular' }],
     ['TOS_BLOCK', { status: 'ERRO', motivo: 'banido' }],
     ['DEPRECATED_VERSION', { status: 'ERRO', motivo: 'clienteDesatualizado' }],
-  ])('ends on %s', async (razao, fim) => {
+  ])('ends the session on %s', async (razao, fim) => {
     const { hospede } = await conectar()
     pagina.cliente.emit('disconnected', razao)
     await ficou(hospede, 'encerrado')
@@ -110,7 +110,7 @@ describe('the link', () => {
     expect(existsSync(join(dir, CONTA))).toBe(razao === 'DEPRECATED_VERSION')
   })
 
-  it('says that it ended also when its folder cannot be erased', async () => {
+  it('reports the end when the profile folder cannot be deleted', async () => {
     const lugar = await mkdtemp('/tmp/balcao-sessao-')
     const { hospede } = await conectar({ navegador: { dir: join(lugar, 'perfis') } })
     await rename(join(lugar, 'perfis'), join(lugar, 'outros'))
@@ -120,7 +120,7 @@ describe('the link', () => {
     await rm(lugar, { recursive: true })
   })
 
-  it('comes back from a conflict once, and no more', async () => {
+  it('reconnects after the first conflict and stops after the second', async () => {
     const { hospede } = await conectar()
     pagina.cliente.emit('disconnected', 'CONFLICT')
     await ate(async () => tipos(hospede).filter((tipo) => tipo === 'conectado').length === 2)
@@ -130,7 +130,7 @@ describe('the link', () => {
     expect(hospede.estados.at(-1)).toMatchObject({ motivo: 'substituido' })
   })
 
-  it('says it is refused, when it is', async () => {
+  it('reports rejected credentials', async () => {
     const { hospede } = await abrir()
     await ficou(hospede, 'pareando')
     pagina.cliente.emit('auth_failure', 'no')
@@ -138,7 +138,7 @@ describe('the link', () => {
     expect(hospede.estados.at(-1)).toMatchObject({ status: 'erro_auth', motivo: 'credenciaisInvalidas' })
   })
 
-  it('waits while the page is without a network, and gives it nothing meanwhile', async () => {
+  it('sends nothing while the page has no network', async () => {
     const { hospede, conector } = await conectar()
     pagina.cliente.emit('change_state', 'TIMEOUT')
     await ficou(hospede, 'reconectando')
@@ -151,12 +151,12 @@ describe('the link', () => {
   })
 })
 
-describe('the browser', () => {
+describe('session browser', () => {
   it.each([
     ['/bin/sh', 'navegadorNaoPermitido'],
     [join('/tmp', 'nenhum-chrome'), 'navegadorNaoEncontrado'],
     ['/bin/true', 'navegadorInutilizavel'],
-  ])('is not opened at %s, and a person reads why', async (chromePath, motivo) => {
+  ])('refuses the program %s and reports the reason', async (chromePath, motivo) => {
     const permitidos = ['/bin/true', '/tmp/nenhum-chrome']
     const { hospede } = await abrir({ chromePath, navegador: { permitidos } })
     await ficou(hospede, 'encerrado')
@@ -164,7 +164,7 @@ describe('the browser', () => {
     expect(pagina.clientes).toHaveLength(0)
   })
 
-  it('is tried again without a network, and not for want of memory', async () => {
+  it('retries without a network and stops without memory', async () => {
     pagina.falhas.abrir.push(new Error('net::ERR_NAME_NOT_RESOLVED at https://web.whatsapp.com/'), 'auth timeout')
     const { hospede } = await abrir()
     await ficou(hospede, 'pareando')
@@ -182,7 +182,7 @@ describe('the browser', () => {
   const conectou = (hospede: Hospede, vezes: number) =>
     ate(() => tipos(hospede).filter((tipo) => tipo === 'conectado').length === vezes)
 
-  it('is opened anew when it dies and when it hangs', async () => {
+  it('reopens a browser that died or hangs', async () => {
     const { hospede } = await conectar({ navegador: { vigiaMs: 5 } })
     pagina.cliente.morrer()
     await conectou(hospede, 2)
@@ -192,9 +192,9 @@ describe('the browser', () => {
     expect(pagina.clientes.filter(({ vivo }) => vivo)).toHaveLength(1)
   })
 
-  it.runIf(process.platform === 'linux')('and when it takes too much memory, all of it ended before', async () => {
+  it.runIf(process.platform === 'linux')('reopens a browser over the memory limit and ends its processes', async () => {
     const { hospede } = await conectar({ navegador: { vigiaMs: 5, memoriaMaxima: 1 } })
-    // What the fake page has no process for.
+    // Stands in for the browser process, which the fake page does not have.
     const guloso = spawn(process.execPath, [
       '-e',
       'setInterval(() => {}, 1e6)',
@@ -207,7 +207,7 @@ describe('the browser', () => {
     expect(motivos(hospede)).toContain('navegadorCaiu')
   })
 
-  it('is one at a time for an account: the next session waits until the last one has ended its own', async () => {
+  it('opens one browser per account and waits for the previous session', async () => {
     const { factory, esquecer } = createConectores(pagina, { dir })
     const hospede = createHospede()
     const primeiro = factory(hospede.host)
@@ -223,7 +223,7 @@ describe('the browser', () => {
     const segundo = factory(depois.host)
     abertos.push(segundo)
     await segundo.start()
-    // Another account's browser takes the same steps, and waits for nobody.
+    // The browser of another account opens without waiting.
     const deOutra = createHospede({ contaId: CONTA.replace('aa', 'bb') })
     const outra = factory(deOutra.host)
     abertos.push(outra)
@@ -234,7 +234,7 @@ describe('the browser', () => {
     await parando
     await ficou(depois, 'conectado')
 
-    // Held by a session, it is left alone; without one, it is erased.
+    // A profile held by a session is kept; otherwise it is deleted.
     await esquecer(CONTA)
     expect(existsSync(join(dir, CONTA))).toBe(true)
     await segundo.logout()
@@ -242,7 +242,7 @@ describe('the browser', () => {
     expect(existsSync(join(dir, CONTA))).toBe(false)
   })
 
-  it('is nobody’s when the session was stopped before it had begun: the next one opens its own', async () => {
+  it('frees the browser when the session stops before it started', async () => {
     const { factory } = createConectores(pagina, { dir })
     const hospede = createHospede()
     const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
@@ -261,7 +261,7 @@ describe('the browser', () => {
     expect(pagina.clientes).toHaveLength(1)
   })
 
-  it('leaves no folder behind of an account that is gone', async () => {
+  it('deletes the profile folders of deleted accounts', async () => {
     const { recolher } = createConectores(pagina, { dir: join(dir, 'outras') })
     for (const fim of ['c1', 'c2']) await mkdir(join(dir, 'outras', CONTA.replace(/aa$/, fim)), { recursive: true })
     expect(await recolher(async () => new Set([CONTA.replace(/aa$/, 'c1')]))).toBe(1)
@@ -269,8 +269,8 @@ describe('the browser', () => {
   })
 })
 
-describe('what comes', () => {
-  it('is a person’s, once, with every name of that person', async () => {
+describe('inbound messages', () => {
+  it('delivers each message of a person once with all addresses', async () => {
     pagina.lids.add([ANA, '99900@lid'])
     const { hospede } = await conectar()
     pagina.diz({ de: ANA, nome: 'Ana', texto: 'oi', id: '3A1' })
@@ -290,7 +290,7 @@ describe('what comes', () => {
     expect(hospede.recebidas).toContainEqual(expect.objectContaining({ endereco: '88800@lid', telefone: '' }))
   })
 
-  it('carries files, places, cards and what it answers', async () => {
+  it('delivers media, locations, contacts, cards and quotes', async () => {
     const { hospede } = await conectar()
     const arquivo = {
       mimetype: 'image/png',
@@ -335,7 +335,7 @@ describe('what comes', () => {
     expect(hospede.recebidas[1]?.midia).not.toHaveProperty('url')
   })
 
-  it('is changed later: edited, taken back, reacted to, and ours is known by its own id', async () => {
+  it('applies edits, deletions and reactions, also to our own messages', async () => {
     const { hospede, conector } = await conectar()
     const dita = pagina.diz({ de: ANA, texto: 'oi' })
     pagina.cliente.emit('message_edit', { ...dita, body: 'olá' }, 'olá', 'oi')
@@ -352,7 +352,7 @@ describe('what comes', () => {
     ])
   })
 
-  it('from the owner’s phone is told apart from what we send', async () => {
+  it('distinguishes the owner’s phone from our own sends', async () => {
     const { hospede, conector } = await conectar()
     await conector.send(mensagem('sou o bot'))
     pagina.diz({ para: ANA, texto: 'sou o dono' })
@@ -360,7 +360,7 @@ describe('what comes', () => {
     expect(hospede.recebidas).toMatchObject([{ texto: 'sou o dono', deMim: true, telefone: '5511910000001' }])
   })
 
-  it('found in the page after it came back goes before what is said meanwhile', async () => {
+  it('delivers recovered messages before newer ones', async () => {
     const { hospede } = await conectar()
     pagina.cliente.vivo = false
     pagina.diz({ de: ANA, texto: 'um' })
@@ -374,7 +374,7 @@ describe('what comes', () => {
     expect(hospede.recebidas.map(({ texto }) => texto)).toEqual(['um', 'dois'])
   })
 
-  it('keeps its file when the browser dies over it: the next one is asked', async () => {
+  it('downloads a file from the next browser when the first dies', async () => {
     const { hospede } = await conectar()
     const arquivo = { mimetype: 'image/png', data: Buffer.from('abc').toString('base64'), filename: 'foto.png' }
     const caiu = new Error('Protocol error (Runtime.callFunctionOn): Target closed')
@@ -384,19 +384,19 @@ describe('what comes', () => {
     expect(hospede.recebidas[0]?.midia).toMatchObject({ url: '/api/midias/3', nomeArquivo: 'foto.png' })
   })
 
-  it('is kept until it is written, in its order, and found again after a crash', async () => {
+  it('retries in order until stored and recovers after a crash', async () => {
     const { hospede } = await conectar()
     let recusas = 2
     const tentadas: string[] = []
     hospede.receber = async (recebida) => {
       tentadas.push(recebida.texto)
-      if (recebida.texto === 'um' && recusas-- > 0) throw new Error('the database is away')
+      if (recebida.texto === 'um' && recusas-- > 0) throw new Error('database unavailable')
       hospede.recebidas.push(recebida)
     }
     pagina.diz({ de: ANA, texto: 'antiga', em: Math.floor(Date.now() / 1_000) - 3_600 })
     pagina.diz({ de: ANA, texto: 'um' })
     pagina.diz({ de: ANA, texto: 'dois' })
-    // Killed before it was written: nothing is stopped, nothing is saved.
+    // A kill before the message was stored: no stop, no save.
     await ate(async () => tentadas.includes('um'))
     const credenciais = hospede.credenciais()
     pagina.cliente.vivo = false
@@ -412,8 +412,8 @@ describe('what comes', () => {
   })
 })
 
-describe('what leaves', () => {
-  it('goes as what it is, and its receipts come back', async () => {
+describe('outbound messages', () => {
+  it('sends text and media and reports receipts', async () => {
     const { hospede, conector } = await conectar()
     const texto = mensagem('oi')
     const foto = mensagem('a foto', { midia: { tipo: 'imagem', url: '/foto' } })
@@ -439,7 +439,7 @@ describe('what leaves', () => {
     await ate(async () => pagina.digitando.includes(ANA))
   })
 
-  it('answers and marks what was said before, where the page knows it', async () => {
+  it('quotes and reacts to messages that the page knows', async () => {
     const { hospede, conector } = await conectar()
     const dita = pagina.diz({ de: ANA, texto: 'tem pão?' })
     const alvo = { id: dita.id._serialized, nossa: false, texto: 'tem pão?' }
@@ -454,7 +454,7 @@ describe('what leaves', () => {
     await expect(conector.send(desconhecida)).rejects.toBeInstanceOf(EnvioRecusado)
   })
 
-  it('keeps a person’s pace, and asks for patience rather than hurry', async () => {
+  it('limits the pace per contato and defers messages beyond it', async () => {
     let agora = 0
     const { vez } = createRitmo(
       () => agora,
@@ -467,14 +467,14 @@ describe('what leaves', () => {
     await vez('ana')
   })
 
-  it('is refused for good only where there is nobody', async () => {
+  it('refuses permanently only without a chat for the contato', async () => {
     const { conector } = await conectar()
     pagina.falhas.enviar.push('sem conversa', 'recusar')
     await expect(conector.send(mensagem('oi'))).rejects.toBeInstanceOf(EnvioRecusado)
     await expect(conector.send(mensagem('oi'))).rejects.not.toBeInstanceOf(EnvioRecusado)
   })
 
-  it('is not told as sent when its file is gone and it says nothing else', async () => {
+  it('refuses an empty message whose file is missing', async () => {
     const { conector } = await conectar()
     const midia = { tipo: 'imagem', url: '/outra' } as const
     await expect(conector.send(mensagem('', { midia }))).rejects.toBeInstanceOf(EnvioRecusado)
@@ -482,7 +482,7 @@ describe('what leaves', () => {
     expect(pagina.mensagens.map(({ body }) => body)).toEqual(['sem foto'])
   })
 
-  it('is not sent twice when nobody heard whether it left', async () => {
+  it('sends once when the first attempt had no answer', async () => {
     const { conector } = await conectar({ navegador: { envioMs: 50 } })
     pagina.falhas.enviar.push('sem resposta')
     const duvidosa = mensagem('uma vez')
@@ -492,7 +492,7 @@ describe('what leaves', () => {
     expect(pagina.enviadas).toHaveLength(2)
   })
 
-  it('nor when the page answers in a way that nobody understands', async () => {
+  it('sends once when the page’s answer is unreadable', async () => {
     const { conector } = await conectar()
     pagina.falhas.enviar.push('outra forma')
     const uma = mensagem('uma forma')
@@ -500,7 +500,7 @@ describe('what leaves', () => {
     expect(pagina.enviadas).toHaveLength(1)
   })
 
-  it('nor when the queue no longer waited for a page that takes its time', async () => {
+  it('sends once when the queue retries during a slow send', async () => {
     const { conector } = await conectar()
     const { cliente } = pagina
     const enviar = cliente.sendMessage.bind(cliente)
@@ -515,7 +515,7 @@ describe('what leaves', () => {
     await Promise.all(tentativas)
     await conector.send(lenta)
     expect(pagina.mensagens.map(({ body }) => body)).toEqual(['a foto de ontem'])
-    // Refused after all, it is a person's to send again.
+    // After a late refusal an operator may send it again.
     cliente.emit('message_ack', pagina.mensagens[0], -1)
     await ate(async () => {
       await conector.send(lenta)
@@ -523,7 +523,7 @@ describe('what leaves', () => {
     })
   })
 
-  it('nor by the session after a crash, which knows of two in the same words', async () => {
+  it('sends once after a crash, also with two equal texts', async () => {
     const { hospede, conector } = await conectar()
     const [um, dois] = [mensagem('menu'), mensagem('menu')]
     await conector.send(um)

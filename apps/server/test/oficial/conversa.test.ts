@@ -6,7 +6,7 @@ import { ate } from '#test/bot/house.ts'
 import { abrirLoja, type ClienteDaMeta, contarStatus, createClienteDaMeta, type Loja, preencher } from './loja.ts'
 import { aviso, createMetaFalsa, entregarAviso, type MensagemNaMeta, type MetaFalsa } from './meta-falsa.ts'
 
-/** A shop on Meta's API, from a customer's phone on one side to the panel on the other. */
+/** A loja on Meta's API, from a customer's phone to the panel. */
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -21,7 +21,7 @@ let clientes = 0
 
 beforeAll(async () => {
   meta = await createMetaFalsa()
-  // News that never comes is waited for briefly; what is waited for below does come.
+  // Longer than any wait in these tests, so every status arrives in time.
   const temposOficial = { confirmacaoMs: 20_000, conferirMs: 1_000, esperas: () => 50 }
   casa = await createCasa({ oficialUrl: meta.url, temposOficial })
   loja = await abrirLoja(casa, meta)
@@ -50,11 +50,11 @@ const guardadas = async (numero: string): Promise<Record<string, unknown>[]> =>
      join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
      where c.telefone = '${numero}' and m.direcao = 'entrada' order by m.id`,
   )
-/** But what is said of messages that never come. */
+/** Ignores changes whose target message never arrives. */
 const tudoLido = () =>
   ate(async () => (await casa.sql(`select 1 from oficial_chegadas where id not like '%:SEM-ALVO%'`)).length === 0)
 const tudoSaiu = () => ate(async () => (await casa.sql('select 1 from saida')).length === 0)
-/** A conversation that waits for people. */
+/** Starts a conversa that waits for operators and returns its id. */
 async function comPessoas(quem: ClienteDaMeta): Promise<string> {
   await quem.diz('atendente')
   const achada = await ate(async () => {
@@ -76,8 +76,8 @@ async function chegou(quem: ClienteDaMeta, texto: string): Promise<MensagemNaMet
 const estadoDe = async (texto: string): Promise<unknown> =>
   (await casa.sql(`select estado, erro from mensagens where texto = '${texto}'`))[0]
 
-describe('what a customer sends', () => {
-  it('is kept as what it is', async () => {
+describe('inbound messages', () => {
+  it('stores every message type with its content', async () => {
     const quem = cliente('Ana')
     meta.arquivos.set('900', { bytes: PNG, mime: 'image/png' })
     meta.arquivos.set('901', { bytes: PDF, mime: 'application/pdf' })
@@ -107,7 +107,7 @@ describe('what a customer sends', () => {
         midia: { tipo: 'imagem', url: expect.stringMatching(/^\/api\/midias\//), mimeType: 'image/png' },
       },
       { texto: '', midia: { tipo: 'documento', nomeArquivo: 'nota.pdf', url: expect.any(String) } },
-      // Gone at Meta's: the message still says what it carried.
+      // Deleted at Meta: the message keeps its media type without a file.
       { texto: '', midia: { tipo: 'audio', mimeType: 'audio/ogg' } },
       { texto: '', midia: { tipo: 'figurinha' } },
       { texto: 'Praça\nhttps://maps.google.com/?q=-23.5,-46.6', midia: { tipo: 'localizacao' } },
@@ -118,9 +118,9 @@ describe('what a customer sends', () => {
     ])
   })
 
-  it('keeps its order while the store cannot take the first of it', async () => {
+  it('keeps the order while the store fails on the first message', async () => {
     const quem = cliente('Rosa')
-    // A sequence counts also what was taken back.
+    // A sequence is not rolled back, so it also counts failed inserts.
     await casa.sql(`
       create sequence recusas;
       create function recusar() returns trigger language plpgsql security definer as $$
@@ -135,7 +135,7 @@ describe('what a customer sends', () => {
     expect((await guardadas(quem.numero)).map(({ texto }) => texto)).toEqual(['quero rosas', 'duas', 'vermelhas'])
   })
 
-  it('is kept also when Meta brings no words, or pieces that are not as they should be', async () => {
+  it('stores messages without content or with malformed parts', async () => {
     const quem = cliente('Rui')
     meta.arquivos.set('903', { bytes: PNG, mime: 'image/png' })
     meta.falhasDeArquivo = 2
@@ -169,7 +169,7 @@ describe('what a customer sends', () => {
     ])
   })
 
-  it('keeps its file when the store fails for a moment', async () => {
+  it('stores the file after a transient store failure', async () => {
     const quem = cliente('Sara')
     meta.arquivos.set('904', { bytes: PNG, mime: 'image/png' })
     await casa.sql(`
@@ -189,7 +189,7 @@ describe('what a customer sends', () => {
     expect(linha?.['midia']).toMatchObject({ tipo: 'imagem', url: expect.stringMatching(/^\/api\/midias\//) })
   })
 
-  it('is fetched from Meta and from nowhere else: the token goes with the question', async () => {
+  it('refuses a download outside Meta, which would expose the token', async () => {
     const quem = cliente('Caio')
     const pedidos = await createMetaFalsa()
     meta.enderecoDeArquivos = pedidos.url
@@ -205,7 +205,7 @@ describe('what a customer sends', () => {
     expect(linha?.['midia']).toEqual({ tipo: 'imagem', mimeType: 'image/png' })
   })
 
-  it('is answered with the ticks and the typing that the customer sees', async () => {
+  it('sends read marks and the typing indicator', async () => {
     const quem = cliente('Davi')
     await quem.diz('oi', 'wamid.DAVI')
     await quem.leu(2)
@@ -218,8 +218,8 @@ describe('what a customer sends', () => {
   })
 })
 
-describe('what we send', () => {
-  it('carries its picture, and its ticks move only forward', async () => {
+describe('outbound messages', () => {
+  it('sends a picture and never moves its status back', async () => {
     const quem = cliente('Eva')
     const conversaId = await comPessoas(quem)
     const formulario = new FormData()
@@ -240,7 +240,7 @@ describe('what we send', () => {
     expect(await estadoDe('olha só')).toMatchObject({ estado: 'lida' })
   })
 
-  it('says why it will not arrive, and may be tried again by a person', async () => {
+  it('shows why delivery failed and lets an operator resend', async () => {
     const quem = cliente('Fábio')
     const conversaId = await comPessoas(quem)
     await dizer(conversaId, 'chegou?')
@@ -252,19 +252,19 @@ describe('what we send', () => {
       return lida ?? null
     })
     expect(linha['erro']).toContain('confirme o número')
-    // Meta brings its news at least once, and in any order: that it had taken it is old by now.
+    // An outdated `sent` status, because Meta delivers statuses in any order.
     await contarStatus(lados, enviada, 'sent')
     await tudoLido()
     await casa.pedir('POST', `/atendimento/mensagens/${String(linha['id'])}/reenviar`)
     await ate(() => quem.recebidas().filter(({ text }) => text?.body === 'chegou?').length === 2)
     await tudoSaiu()
-    // And so is what became of the first attempt.
+    // An outdated failure of the first attempt.
     await contarStatus(lados, enviada, { falhou: 131026 })
     await tudoLido()
     expect(await estadoDe('chegou?')).toMatchObject({ estado: 'enviada' })
   })
 
-  it('is not tried again when Meta says no for good', async () => {
+  it('stops retrying when Meta refuses permanently', async () => {
     const quem = cliente('Gil')
     const conversaId = await comPessoas(quem)
     meta.tropecar({ status: 400, codigo: 131047 })
@@ -279,7 +279,7 @@ describe('what we send', () => {
     expect(meta.tentativas.filter((texto) => texto === 'fora da janela')).toHaveLength(1)
   })
 
-  it('waits as long as Meta asks, without spending an attempt', async () => {
+  it('waits as long as Meta asks without spending an attempt', async () => {
     const quem = cliente('Hugo')
     const conversaId = await comPessoas(quem)
     meta.tropecar(...Array.from({ length: 6 }, () => ({ status: 429, codigo: 131056, espera: '0.01' })))
@@ -288,7 +288,7 @@ describe('what we send', () => {
     expect(meta.tentativas.filter((texto) => texto === 'com calma')).toHaveLength(7)
   })
 
-  it('whose answer was lost is not sent twice once Meta tells of it', async () => {
+  it('sends once when a status confirms an unanswered request', async () => {
     const quem = cliente('Iara')
     const conversaId = await comPessoas(quem)
     meta.tropecar('some')
@@ -300,7 +300,7 @@ describe('what we send', () => {
     expect(meta.tentativas.filter((texto) => texto === 'uma vez só')).toHaveLength(1)
   })
 
-  it('longer than one message may be arrives as several, in order', async () => {
+  it('splits a caption that is too long into several messages', async () => {
     const quem = cliente('Júlia')
     const conversaId = await comPessoas(quem)
     const formulario = new FormData()
@@ -315,7 +315,7 @@ describe('what we send', () => {
   })
 })
 
-describe('what is said of another message', () => {
+describe('changes and quotes', () => {
   const noChat = async (conversaId: string): Promise<Mensagem[]> => {
     const { body } = await casa.pedir('GET', `/atendimento/conversas/${conversaId}`)
     return conversaHumanaRoute.response.parse(body).conversa.mensagens
@@ -323,7 +323,7 @@ describe('what is said of another message', () => {
   const dita = async (conversaId: string, texto: string): Promise<Mensagem> =>
     ate(async () => (await noChat(conversaId)).find((uma) => uma.texto === texto) ?? null)
 
-  it('by a customer, is shown where it belongs: a reaction to ours, taken back, and a quotation', async () => {
+  it('shows a customer’s reaction, edit, deletion and quote on its message', async () => {
     const quem = cliente('Lia')
     const conversaId = await comPessoas(quem)
     await dizer(conversaId, 'temos rosas')
@@ -345,14 +345,14 @@ describe('what is said of another message', () => {
     await ate(async () => (await dita(conversaId, 'quero dez')).edicao === 'quero doze')
     await quem.manda({ type: 'revoke', revoke: { original_message_id } })
     await ate(async () => (await dita(conversaId, 'quero dez')).apagada === true)
-    // What was said to somebody else is nobody's to quote.
+    // A message of another contato cannot be quoted.
     const outra = cliente('Malu')
     const outraId = await comPessoas(outra)
     await outra.manda({ type: 'text', text: { body: 'e eu?' }, context: { id: wamid } })
     expect((await dita(outraId, 'e eu?')).citada).toBeUndefined()
   })
 
-  it('waits for its message when it comes first, and is done once; of two the younger counts', async () => {
+  it('applies an early change once and keeps the newest one', async () => {
     const quem = cliente('Íris')
     const conversaId = await comPessoas(quem)
     const original_message_id = 'wamid.IRIS'
@@ -378,13 +378,13 @@ describe('what is said of another message', () => {
     await quem.diz('quero tulipas', original_message_id)
     await ate(async () => (await esperando()).length === 0)
     expect(await dita(conversaId, 'quero tulipas')).toMatchObject({ edicao: 'quero lírios', reacoes: ['🌷'] })
-    // Said before, brought after.
+    // An older edit that arrives later.
     await editar('quero tulipas brancas', agora - 20, 'IRIS-1')
     await ate(async () => (await esperando()).length === 0)
     expect((await dita(conversaId, 'quero tulipas')).edicao).toBe('quero lírios')
   })
 
-  it('is given up when its message does not come for a week, and when too much waits', async () => {
+  it('drops changes whose message is missing after a week or 200 entries', async () => {
     const quem = cliente('Jonas')
     const reacoes = Array.from({ length: 201 }, (_, n) => ({
       ...{ from: quem.numero, id: `SEM-ALVO-${n}`, timestamp: String(Math.floor(Date.now() / 1000)), type: 'reaction' },
@@ -398,7 +398,7 @@ describe('what is said of another message', () => {
     await ate(async () => (await quantas()) === 0)
   })
 
-  it('by us, goes under Meta’s own names, and waits until Meta has given one', async () => {
+  it('uses Meta’s ids for our quotes and reactions', async () => {
     const quem = cliente('Nina')
     const conversaId = await comPessoas(quem)
     await quem.diz('tem girassol?', 'wamid.NINA')
@@ -426,9 +426,9 @@ describe('what is said of another message', () => {
       { message_id: wamid, emoji: '👍' },
       { message_id: wamid, emoji: '' },
     ])
-    // Taken by Meta, and refused by it afterwards: the mark goes, and the log says why.
+    // Meta accepted the reaction and refused it later: the reaction is removed and the log has the reason.
     const reagida = quem.recebidas().find(({ reaction }) => reaction?.emoji === '🌻')
-    if (reagida === undefined) throw new Error('nothing was marked')
+    if (reagida === undefined) throw new Error('no reaction sent')
     await contarStatus(lados, reagida, { falhou: 131026 })
     await ate(async () => (await dita(conversaId, 'tem girassol?')).reacoes === undefined)
     const falhas = await casa.sql(`select detalhes from logs where detalhes ->> 'mensagemId' = '${deles.id}'`)
@@ -438,12 +438,12 @@ describe('what is said of another message', () => {
   })
 })
 
-describe('the link with Meta', () => {
-  it('has Meta bring the messages', () => {
+describe('link to Meta', () => {
+  it('subscribes to Meta’s webhooks', () => {
     expect(meta.assinada()).toBe(true)
   })
 
-  it('stands when its token is replaced, and goes on with the new one as soon as the old one is refused', async () => {
+  it('continues with a replaced token when the old one is rejected', async () => {
     const quem = cliente('Tião')
     const conversaId = await comPessoas(quem)
     meta.token = 'EAAG-token-trocado-9876'
@@ -453,7 +453,7 @@ describe('the link with Meta', () => {
     expect((await casa.pedir('GET', '/bot/status')).body['status']).toBe('CONECTADO')
   })
 
-  it('asks Meta again to bring the messages, when Meta could not be asked at first', async () => {
+  it('retries the webhook subscription until it succeeds', async () => {
     await casa.pedir('POST', '/bot/parar')
     meta.assinaturasPerdidas = 2
     await casa.pedir('POST', '/bot/iniciar')
@@ -461,7 +461,7 @@ describe('the link with Meta', () => {
     await ate(() => meta.assinada())
   })
 
-  it('stands while Meta says that it is asked too often', async () => {
+  it('stays connected when Meta limits the token check', async () => {
     const quem = cliente('Olga')
     const conversaId = await comPessoas(quem)
     meta.tropecoDoNumero = { status: 400, codigo: 80_008 }
@@ -472,7 +472,7 @@ describe('the link with Meta', () => {
     meta.tropecoDoNumero = null
   })
 
-  it('costs no picture when its token has expired: they wait for the new one', async () => {
+  it('keeps pictures until an expired token is replaced', async () => {
     const quem = cliente('Quésia')
     const { token } = meta
     const ficou = (status: string) =>
@@ -492,7 +492,7 @@ describe('the link with Meta', () => {
     ])
   })
 
-  it('is waited for while Meta is out of reach, and nothing promised is lost', async () => {
+  it('keeps queued messages while Meta is unreachable', async () => {
     const quem = cliente('Kátia')
     const conversaId = await comPessoas(quem)
     await meta.sair()

@@ -6,7 +6,7 @@ import { type Connector, EnvioRecusado, type OutboundMessage } from '#ports/mess
 import { createHospede } from '#test/navegador/hospede.ts'
 import { createMetaFalsa, type MetaFalsa } from './meta-falsa.ts'
 
-/** One session over Meta's API, without the house around it: what it sends when it is asked twice, and when nothing is left. */
+/** One session on Meta's API without the rest of the server. */
 
 let meta: MetaFalsa
 let conector: Connector
@@ -37,15 +37,15 @@ const mensagem = (texto: string, mais: Partial<OutboundMessage> = {}): OutboundM
 })
 const ditas = (): unknown[] => meta.mensagens.map(({ text }) => text?.body)
 
-describe('a message of ours', () => {
-  it('goes once when the queue asks again for what is still under way', async () => {
+describe('sending a message', () => {
+  it('sends once when the queue retries during a running send', async () => {
     const lenta = mensagem('bom dia')
     await Promise.all([conector.send(lenta), conector.send(lenta)])
     await conector.send(lenta)
     expect(ditas()).toEqual(['bom dia'])
   })
 
-  it('is not told as sent when its file is gone and it says nothing else', async () => {
+  it('refuses an empty message whose file is missing', async () => {
     const midia = { tipo: 'imagem', url: '/outra' } as const
     await expect(conector.send(mensagem('', { midia }))).rejects.toBeInstanceOf(EnvioRecusado)
     await conector.send(mensagem('sem foto', { midia }))

@@ -4,7 +4,7 @@ import { ate } from '#test/bot/house.ts'
 import { abrirLoja, type ClienteDaMeta, createClienteDaMeta, type Loja } from './loja.ts'
 import { createMetaFalsa, type MetaFalsa } from './meta-falsa.ts'
 
-/** Meta's day: what may be said after the customer has been silent for longer, and how. */
+/** Meta's rule: a free reply is allowed for 24 hours after the customer's last message. */
 
 let meta: MetaFalsa
 let casa: Casa
@@ -53,7 +53,7 @@ const janela = async (): Promise<number> => {
   const { body } = await casa.pedir('GET', `/atendimento/conversas/${conversaId}/cliente`)
   return Date.parse(String(body['janelaAte']))
 }
-/** What the customer wrote so long ago, and Meta brings only now: the window is as far on as that. */
+/** Simulates a message written `horas` ago that Meta delivers now, which moves the 24 h window. */
 const envelhecer = async (horas: number): Promise<void> => {
   await casa.sql('update contatos set janela_desde = null')
   await escreveu(horas)
@@ -66,15 +66,15 @@ const escreveu = async (horas: number): Promise<void> => {
 }
 const modelosEnviados = () => ana.recebidas().flatMap(({ template }) => (template === undefined ? [] : [template]))
 
-describe('the window of 24 hours', () => {
-  it('is open for a day after the customer wrote, and operators see until when', async () => {
+describe('24 h window', () => {
+  it('allows replies for a day and shows the end to operators', async () => {
     await envelhecer(23)
     expect((await dizer('ainda dá tempo')).status).toBe(200)
     expect((await janela()) - Date.now()).toBeGreaterThan(0)
     expect((await janela()) - Date.now()).toBeLessThanOrEqual(3_600_000)
   })
 
-  it('is not made longer by a webhook that comes late, nor shorter, nor by a clock that is ahead', async () => {
+  it('ignores a late webhook and limits a clock that is ahead', async () => {
     const antes = await janela()
     await escreveu(23.5)
     expect(await janela()).toBe(antes)
@@ -83,7 +83,7 @@ describe('the window of 24 hours', () => {
     expect((await janela()) - Date.now()).toBeGreaterThan(23 * 3_600_000)
   })
 
-  it('closes: a text, a file and a retry are refused with what to do instead, and nothing is stored', async () => {
+  it('refuses text, file and resend after 24 h and stores nothing', async () => {
     await envelhecer(25)
     await casa.ocioso()
     const [{ antes } = { antes: 0 }] = await casa.sql('select count(*)::int as antes from mensagens')
@@ -100,8 +100,8 @@ describe('the window of 24 hours', () => {
   })
 })
 
-describe('an approved message', () => {
-  it('is offered when we are able to fill it', async () => {
+describe('approved templates', () => {
+  it('lists only templates with text placeholders', async () => {
     const { body } = await casa.pedir('GET', '/atendimento/modelos-oficiais')
     expect(body['modelos']).toEqual([
       {
@@ -115,7 +115,7 @@ describe('an approved message', () => {
     ])
   })
 
-  it('leaves although the window is closed, filled in, and is shown as the customer reads it', async () => {
+  it('sends a filled template after the window closed', async () => {
     const { status, body } = await enviarModelo('pedido_pronto', ['Ana', '{{1}} 42'])
     expect([status, body['mensagem']]).toMatchObject([200, { texto: 'Oi, Ana! Seu pedido {{1}} 42 está pronto, Ana.' }])
     await ate(() => modelosEnviados().length === 1)
@@ -136,7 +136,7 @@ describe('an approved message', () => {
     ])
   })
 
-  it('that failed is sent again as what it is', async () => {
+  it('resends a failed template as a template', async () => {
     meta.tropecar({ status: 400, codigo: 132015 })
     const { body } = await enviarModelo('lembrete', ['Ana', 'sexta'])
     const texto = 'Olá, Ana: até sexta!'
@@ -159,14 +159,14 @@ describe('an approved message', () => {
     ])
   })
 
-  it('that Meta does not know, or with a gap left open, is refused', async () => {
+  it('refuses an unknown template and an empty placeholder', async () => {
     expect((await enviarModelo('com_foto', [])).body['codigo']).toBe('modeloDesconhecido')
     expect((await enviarModelo('lembrete', ['Ana', 'sexta'], 'en_US')).body['codigo']).toBe('modeloDesconhecido')
     expect((await enviarModelo('lembrete', ['Ana'])).status).toBe(400)
     expect((await enviarModelo('lembrete', ['Ana', ' '])).status).toBe(400)
   })
 
-  it('finds a customer who came by another connector, by the number that is known of them', async () => {
+  it('reaches a contato of another connector by its known number', async () => {
     const eram = modelosEnviados().length
     for (const endereco of [`${ana.numero}@s.whatsapp.net`, '90000001@lid']) {
       await casa.sql(`update contatos set endereco = '${endereco}'`)
@@ -183,7 +183,7 @@ describe('an approved message', () => {
     await casa.sql(`update contatos set endereco = '${ana.numero}', telefone = '${ana.numero}'`)
   })
 
-  it('opens nothing by itself: the customer’s answer does', async () => {
+  it('keeps the window closed until the customer answers', async () => {
     expect((await dizer('oi?')).status).toBe(409)
     await ana.diz('cheguei')
     await ate(async () => (await casa.sql(`select 1 from mensagens where texto = 'cheguei'`)).length === 1)

@@ -10,12 +10,12 @@ const salvaSchema = z.object({ oficial: oficialSchema })
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
 export interface Loja {
-  /** Where the webhook is, at whichever port the server listens now. */
+  /** URL of the webhook on the current port. */
   readonly webhook: (casa: Casa) => string
   readonly verificacao: string
 }
 
-/** The owner types what Meta's page shows. */
+/** Saves the values from Meta's page as the owner does. */
 export async function preencher({ pedir }: Casa, meta: MetaFalsa): Promise<Loja> {
   const dados = { ...meta.numero, token: meta.token ?? '', segredo: meta.segredo }
   const { webhook } = salvaSchema.parse((await pedir('PUT', '/whatsapp-oficial', dados)).body).oficial
@@ -23,7 +23,7 @@ export async function preencher({ pedir }: Casa, meta: MetaFalsa): Promise<Loja>
   return { webhook: (casa) => `${casa.url}${caminho}`, verificacao: webhook?.verificacao ?? '' }
 }
 
-/** The same, with the bot running over Meta's API. */
+/** Also starts the bot on Meta's API. */
 export async function abrirLoja(casa: Casa, meta: MetaFalsa): Promise<Loja> {
   const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
   await casa.pedir('PUT', '/config', {
@@ -42,11 +42,11 @@ export const conectada = (casa: Casa) =>
 
 export interface ClienteDaMeta {
   readonly numero: string
-  /** One message; `resto` is its kind and content. Gives back the status of the webhook's answer. */
+  /** Delivers one message; `resto` is its type and content. Returns the HTTP status of the webhook. */
   readonly manda: (resto: object, id?: string) => Promise<number>
   readonly diz: (texto: string, id?: string) => Promise<number>
   readonly recebidas: () => MensagemNaMeta[]
-  /** Waits until so many have come. */
+  /** Waits until this many messages have arrived. */
   readonly leu: (quantas: number) => Promise<string[]>
 }
 
@@ -77,7 +77,7 @@ export function createClienteDaMeta({ casa, loja, meta, nome, numero }: ClienteO
   }
 }
 
-/** Meta's news of a message of ours. */
+/** Delivers a status webhook for one of our messages. */
 export function contarStatus(
   { casa, loja, meta }: Pick<ClienteOptions, 'casa' | 'loja' | 'meta'>,
   mensagem: Pick<MensagemNaMeta, 'wamid' | 'to' | 'biz_opaque_callback_data'>,

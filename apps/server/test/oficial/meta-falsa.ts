@@ -2,7 +2,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
 
-/** Meta on this machine: as strict as the real one about paths, tokens and shapes, with its customers and its failures. */
+/** A fake Meta API that validates paths, tokens and shapes like the real one. */
 
 const mensagemSchema = z.strictObject({
   messaging_product: z.literal('whatsapp'),
@@ -35,7 +35,7 @@ const leituraSchema = z.strictObject({
 })
 export type Leitura = z.output<typeof leituraSchema>
 
-/** What becomes of the next request for a message; `some` takes it and hangs up. */
+/** Outcome of the next message request. `some` accepts it and drops the connection. */
 export type Tropeco =
   | { readonly status: number; readonly codigo?: number; readonly espera?: string }
   | 'some'
@@ -50,32 +50,32 @@ export interface MetaFalsa {
   readonly url: string
   readonly numero: { readonly telefoneId: string; readonly contaWhatsappId: string }
   readonly segredo: string
-  /** What it accepts now; null accepts none. */
+  /** The accepted token; null rejects all. */
   token: string | null
-  /** Nobody answers here until `voltar`. */
+  /** The server stops listening until `voltar`. */
   readonly sair: () => Promise<void>
   readonly voltar: () => Promise<void>
   readonly mensagens: MensagemNaMeta[]
   readonly leituras: Leitura[]
-  /** Requests for a message, those that went wrong included. */
+  /** Requests for a message, including failed ones. */
   readonly tentativas: string[]
   readonly arquivos: Map<string, ArquivoNaMeta>
   readonly modelos: unknown[]
   readonly assinada: () => boolean
-  /** So many of the next requests to bring the messages go wrong. */
+  /** Number of subscription requests that will fail. */
   assinaturasPerdidas: number
   readonly tropecar: (...tropecos: Tropeco[]) => void
-  /** So many of the next downloads find the server of files out of order. */
+  /** Number of downloads that will fail. */
   falhasDeArquivo: number
-  /** Nobody gets a file until the returned function is called. */
+  /** Holds all downloads until the returned function is called. */
   readonly segurarArquivos: () => () => void
-  /** How many files were asked for at once, at most. */
+  /** Highest number of parallel downloads. */
   readonly arquivosAoMesmoTempo: () => number
-  /** The answer to whoever asks about the number, instead of the usual one. */
+  /** Error response for requests about the number. */
   tropecoDoNumero: { readonly status: number; readonly codigo: number } | null
-  /** How often somebody asked about the number. */
+  /** Number of requests about the number. */
   readonly perguntas: () => number
-  /** Where the bytes of files are, instead of here. */
+  /** Replaces the host of file downloads. */
   enderecoDeArquivos: string | null
   readonly close: () => Promise<void>
 }
@@ -245,7 +245,7 @@ function responderJson(resposta: ServerResponse, corpo: object): void {
   resposta.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(corpo))
 }
 
-/** Without a code it is the answer of a gateway, not of Meta. */
+/** Without a code the response looks like a gateway's. */
 function falhar(resposta: ServerResponse, status: number, codigo?: number, espera?: string): void {
   resposta.writeHead(status, {
     'content-type': codigo === undefined ? 'text/html' : 'application/json',
@@ -254,7 +254,7 @@ function falhar(resposta: ServerResponse, status: number, codigo?: number, esper
   resposta.end(codigo === undefined ? '<html>' : JSON.stringify({ error: { code: codigo, message: 'no' } }))
 }
 
-/** The body of a webhook as Meta writes it. */
+/** Body of a webhook in Meta's format. */
 export function aviso({ numero }: MetaFalsa, valor: object, telefoneId = numero.telefoneId): string {
   const metadata = { display_phone_number: '5511990000001', phone_number_id: telefoneId }
   const value = { messaging_product: 'whatsapp', metadata, ...valor }
@@ -264,7 +264,7 @@ export function aviso({ numero }: MetaFalsa, valor: object, telefoneId = numero.
   })
 }
 
-/** Delivers it, signed unless told otherwise; gives back the status of the answer. */
+/** Delivers the signed body and returns the HTTP status. */
 export async function entregarAviso(url: string, corpo: string, segredo: string): Promise<number> {
   const assinatura = createHmac('sha256', segredo).update(corpo).digest('hex')
   const headers = { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${assinatura}` }

@@ -5,14 +5,14 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { abrirLoja, conectada, contarStatus, createClienteDaMeta, type Loja } from './loja.ts'
 import { createMetaFalsa, type MetaFalsa } from './meta-falsa.ts'
 
-/** What a server that ended at a bad instant leaves in the tables, and what the next one makes of it. */
+/** Simulates the table rows that a crashed server leaves behind and starts the next server. */
 
 let banco: TestDatabase
 let meta: MetaFalsa
 let casa: Casa
 let loja: Loja
 
-// Long enough for news that does come, however slow the machine; nothing below waits for all of it.
+// Longer than any status takes to arrive; no test waits for all of it.
 const abrir = () => createCasa({ banco, oficialUrl: meta.url, temposOficial: { confirmacaoMs: 60_000 } })
 
 beforeAll(async () => {
@@ -37,8 +37,8 @@ const lados = {
 const semSaida = () => ate(async () => (await casa.sql('select 1 from saida')).length === 0)
 const semChegadas = () => ate(async () => (await casa.sql('select 1 from oficial_chegadas')).length === 0)
 
-describe('a server that comes back', () => {
-  it('answers what was kept while the bot was stopped, once, and in the order of its customers', async () => {
+describe('restart of the server', () => {
+  it('answers messages kept while stopped, once and in order', async () => {
     const ana = createClienteDaMeta({ ...lados, nome: 'Ana', numero: '5511930000001' })
     await casa.pedir('POST', '/bot/parar')
     expect(await ana.diz('oi', 'wamid.PARADO')).toBe(200)
@@ -55,17 +55,17 @@ describe('a server that comes back', () => {
     expect(recebidas.map(({ texto }) => texto)).toEqual(['oi', '4'])
   })
 
-  it('takes what it had received before its last word to the journal as what it is', async () => {
+  it('ignores a repeated message that was already answered', async () => {
     const ana = createClienteDaMeta({ ...lados, nome: 'Ana', numero: '5511930000001' })
     const antes = ana.recebidas().length
-    // Received and answered, and the journal not yet told so: Meta, too, brings it again.
+    // Received and answered, but the journal entry was not deleted and Meta repeats it.
     await ana.diz('oi', 'wamid.PARADO')
     await semChegadas()
     await casa.ocioso()
     expect(ana.recebidas()).toHaveLength(antes)
   })
 
-  it('tries again at once what a person sends again, when Meta refused it after the restart', async () => {
+  it('resends immediately when Meta refused the message after the restart', async () => {
     const caio = createClienteDaMeta({ ...lados, nome: 'Caio', numero: '5511930000003' })
     await caio.diz('atendente')
     await caio.leu(2)
@@ -74,7 +74,7 @@ describe('a server that comes back', () => {
     await semSaida()
     const ditas = () => caio.recebidas().filter(({ text }) => text?.body === 'chegou?')
     const [enviada] = ditas()
-    if (enviada === undefined) throw new Error('nothing was sent')
+    if (enviada === undefined) throw new Error('no message sent')
     await casa.close()
     casa = await abrir()
     await conectada(casa)
@@ -89,7 +89,7 @@ describe('a server that comes back', () => {
     expect(await casa.sql(`select 1 from mensagens where texto = 'chegou?' and estado = 'enviada'`)).toHaveLength(1)
   })
 
-  it('answers before the files that waited with it are here, and fetches few of these at a time', async () => {
+  it('answers while kept files download, at most four at once', async () => {
     await casa.pedir('POST', '/bot/parar')
     const soltar = meta.segurarArquivos()
     const fotos = Array.from({ length: 12 }, (_, n) =>
@@ -110,15 +110,15 @@ describe('a server that comes back', () => {
     expect(await casa.sql(`select 1 from mensagens where midia ->> 'url' <> ''`)).toHaveLength(12)
   })
 
-  it('does not send again what left with the server before it, once Meta tells of it', async () => {
+  it('does not resend a message that Meta confirms after the restart', async () => {
     const bia = createClienteDaMeta({ ...lados, nome: 'Bia', numero: '5511930000002' })
     await bia.diz('oi')
     await bia.leu(2)
     await semSaida()
     const [ultima] = bia.recebidas().slice(-1)
-    if (ultima === undefined) throw new Error('nothing was sent')
+    if (ultima === undefined) throw new Error('no message sent')
     await casa.close()
-    // The process ended between Meta's answer and the mark that says so.
+    // The process ended after Meta's answer and before the outbox row was deleted.
     await banco.owner.query(
       `insert into saida (conta_id, mensagem_id, contato_id, endereco, conteudo, id_externo)
        select m.conta_id, m.id, v.contato_id, $1, '{}', m.id::text

@@ -7,7 +7,7 @@ import { ate } from '#test/bot/house.ts'
 import { type Loja, preencher } from './loja.ts'
 import { aviso, createMetaFalsa, entregarAviso, type MetaFalsa } from './meta-falsa.ts'
 
-/** The door that Meta knocks at, with the bot stopped: what comes in stays in the journal. */
+/** The webhook routes with a stopped bot: entries stay in the journal. */
 
 let meta: MetaFalsa
 let casa: Casa
@@ -31,9 +31,9 @@ const mensagem = (id: string) => ({
   messages: [{ from: '5511988887777', id, timestamp: '1760000000', type: 'text', text: { body: 'oi' } }],
 })
 
-describe('the signature', () => {
-  it('is that of the bytes, with the secret of the app, in full', () => {
-    // Computed apart: printf '{"a":1}' | openssl dgst -sha256 -hmac chave
+describe('assinaturaConfere', () => {
+  it('accepts only the full HMAC of the bytes', () => {
+    // Computed with: printf '{"a":1}' | openssl dgst -sha256 -hmac chave
     const certa = 'sha256=4be8e3229938eca1dad7c58524f996953b7720e969ef1ac698a3fae149956279'
     const corpo = Buffer.from('{"a":1}')
     expect(assinaturaConfere(corpo, certa, 'chave')).toBe(true)
@@ -43,12 +43,12 @@ describe('the signature', () => {
     expect(assinaturaConfere(corpo, undefined, 'chave')).toBe(false)
   })
 
-  it('of an account without a secret is nobody’s', () => {
+  it('rejects every signature without an app secret', () => {
     expect(assinaturaConfere(Buffer.from(''), `sha256=${'0'.repeat(64)}`, '')).toBe(false)
   })
 })
 
-describe('the question whether the webhook is ours', () => {
+describe('GET webhook verification', () => {
   const perguntar = async (palavra: string, desafio = '1158201444'): Promise<[number, string]> => {
     const busca = new URLSearchParams({
       'hub.mode': 'subscribe',
@@ -59,19 +59,19 @@ describe('the question whether the webhook is ours', () => {
     return [resposta.status, await resposta.text()]
   }
 
-  it('is answered with its challenge, to who knows the word', async () => {
+  it('returns the challenge for the right verify token', async () => {
     expect(await perguntar(loja.verificacao)).toEqual([200, '1158201444'])
   })
 
-  it('is refused with another word, or with a challenge that could be a page', async () => {
+  it('rejects a wrong verify token and a non-numeric challenge', async () => {
     const [outra] = await perguntar('outra')
     const [pagina] = await perguntar(loja.verificacao, '<script>')
     expect([outra, pagina]).toEqual([403, 403])
   })
 })
 
-describe('what Meta brings', () => {
-  it('is kept before the answer, sealed, once, however often it comes', async () => {
+describe('POST webhook', () => {
+  it('stores each message sealed and once before it answers', async () => {
     const corpo = aviso(meta, mensagem('wamid.UM'))
     expect(await entregarAviso(url, corpo, meta.segredo)).toBe(200)
     expect(await entregarAviso(url, corpo, meta.segredo)).toBe(200)
@@ -80,21 +80,21 @@ describe('what Meta brings', () => {
     expect(linha?.['valor']).toMatch(/^selado:/)
   })
 
-  it('is not read without the right signature', async () => {
+  it('rejects a missing or wrong signature with 403', async () => {
     expect(await entregarAviso(url, aviso(meta, mensagem('wamid.FALSA')), 'outro-segredo')).toBe(403)
     const semAssinatura = await fetch(url, { method: 'POST', body: aviso(meta, mensagem('wamid.FALSA')) })
     expect(semAssinatura.status).toBe(403)
     expect(await guardadas()).not.toContain('m:wamid.FALSA')
   })
 
-  it('finds nobody at another address, nor looks for ever', async () => {
+  it('answers 404 to unknown addresses and limits requests per IP', async () => {
     const outra = url.slice(0, -4).concat('zzzz')
     expect(await entregarAviso(outra, aviso(meta, mensagem('wamid.PERDIDA')), meta.segredo)).toBe(404)
     const restam = async (em: string): Promise<(string | null)[]> => {
       const { headers } = await fetch(em, { method: 'POST' })
       return ['x-ratelimit-limit', 'x-ratelimit-remaining'].map((nome) => headers.get(nome))
     }
-    // Whoever tries many is counted for all of them, and Meta's own is not held up by it.
+    // All unknown addresses share one limit per IP, and Meta's own has a separate one.
     expect((await restam(url))[0]).toBe('1000')
     await ate(async () => {
       const [[limite, uma], [, duas]] = await Promise.all([restam(outra), restam(outra.replace('zzzz', 'yyyy'))])
@@ -103,7 +103,7 @@ describe('what Meta brings', () => {
     })
   })
 
-  it('of another number, of another kind, or that is no webhook at all, is taken and left alone', async () => {
+  it('accepts and ignores other numbers, other kinds and foreign bodies', async () => {
     const antes = await guardadas()
     for (const corpo of [
       aviso(meta, mensagem('wamid.OUTRO'), '999'),
@@ -117,7 +117,7 @@ describe('what Meta brings', () => {
     expect(await guardadas()).toEqual(antes)
   })
 
-  it('in a bundle is taken to the last piece, whatever is wrong with the ones before', async () => {
+  it('stores the valid entries of a batch with invalid ones', async () => {
     const antes = await guardadas()
     const bom = z.object({ entry: z.array(z.unknown()) }).parse(JSON.parse(aviso(meta, mensagem('wamid.FEIXE'))))
     const status = {
@@ -140,12 +140,12 @@ describe('what Meta brings', () => {
     expect((await guardadas()).slice(antes.length)).toEqual(['m:wamid.FEIXE', 's:failed:wamid.F', 's:played:wamid.F'])
   })
 
-  it('is refused when it is no JSON, or larger than Meta ever sends', async () => {
+  it('rejects invalid JSON and bodies over 3 MB', async () => {
     expect(await entregarAviso(url, '{', meta.segredo)).toBe(400)
     expect(await entregarAviso(url, ' '.repeat(3 * 1024 * 1024 + 1), meta.segredo)).toBe(413)
   })
 
-  it('waits at Meta when too much waits here', async () => {
+  it('answers 503 while the journal is full', async () => {
     await casa.sql(
       `insert into oficial_chegadas (conta_id, id, valor)
        select conta_id, 'x' || n, '' from oficial_contas, generate_series(1, 10000) as n`,
@@ -156,7 +156,7 @@ describe('what Meta brings', () => {
   })
 })
 
-it('what waits of a customer goes when they are erased, with or without the ninth digit, and of nobody else', async () => {
+it('deletes waiting messages of an erased titular, with or without ninth digit', async () => {
   const de = (from: string, id: string) => ({
     messages: [{ from, id, timestamp: '1760000000', type: 'text', text: { body: 'oi' } }],
   })
@@ -178,8 +178,8 @@ it('what waits of a customer goes when they are erased, with or without the nint
   expect(ficaram.filter((id) => id === 'm:wamid.COM' || id === 'm:wamid.SEM')).toEqual([])
 })
 
-describe('the keys of the account', () => {
-  it('leave masked, are kept when they come back so, and rest sealed', async () => {
+describe('PUT /whatsapp-oficial', () => {
+  it('returns masked keys, keeps them on save and stores them sealed', async () => {
     const { oficial } = (await casa.pedir('GET', '/whatsapp-oficial')).body
     expect(oficial).toMatchObject({
       ...meta.numero,
@@ -192,7 +192,7 @@ describe('the keys of the account', () => {
     expect(Object.values(linha ?? {})).toEqual(Array.from({ length: 3 }, () => expect.stringMatching(/^selado:/)))
   })
 
-  it('are refused as a whole when an id is no id', async () => {
+  it('rejects all fields when an id is invalid', async () => {
     const { status, body } = await casa.pedir('PUT', '/whatsapp-oficial', {
       ...meta.numero,
       telefoneId: 'x',

@@ -9,7 +9,7 @@ import { type CasaMidias, createCasaMidias, type Pessoa } from '#test/midias/cas
 import { foto } from './fotos.ts'
 import { CANECA, comImagem, criar, produtoDe } from './loja.ts'
 
-/** What an owner changes in the shop is what the next customer reads. */
+/** Changes in the loja, as the next customer reads them in the chat. */
 
 const DIA_MS = 86_400_000
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
@@ -29,7 +29,7 @@ afterAll(async () => {
   await falso.close()
 })
 
-/** A customer whose every message is answered by so many. */
+/** Returns a function that sends one text and waits for the given number of answers. */
 function cliente() {
   telefones += 1
   const telefone = `1197000${String(telefones).padStart(4, '0')}`
@@ -46,8 +46,8 @@ function cliente() {
   }
 }
 
-describe('a customer in the shop', () => {
-  it('turns pages, opens a product with its picture, and is told what is gone meanwhile', async () => {
+describe('loja in the chat', () => {
+  it('pages, shows a produto with its picture and reports removed ones', async () => {
     const png = await foto(64, 48).png().toBuffer()
     const campos = { ...CANECA, preco: '1234.5', linkCheckout: 'https://pag.test/caneca' }
     const caneca = produtoDe(await dona.pedir('POST', '/produtos', comImagem(png, campos)))
@@ -79,9 +79,9 @@ describe('a customer in the shop', () => {
     expect((await diz('1'))[0]?.texto).toContain('R$ 10,00')
     await dona.pedir('DELETE', `/produtos/${caneca.id}`)
     expect((await diz('1', 2))[0]?.texto).toContain('*Caneca azul* não está disponível no momento')
-    // The numbers that this customer was shown still mean the same.
+    // The numbers shown to this customer keep their meaning.
     expect((await diz('2'))[0]?.texto).toContain('*Produto 2*')
-    // What the chat shows stays, without taking the shop's room, until the chat goes.
+    // A picture in the chat stays without counting against the loja's quota until the chat is deleted.
     expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).status).toBe(200)
     expect(await casa.sql(`select uso from arquivos`)).toEqual([{ uso: 'historico' }])
     const depois = { ...casa.deps, clock: { now: () => new Date(Date.now() + 2 * DIA_MS) } }
@@ -91,7 +91,7 @@ describe('a customer in the shop', () => {
     expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).status).toBe(404)
   })
 
-  it('sees the order that the owner gave', async () => {
+  it('lists produtos in the owner’s order', async () => {
     const { produtos } = z
       .object({ produtos: z.array(z.object({ id: z.string() })) })
       .parse((await dona.pedir('GET', '/produtos')).body)
@@ -105,8 +105,8 @@ describe('a customer in the shop', () => {
   })
 })
 
-describe('the assistant', () => {
-  it('knows the same products: in what it is told, and in what it looks up', async () => {
+describe('AI assistant', () => {
+  it('sees only active produtos in its instructions and its search', async () => {
     const { config } = configRespostaSchema.parse((await dona.pedir('GET', '/config')).body)
     const ia = { ...config.ia, ativa: true, apiKey: CHAVE_BOA }
     expect((await dona.pedir('PUT', '/config', { ...config, gemini: { apiKey: CHAVE_BOA }, ia })).status).toBe(200)

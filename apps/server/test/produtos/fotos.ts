@@ -2,12 +2,11 @@ import { once } from 'node:events'
 import { crc32, createDeflate } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 
-/** Real pictures, drawn when asked for. */
 export function foto(width: number, height: number): Sharp {
   return sharp({ create: { width, height, channels: 3, background: '#c05020' } })
 }
 
-/** Noise, which no format makes small. */
+/** Noise, which no format compresses well. */
 export function ruido(width: number, height: number): Sharp {
   return sharp({
     create: { width, height, channels: 3, background: '#888', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
@@ -22,7 +21,7 @@ function chunk(nome: string, dados: Buffer): Buffer {
   return Buffer.concat([numeros.subarray(0, 4), corpo, numeros.subarray(4)])
 }
 
-/** A valid black PNG of `lado` × `lado`, one bit a point: small to send, and at 30,000 almost a gigabyte to open. */
+/** A valid black PNG of `lado` × `lado` with 1 bit per pixel: small to send, but almost 1 GB to decode at 30,000. */
 export async function pngEnorme(lado: number): Promise<Buffer> {
   const deflate = createDeflate({ level: 6 })
   const partes: Buffer[] = []
@@ -44,7 +43,7 @@ export async function pngEnorme(lado: number): Promise<Buffer> {
 
 const CHUNK_VAZIO = 12
 
-/** The same PNG with a chunk that nobody reads, so that it has this many bytes. */
+/** Pads the PNG to `tamanho` bytes with a private chunk that decoders ignore. */
 export function encher(png: Buffer, tamanho: number): Buffer {
   const fim = png.length - CHUNK_VAZIO
   const nada = chunk('prVt', Buffer.alloc(tamanho - png.length - CHUNK_VAZIO, 7))

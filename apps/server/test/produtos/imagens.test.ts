@@ -29,8 +29,8 @@ async function urlDeUpload(dona: Pessoa, bytes: Buffer): Promise<string> {
   return String(body['url'])
 }
 
-describe('a picture', () => {
-  it('is drawn anew: smaller, upright, WebP, with nothing of what came with it', async () => {
+describe('produto picture', () => {
+  it('is re-encoded as upright WebP without metadata', async () => {
     const dona = await novaDona()
     const gps = { IFD0: { Copyright: 'SEGREDO', ImageDescription: 'SEGREDO' }, IFD3: { GPSLatitude: '23/1 33/1 0/1' } }
     const enviada = await foto(2_000, 1_000).withExif(gps).withMetadata({ orientation: 6 }).jpeg().toBuffer()
@@ -59,14 +59,14 @@ describe('a picture', () => {
     expect(await casa.noDisco(dona.contaId)).toHaveLength(2)
   })
 
-  it('may be PNG, JPEG or WebP, of which the first page counts', async () => {
+  it('accepts PNG, JPEG and the first page of WebP', async () => {
     const dona = await novaDona()
     const quadros = await sharp([await foto(40, 30).png().toBuffer(), await ruido(40, 30).png().toBuffer()], {
       join: { animated: true },
     })
       .webp()
       .toBuffer()
-    // Filled up in front of its last chunk to exactly what is allowed.
+    // Padded to exactly the size limit.
     const png = await foto(40, 30).png().toBuffer()
     const cheia = encher(png, 5_242_880)
     for (const bytes of [png, cheia, await foto(40, 30).jpeg().toBuffer(), quadros]) {
@@ -76,7 +76,7 @@ describe('a picture', () => {
     }
   })
 
-  it('is refused when it is none, two things at once, broken or too big, and leaves nothing', async () => {
+  it('rejects invalid, polyglot, broken and oversized files and stores nothing', async () => {
     const dona = await novaDona()
     const png = await foto(20, 20).png().toBuffer()
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
@@ -112,21 +112,21 @@ describe('a picture', () => {
     expect((await dona.pedir('POST', '/upload', formulario({ outro: 'campo' }))).status).toBe(400)
   })
 
-  it('of 30,000 by 30,000 points is refused by its header, and costs no memory', async () => {
+  it('rejects 30,000 × 30,000 pixels by the header without decoding', async () => {
     const dona = await novaDona()
     const enorme = await pngEnorme(30_000)
     await urlDeUpload(dona, await foto(20, 20).png().toBuffer())
     const { maxRSS } = process.resourceUsage()
     const { status, body } = await enviarUpload(dona, enorme)
     expect([status, body['erro']]).toEqual([413, 'Esta imagem tem pontos demais. Use uma de até 24 megapixels.'])
-    // In kilobytes; opening it would take over 800,000.
+    // In kilobytes; decoding would take over 800,000.
     expect(process.resourceUsage().maxRSS - maxRSS).toBeLessThan(100_000)
-    // At the limit it is a large picture like any other.
+    // A picture at the pixel limit is accepted.
     await urlDeUpload(dona, await pngEnorme(4_898))
     expect((await enviarUpload(dona, await pngEnorme(4_900))).status).toBe(413)
   })
 
-  it('many at once wait for each other, and all arrive', async () => {
+  it('stores several parallel uploads', async () => {
     const dona = await novaDona()
     const bytes = await ruido(300, 300).jpeg().toBuffer()
     const feitas = await Promise.all(Array.from({ length: 8 }, () => urlDeUpload(dona, bytes)))
@@ -135,8 +135,8 @@ describe('a picture', () => {
   })
 })
 
-describe('the shop’s room', () => {
-  it('is 200 pictures and 200 MB an account, also for who sends many at once', async () => {
+describe('loja storage quota', () => {
+  it('limits an account to 200 pictures and 200 MB under parallel uploads', async () => {
     const dona = await novaDona()
     const bytes = await foto(20, 20).png().toBuffer()
     const encher = (quantas: number, tamanho: number) =>
@@ -155,12 +155,12 @@ describe('the shop’s room', () => {
     await casa.sql('delete from arquivos where conta_id = $1', [dona.contaId])
     await encher(1, 200 * 1_048_576)
     expect((await enviarUpload(dona, bytes)).status).toBe(413)
-    // A chat's files have a room of their own.
+    // Chat files have a separate quota.
     await casa.sql(`update arquivos set uso = 'midia' where conta_id = $1`, [dona.contaId])
     expect((await enviarUpload(dona, bytes)).status).toBe(201)
   })
 
-  it('is given back with the picture: replaced, taken away, deleted, or never shown', async () => {
+  it('frees the quota when a picture is replaced, removed, deleted or unused', async () => {
     const dona = await novaDona()
     const bytes = await foto(20, 20).png().toBuffer()
     const solta = await urlDeUpload(dona, bytes)
@@ -168,7 +168,7 @@ describe('the shop’s room', () => {
     const um = await criar(dona, { imagemUrl: emprestada })
     const dois = await criar(dona, { imagemUrl: emprestada })
     const novo = produtoDe(await dona.pedir('PUT', `/produtos/${um.id}`, comImagem(bytes)))
-    // The other product still shows it.
+    // The other produto still uses it.
     expect((await baixar(emprestada)).resposta.status).toBe(200)
     await dona.pedir('PUT', `/produtos/${dois.id}`, formulario({ imagemUrl: '' }))
     expect((await baixar(emprestada)).resposta.status).toBe(404)
@@ -186,7 +186,7 @@ describe('the shop’s room', () => {
     expect(await casa.noDisco(dona.contaId)).toHaveLength(2)
   })
 
-  it('is nobody else’s: another account’s picture is no picture of mine', async () => {
+  it('hides pictures of another account', async () => {
     const [dona, outra] = [await novaDona(), await novaDona()]
     const url = await urlDeUpload(dona, await foto(20, 20).png().toBuffer())
     expect((await outra.pedir('POST', '/produtos', { ...CANECA, imagemUrl: url })).status).toBe(400)

@@ -2,8 +2,6 @@ import { type Produto, produtoSchema } from '@balcao/contract/entities/produto'
 import { rotas } from '@balcao/contract/routes/all'
 import { arquivo, type Pessoa, type Resposta } from '#test/midias/casa.ts'
 
-/** What an owner does in the shop, over HTTP. */
-
 export const CANECA = { nome: 'Caneca azul', descricao: 'Cerâmica, 300 ml', preco: 39.9 }
 
 export function formulario(campos: Readonly<Record<string, string | Blob>>): FormData {

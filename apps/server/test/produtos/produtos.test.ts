@@ -10,11 +10,10 @@ beforeAll(async () => {
 })
 afterAll(() => casa.close())
 
-/** An owner with an empty shop. */
 const novaDona = (): Promise<Pessoa> => casa.entrar(`dona-${(contas += 1)}@loja.test`)
 
-describe('a product', () => {
-  it('is made of JSON or of a form, shown in order, edited by fields and deleted', async () => {
+describe('/produtos', () => {
+  it('creates from JSON or form, lists in order, edits and deletes', async () => {
     const dona = await novaDona()
     const caneca = await criar(dona)
     expect(caneca).toEqual({ id: caneca.id, ...CANECA, linkCheckout: '', ativo: true, ordem: 0, imagemUrl: null })
@@ -61,14 +60,14 @@ describe('a product', () => {
       'Esta imagem não está mais disponível. Envie-a de novo.',
       'imagemUrl',
     ],
-  ])('with %j is refused and changes nothing', async (campos, erro, caminho) => {
+  ])('rejects %j and changes nothing', async (campos, erro, caminho) => {
     const dona = await novaDona()
     const { status, body } = await dona.pedir('POST', '/produtos', { ...CANECA, ...campos })
     expect({ status, ...body }).toMatchObject({ status: 400, erro, detalhes: [{ caminho, mensagem: erro }] })
     expect(await catalogo(dona)).toEqual([])
   })
 
-  it('is another account’s as if it were nowhere, and nobody’s without the permission', async () => {
+  it('answers 404 for another account and 403 without the permission', async () => {
     const [dona, outra] = [await novaDona(), await novaDona()]
     const { id } = await criar(dona)
     for (const alvo of [id, randomUUID()]) {
@@ -93,8 +92,8 @@ describe('a product', () => {
   })
 })
 
-describe('many hands at once', () => {
-  it('give every new product a place of its own, and lose no change of another field', async () => {
+describe('parallel changes to produtos', () => {
+  it('gives each new produto its own ordem and loses no change', async () => {
     const dona = await novaDona()
     const nomes = Array.from({ length: 12 }, (_, i) => `Produto ${i}`)
     await Promise.all(nomes.map((nome) => criar(dona, { nome })))
@@ -114,7 +113,7 @@ describe('many hands at once', () => {
     expect((await catalogo(dona)).map(({ ordem }) => ordem)).toEqual([0, 1, 2, 3, 4, 5])
   })
 
-  it('reorder all or none', async () => {
+  it('reorders all produtos or none', async () => {
     const dona = await novaDona()
     const [a, b, c] = [await criar(dona), await criar(dona), await criar(dona)]
     const ordenar = (...ids: string[]) =>
@@ -139,8 +138,8 @@ describe('many hands at once', () => {
   })
 })
 
-describe('as the bot shows it', () => {
-  it('eight active ones a page, and one with everything that it has', async () => {
+describe('GET /produtos/menu', () => {
+  it('returns 8 active produtos per page and one produto’s details', async () => {
     const dona = await novaDona()
     const vazio = await dona.pedir('GET', '/produtos/menu')
     expect(vazio.body).toEqual({ menu: expect.stringContaining('não temos produtos'), produtos: [] })

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createSaida, type Resolver, type SaidaOptions } from '#adapters/saida/saida.ts'
 
-/** A server of others on this machine, known under names that a resolver of the test gives. */
+/** A foreign server on this machine, reached under names that the test's resolver returns. */
 let porta = 0
 let atender: (pedido: IncomingMessage, resposta: ServerResponse) => void
 let pedidos: string[] = []
@@ -27,7 +27,7 @@ beforeEach(() => {
   atender = (_pedido, resposta) => void resposta.end('aqui')
 })
 
-/** Says one answer after the other, and the last one for ever. */
+/** Returns one answer per call and repeats the last one. */
 function resolver(...respostas: readonly (readonly string[])[]): Resolver & { readonly perguntas: string[] } {
   const perguntas: string[] = []
   const resolve: Resolver = (nome, _opcoes, devolver) => {
@@ -53,7 +53,7 @@ const motivo = (promessa: Promise<unknown>): Promise<string> =>
     (erro: unknown) => (erro instanceof Error && erro.cause instanceof Error ? erro.cause.message : String(erro)),
   )
 
-it('leads to what the environment named, with what fetch gives: forms, headers, statuses', async () => {
+it('reaches an origin of the environment with forms, headers and statuses', async () => {
   atender = (pedido, resposta) => {
     void text(pedido).then((corpo) => {
       resposta
@@ -75,12 +75,12 @@ it.each([
   ['another port', () => 'http://vizinha.exemplo:1'],
   ['another scheme', () => `https://vizinha.exemplo:${porta}`],
   ['an address instead of the name', () => `http://127.0.0.1:${porta}`],
-  ['a name that only ends alike', () => 'https://evil-whatsapp.net'],
-  ['a name below a known one, in the clear', () => 'http://mmg.whatsapp.net'],
-  ['a name below a known one, at a port of its own', () => 'https://mmg.whatsapp.net:8443'],
-])('does not lead to %s, and asks nobody where that is', async (_nome, url) => {
+  ['a host with a similar ending', () => 'https://evil-whatsapp.net'],
+  ['a subdomain over http', () => 'http://mmg.whatsapp.net'],
+  ['a subdomain on another port', () => 'https://mmg.whatsapp.net:8443'],
+])('refuses %s without a DNS lookup', async (_nome, url) => {
   const nomes = resolver(['127.0.0.1'])
-  expect(await motivo(sair({ resolver: nomes, abaixoDe: 'whatsapp.net' })(url()))).toMatch(/^no way to/)
+  expect(await motivo(sair({ resolver: nomes, abaixoDe: 'whatsapp.net' })(url()))).toMatch(/^destination not allowed/)
   expect([pedidos, nomes.perguntas]).toEqual([[], []])
 })
 
@@ -95,51 +95,51 @@ it.each([
     '::',
     '255.255.255.255',
   ],
-])('a name of the program never leads into a private network: %s and the like', async (...enderecos) => {
+])('refuses a fixed origin that resolves to a private address: %s', async (...enderecos) => {
   for (const endereco of enderecos) {
-    // One good address beside it does not make it better.
+    // One public address beside it does not help.
     const nomes = resolver(['93.184.216.34', endereco])
     const saida = sair({ doPrograma: [deCasa()], doAmbiente: [], resolver: nomes })
-    expect(await motivo(saida(deCasa()))).toBe(`vizinha.exemplo leads to ${endereco}`)
+    expect(await motivo(saida(deCasa()))).toBe(`address refused: vizinha.exemplo resolves to ${endereco}`)
     expect(nomes.perguntas).toHaveLength(1)
   }
   expect(pedidos).toEqual([])
 })
 
-it('a name of the environment may lead into the house, but not to what a cloud tells its machines', async () => {
+it('allows a private address for an origin of the environment, but no link-local one', async () => {
   for (const endereco of ['169.254.169.254', '::ffff:169.254.169.254', 'fd00:ec2::254', 'fe80::1']) {
     const saida = sair({ resolver: resolver([endereco]) })
-    expect(await motivo(saida(deCasa()))).toBe(`vizinha.exemplo leads to ${endereco}`)
+    expect(await motivo(saida(deCasa()))).toBe(`address refused: vizinha.exemplo resolves to ${endereco}`)
   }
 })
 
-it('a name that changes its mind is looked at again with every line, and a line goes where was looked', async () => {
-  // Answers once from here, and then says that it is the metadata service.
+it('checks the address again for every connection', async () => {
+  // Resolves to this machine first and to the metadata service afterwards.
   const nomes = resolver(['127.0.0.1'], ['169.254.169.254'])
   atender = (_pedido, resposta) => void resposta.setHeader('connection', 'close').end('aqui')
   const saida = sair({ resolver: nomes })
   expect(await (await saida(deCasa())).text()).toBe('aqui')
   expect(nomes.perguntas).toHaveLength(1)
-  expect(await motivo(saida(deCasa()))).toBe('vizinha.exemplo leads to 169.254.169.254')
+  expect(await motivo(saida(deCasa()))).toBe('address refused: vizinha.exemplo resolves to 169.254.169.254')
   expect(pedidos).toHaveLength(1)
 })
 
-it('follows nobody: a redirect is a failure, or is shown as it is', async () => {
+it('rejects a redirect, or returns it with redirect manual', async () => {
   atender = (_pedido, resposta) => void resposta.writeHead(302, { location: 'http://169.254.169.254/' }).end()
-  expect(await motivo(sair()(deCasa(), { redirect: 'follow' }))).toBe('it leads elsewhere')
+  expect(await motivo(sair()(deCasa(), { redirect: 'follow' }))).toBe('redirect refused')
   const { status, headers } = await sair()(deCasa(), { redirect: 'manual' })
   expect([status, headers.get('location')]).toEqual([302, 'http://169.254.169.254/'])
   expect(pedidos).toHaveLength(2)
 })
 
-it('takes no more than it was told to, and no longer', async () => {
+it('limits the size and the time of a response', async () => {
   atender = (_pedido, resposta) => void resposta.end(Buffer.alloc(1_000))
   expect((await (await sair()(deCasa())).arrayBuffer()).byteLength).toBe(1_000)
   atender = (_pedido, resposta) => void resposta.end(Buffer.alloc(1_001))
   const longa = await sair()(deCasa())
-  await expect(longa.arrayBuffer()).rejects.toThrow('the answer is too long')
+  await expect(longa.arrayBuffer()).rejects.toThrow('the answer exceeds the limit')
 
-  // Silent from the beginning; and silent after the first byte.
+  // Without any byte, and after the first byte.
   atender = () => undefined
   await expect(sair({ prazoMs: 100 })(deCasa())).rejects.toThrow(/timeout/)
   atender = (_pedido, resposta) => void resposta.write('a')
@@ -147,7 +147,7 @@ it('takes no more than it was told to, and no longer', async () => {
   await expect(lenta.text()).rejects.toThrow(/timeout/)
 })
 
-it('ends when its asker gives up', async () => {
+it('rejects when the caller aborts', async () => {
   atender = () => undefined
   const desistencia = new AbortController()
   const resposta = sair()(deCasa(), { signal: desistencia.signal })

@@ -17,9 +17,9 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-it('a server that is asked to end answers what it had taken, then ends without a fault', async () => {
+it('answers accepted requests before a requested shutdown ends', async () => {
   const acesso = { email: 'dona@loja.test', senha: 'senha-da-dona' }
-  // Two passwords are looked at at once: when the first answer is there, the others are still inside.
+  // Only two passwords are checked at once, so the others are still running after the first answer.
   const entradas = Array.from({ length: 12 }, () => programa.pedir('POST', '/auth/login', acesso))
   await Promise.race(entradas)
   const codigo = programa.encerrar()

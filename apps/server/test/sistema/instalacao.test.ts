@@ -23,7 +23,7 @@ afterAll(async () => {
 const ler = async (): Promise<SistemaAdmin> =>
   adminSistemaRoute.response.parse((await casa.pedir('GET', '/admin/sistema')).body)
 
-it('measures the installation: this node, its versions, the database, the disk, the memory', async () => {
+it('reports this node, its versions, database, disk and memory', async () => {
   const lido = await ler()
   expect(lido).toMatchObject({
     nos: [{ este: true, versao: 'v2.0.0' }],
@@ -44,7 +44,7 @@ it('measures the installation: this node, its versions, the database, the disk, 
   expect(lido.memoria.processoBytes).toBeGreaterThan(1_000_000)
 })
 
-it('sees what waits: bots by status, messages and the age of the oldest, mails, deleted accounts', async () => {
+it('reports bots by status, queue age, mails and deleted accounts', async () => {
   const { owner } = banco
   const novas = await casa.pedir('POST', '/admin/usuarios', {
     nome: 'Ana',
@@ -64,7 +64,7 @@ it('sees what waits: bots by status, messages and the age of the oldest, mails, 
     insert into bots (conta_id, desejado, status, lease_expira) select id, true, 'ERRO', now() - interval '1 hour' from conta`)
   await owner.query("update emails set erro = 'recusado' where para = 'ana@fila.test'")
   const { emails: agora } = await ler()
-  // Given up long ago: nobody waits for these, and nothing is wrong with today's mail.
+  // Mails given up days ago count neither as waiting nor as failed.
   await owner.query(
     `insert into emails (id, tipo, para, assunto, texto, erro, criado_em, proxima_em)
      select gen_random_uuid(), 'cadastro', 'velho@fila.test', 'x', 'x', e, now() - interval '4 days', now()
@@ -79,7 +79,7 @@ it('sees what waits: bots by status, messages and the age of the oldest, mails, 
   expect(JSON.stringify(lido)).not.toMatch(/segredo|ana@|tel:/)
 })
 
-it('knows when the data were last written to a file', async () => {
+it('reports the last backup', async () => {
   const pasta = await mkdtemp(join(tmpdir(), 'balcao-copia-'))
   const arquivo = join(pasta, 'x.balcao')
   const { tabelas } = await exportDatabase(banco.owner, arquivo, 'chave')

@@ -25,11 +25,11 @@ const resumo = (linhas: readonly Linha[]): [string, number | undefined][] =>
     repetidas === undefined ? [] : [[msg, repetidas]],
   )
 
-it('ten lines of a kind are written, the rest are counted, and another kind is not touched', () => {
+it('writes ten lines of a kind and counts the rest', () => {
   const { log, lidas, contarRepetidas } = abrir(3_600_000)
   const filho = log.child({ contaId: 'uma' })
   for (let i = 0; i < 500; i += 1) {
-    // A number inside the error makes it no other kind; where it was made does.
+    // The text of the error does not separate kinds; the place that threw it does.
     filho.error({ err: new Error(`linha ${i}`) }, 'the line broke')
     log.warn({ i }, 'the disk is slow')
   }
@@ -48,12 +48,12 @@ it('ten lines of a kind are written, the rest are counted, and another kind is n
       .map(({ level }) => level)
       .slice(-3),
   ).toEqual([50, 40, 50])
-  // Counted is counted.
+  // A second call has nothing left to write.
   contarRepetidas()
   expect(resumo(lidas())).toHaveLength(3)
 })
 
-it('the number is written by itself when the window closes, and the next window shows lines again', async () => {
+it('writes the count when the window closes and shows lines again', async () => {
   const { log, lidas } = abrir(40)
   for (let i = 0; i < 100; i += 1) log.error('the provider is away')
   await ate(() => resumo(lidas()).length > 0)

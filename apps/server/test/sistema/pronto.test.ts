@@ -24,7 +24,7 @@ async function pronto(): Promise<{ status: number; corpo: unknown }> {
   return { status: resposta.status, corpo: await resposta.json() }
 }
 
-/** The answer is kept for a second: what changed is seen a little later. */
+/** The answer is cached for one second, so the test polls. */
 const esperar = (partes: object): Promise<unknown> =>
   ate(async () => {
     const { status, corpo } = await pronto()
@@ -34,11 +34,11 @@ const esperar = (partes: object): Promise<unknown> =>
   })
 const BOA = { sucesso: false, banco: true, chave: true, disco: true, bots: true, encerrando: false }
 
-it('a server is ready while the database takes writes, the secret opens it and the leases are renewed', async () => {
+it('is ready while the database, the secret and the leases work', async () => {
   await esperar({ sucesso: true })
 })
 
-it('is not when the database was sealed with another secret, and is again when that is mended', async () => {
+it('is not ready with another secret and recovers when it is restored', async () => {
   const outro = createCofre('segredo de outra casa').seal('canário', 'configuracoes_admin|canario|unica')
   const { rows } = await banco.owner.query<{ canario: string }>('select canario from configuracoes_admin')
   await banco.owner.query('update configuracoes_admin set canario = $1', [outro])
@@ -47,7 +47,7 @@ it('is not when the database was sealed with another secret, and is again when t
   await esperar({ sucesso: true })
 })
 
-it('is not while the leases of its bots cannot be renewed, and whoever waits for them is told so', async () => {
+it('is not ready while leases cannot be renewed and answers 503', async () => {
   const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
   await casa.pedir('PUT', '/config', { ...config, whatsapp: { ...config.whatsapp, clientId: 'loja' } })
   expect((await casa.pedir('POST', '/bot/iniciar')).status).toBe(200)

@@ -33,7 +33,7 @@ const manutencao = ({ token }: Pessoa, senha: string, ativa = true): Promise<Res
   house.request('POST', '/sistema/manutencao', { token, body: { senha, ativa } })
 
 describe('GET /sistema/status', () => {
-  it('measures the machine and says what the account’s bot, AI and maintenance are', async () => {
+  it('returns the machine’s load and the bot, IA and manutencao states', async () => {
     const pessoa = await house.createPessoa({ sem: ['logsStatus', 'configuracaoGeral'] })
     const novo = await status(pessoa)
     expect(novo).toMatchObject({
@@ -52,7 +52,7 @@ describe('GET /sistema/status', () => {
     expect((await status(pessoa)).tempoResposta).toBeGreaterThan(0)
 
     await house.database.owner.query(`insert into bots (conta_id, status) values ($1, 'CONECTADO')`, [pessoa.contaId])
-    // Connected, but nobody has told yet when it was last heard.
+    // Connected, but the connector has not reported a frame yet.
     expect(await status(pessoa)).toMatchObject({ whatsapp: 'CONECTADO', inicializado: true, sinal: null })
     for (const [segundos, sinal] of [
       [0, 'forte'],
@@ -68,12 +68,12 @@ describe('GET /sistema/status', () => {
       expect(lido.sinal).toBe(sinal)
       expect(lido.ultimoQuadroS).toBeGreaterThanOrEqual(segundos)
     }
-    // Wanted, but the node that ran it is gone.
+    // Wanted, but its node is gone.
     await house.database.owner.query('update bots set desejado = true where conta_id = $1', [pessoa.contaId])
     expect(await status(pessoa)).toMatchObject({ whatsapp: 'INICIALIZANDO', sinal: null, ultimoQuadroS: null })
   })
 
-  it('times the assistant by its last answers', async () => {
+  it('averages the duration of the last AI answers', async () => {
     const pessoa = await house.createPessoa()
     expect((await status(pessoa)).tempoRespostaIa).toBe(null)
     const answer = async (em: string, duracaoMs: number): Promise<void> => {
@@ -94,7 +94,7 @@ describe('GET /sistema/status', () => {
     await answer('2026-03-10T11:00:00Z', 1_600)
     house.agora(new Date('2026-03-10T15:00:00Z'))
     expect(await status(pessoa)).toMatchObject({ tempoRespostaIa: 1.2, falhasIaHoje: 0 })
-    // What was not answered leaves no time to average: it is counted, by the account's own day.
+    // Failed answers are counted per local day and do not enter the average.
     for (const dia of ['2026-03-09', '2026-03-10']) {
       await house.database.owner.query(`insert into uso_ia (conta_id, dia, perguntas, falhas) values ($1, $2, 9, 5)`, [
         pessoa.contaId,
@@ -107,7 +107,7 @@ describe('GET /sistema/status', () => {
   it('compares today with yesterday up to the same hour', async () => {
     const pessoa = await house.createPessoa()
     const { contaId } = pessoa
-    // Yesterday: two by noon in São Paulo (15:00Z), two in the evening.
+    // Yesterday: two before noon in São Paulo (15:00Z), two in the evening.
     house.agora(new Date('2026-03-09T13:00:00Z'))
     await writeConversa(house, contaId, { noPassado: true, status: 'bot', telefone: '1', textos: ['a', 'b'] })
     house.agora(new Date('2026-03-09T22:00:00Z'))
@@ -128,14 +128,14 @@ describe('GET /sistema/status', () => {
   })
 })
 
-describe('yesterday', () => {
+describe('ontemAteAgora', () => {
   it.each([
-    // The clocks went forward on the 8th: that day has 23 hours.
+    // Daylight saving time began on the 8th: that day has 23 hours.
     ['America/New_York', '2026-03-09T14:00:00Z', '2026-03-08', '2026-03-08T05:00:00Z', '2026-03-08T15:00:00Z'],
-    // And back on the 1st of November: 25 hours.
+    // Daylight saving time ended on 1 November: that day has 25 hours.
     ['America/New_York', '2026-11-02T15:00:00Z', '2026-11-01', '2026-11-01T04:00:00Z', '2026-11-01T14:00:00Z'],
     ['America/Sao_Paulo', '2026-03-10T15:00:00Z', '2026-03-09', '2026-03-09T03:00:00Z', '2026-03-09T15:00:00Z'],
-  ])('in %s at %s is %s, from its midnight', (fuso, agora, dia, de, ate) => {
+  ])('returns yesterday in %s at %s as %s from local midnight', (fuso, agora, dia, de, ate) => {
     const ontem = ontemAteAgora(new Date(agora), fuso)
     expect(ontem).toMatchObject({ de: new Date(de), ate: new Date(ate) })
     expect(diaLocal(ontem.de, fuso)).toBe(dia)
@@ -143,7 +143,7 @@ describe('yesterday', () => {
 })
 
 describe('POST /sistema/manutencao', () => {
-  it('takes the password of an active admin only, and tells the bot', async () => {
+  it('accepts only the password of an active admin and notifies the bot', async () => {
     const pessoa = await house.createPessoa({ nome: 'Rui' })
     for (const senha of ['errada', 'senha do inativo']) {
       const { status: recusa, body } = await manutencao(pessoa, senha)
@@ -159,7 +159,7 @@ describe('POST /sistema/manutencao', () => {
     expect(text).toContain('Manutenção encerrada por Rui')
   })
 
-  it('tells every open panel why a connected bot is silent, and when it no longer is', async () => {
+  it('publishes the reason of the pause and its end to open panels', async () => {
     const pessoa = await house.createPessoa()
     await house.database.owner.query(`insert into bots (conta_id, status) values ($1, 'CONECTADO')`, [pessoa.contaId])
     const socket = house.connect(pessoa.token)
@@ -172,13 +172,13 @@ describe('POST /sistema/manutencao', () => {
     expect(await volta).not.toHaveProperty('motivo')
   })
 
-  it('asks for a password and for logsStatus', async () => {
+  it('requires a password and the logsStatus permission', async () => {
     const vazia = await manutencao(await house.createPessoa(), '')
     expect([vazia.status, vazia.body['erro']]).toEqual([400, 'Digite a senha para continuar'])
     expect((await manutencao(await house.createPessoa({ sem: ['logsStatus'] }), 'senha do admin')).status).toBe(403)
   })
 
-  it('refuses the sixth wrong password in fifteen minutes, even in parallel, and forgets after them', async () => {
+  it('rejects the sixth wrong password in 15 minutes until they pass', async () => {
     const pessoa = await house.createPessoa()
     const tentativas = await Promise.all(Array.from({ length: 12 }, () => manutencao(pessoa, 'errada')))
     expect(tentativas.map((resposta) => resposta.status).toSorted((a, b) => a - b)).toEqual([
@@ -190,18 +190,18 @@ describe('POST /sistema/manutencao', () => {
     expect(Number(certa.headers.get('retry-after'))).toBe(900)
     house.agora(new Date('2026-03-10T15:15:01Z'))
     expect((await manutencao(pessoa, 'senha do admin')).status).toBe(200)
-    // A right one wipes the slate.
+    // A right password resets the count.
     for (let i = 0; i < 5; i += 1) expect((await manutencao(pessoa, 'errada')).status).toBe(403)
     expect((await manutencao(pessoa, 'errada')).status).toBe(429)
   })
 })
 
-describe('health, readiness, metrics and documentation', () => {
-  it('answers health to anybody', async () => {
+describe('GET /health, /metrics and /docs', () => {
+  it('answers health without a login', async () => {
     expect((await house.request('GET', '/health')).body).toEqual({ sucesso: true })
   })
 
-  it('counts answers and refusals without naming anybody', async () => {
+  it('counts responses and refusals without account ids', async () => {
     const pessoa = await house.createPessoa()
     await house.request('GET', '/config')
     const { text, status: lida } = await house.request('GET', '/metrics')
@@ -219,7 +219,7 @@ describe('health, readiness, metrics and documentation', () => {
     expect(text).not.toContain(pessoa.contaId)
   })
 
-  it('keeps metrics from whoever comes through a proxy without the token', async () => {
+  it('rejects proxied requests for metrics without the token', async () => {
     const read = async (headers: Record<string, string>): Promise<number> =>
       (await fetch(`${house.url}/api/metrics`, { headers })).status
     expect(await read({ 'x-forwarded-for': '203.0.113.9' })).toBe(403)
@@ -227,8 +227,8 @@ describe('health, readiness, metrics and documentation', () => {
     expect(await read({ 'x-forwarded-for': '203.0.113.9', authorization: 'Bearer token-do-monitor' })).toBe(200)
   })
 
-  it('keeps metrics from a page of others that made its own name lead to this machine', async () => {
-    // `fetch` writes the host by itself: it is the connection's that counts there, and here the page's.
+  it('rejects metrics requests with a foreign host header', async () => {
+    // `fetch` sets the host header itself, so this test uses `request`.
     const read = (host: string): Promise<number | undefined> =>
       new Promise((resolve, reject) => {
         request(`${house.url}/api/metrics`, { headers: { host } }, (resposta) => {
@@ -245,7 +245,7 @@ describe('health, readiness, metrics and documentation', () => {
       expect([alheio, await read(alheio)]).toEqual([alheio, 403])
   })
 
-  it('describes every route at /api/docs', async () => {
+  it('describes every route in /docs', async () => {
     const { body } = await house.request('GET', '/docs')
     expect(body).toMatchObject({ openapi: '3.1.0', paths: { '/config': { get: {}, put: {} }, '/logs': { get: {} } } })
   })

@@ -52,8 +52,8 @@ async function wishBot(contaId: string): Promise<void> {
   await app.banco.owner.query("insert into bots (conta_id, desejado, status) values ($1, true, 'CONECTADO')", [contaId])
 }
 
-describe('the status of a user', () => {
-  it('is approved once: active, told by mail, and the password of the sign-up works', async () => {
+describe('PUT /admin/usuarios/:id/status', () => {
+  it('activates a user once, with a mail', async () => {
     const email = `novo${n}@loja.test`
     const id = await app.register(email)
     const { status, body } = await call('PUT', `/admin/usuarios/${id}/status`, { status: 'ativo' })
@@ -67,7 +67,7 @@ describe('the status of a user', () => {
     await app.login(email, SENHA)
   })
 
-  it('inactive ends the session from the next request on, its sockets and its bot, and old tokens stay dead', async () => {
+  it('ends sessions, sockets and the bot when set to inactive', async () => {
     const { id, contaId, email, token } = await person()
     await wishBot(contaId)
     expect((await call('GET', '/auth/eu', undefined, token)).status).toBe(200)
@@ -83,7 +83,7 @@ describe('the status of a user', () => {
     await app.login(email, SENHA)
   })
 
-  it('of an owner is the status of everybody in the account', async () => {
+  it('applies the owner’s status to every user of the account', async () => {
     const { id, contaId } = await person()
     const email = `atende${n}@loja.test`
     await app.banco.owner.query(
@@ -104,7 +104,7 @@ describe('the status of a user', () => {
     })
   })
 
-  it('refuses a contradiction, an empty body and another word', async () => {
+  it('rejects contradictory, empty and unknown values', async () => {
     const { id } = await person()
     for (const body of [
       { status: 'ativo', ativo: false },
@@ -119,13 +119,13 @@ describe('the status of a user', () => {
   })
 })
 
-describe('the last active administrator', () => {
+describe('last active admin', () => {
   const idOf = async (): Promise<string> => {
     const { body } = await call('GET', '/auth/eu')
     return String(Reflect.get(Object(body['usuario']), 'id'))
   }
 
-  it('can be neither deactivated nor deleted', async () => {
+  it('cannot be deactivated or deleted', async () => {
     const id = await idOf()
     const recusa = { status: 409, body: { codigo: 'ultimoAdmin' } }
     expect(await call('PUT', `/admin/usuarios/${id}/status`, { ativo: false })).toMatchObject(recusa)
@@ -133,7 +133,7 @@ describe('the last active administrator', () => {
     expect((await call('GET', '/auth/eu')).status).toBe(200)
   })
 
-  it('stays when two remove each other at the same moment', async () => {
+  it('remains when two admins remove each other in parallel', async () => {
     for (let vez = 0; vez < 5; vez += 1) {
       const um = await idOf()
       const outro = await addAdmin(`vice${n}-${vez}@balcao.test`)
@@ -157,7 +157,7 @@ describe('the last active administrator', () => {
 })
 
 describe('DELETE /admin/usuarios/:id', () => {
-  it('ends everything at once', async () => {
+  it('ends sessions, sockets and the bot and hides the account', async () => {
     const { id, contaId, email, token } = await person()
     expect(await call('DELETE', `/admin/usuarios/${id}`)).toMatchObject({ status: 200, body: { sucesso: true } })
     expect((await call('GET', '/auth/eu', undefined, token)).status).toBe(401)
@@ -171,7 +171,7 @@ describe('DELETE /admin/usuarios/:id', () => {
 })
 
 describe('POST /admin/usuarios/:id/restaurar', () => {
-  it('brings the account back as it was, with its people; until then the address is kept for it', async () => {
+  it('restores the account with its users and reserves the address until then', async () => {
     const { id, contaId, email, token } = await person()
     const saiuAntes = app.deps.ids.uuid()
     const fica = app.deps.ids.uuid()
@@ -221,7 +221,7 @@ describe('POST /admin/usuarios/:id/restaurar', () => {
     })
   })
 
-  it('is too late after thirty days', async () => {
+  it('rejects a restore after 30 days', async () => {
     const { id } = await person()
     await call('DELETE', `/admin/usuarios/${id}`)
     app.advance(30 * 86_400_000)
@@ -234,7 +234,7 @@ describe('POST /admin/usuarios/:id/restaurar', () => {
 })
 
 describe('GET /admin/atividade', () => {
-  it('tells what was heard last of five users, and of each only once', async () => {
+  it('returns the latest action of five users, each once', async () => {
     app.advance(60_000)
     const { id } = await person()
     app.advance(1000)
@@ -248,7 +248,7 @@ describe('GET /admin/atividade', () => {
 })
 
 describe('POST /admin/usuarios', () => {
-  it('makes an active user with the defaults, and refuses a known address', async () => {
+  it('creates an active user with defaults and rejects a known address', async () => {
     const email = `criado${n}@loja.test`
     const nova = { nome: 'Criado', email: email.toUpperCase(), senha: SENHA, plano: 'doacao', status: 'inativo' }
     const { status, body } = await call('POST', '/admin/usuarios', nova)
@@ -267,7 +267,7 @@ describe('POST /admin/usuarios', () => {
 })
 
 describe('GET /admin/usuarios', () => {
-  it('is newest first, in pages that neither repeat nor miss, and searches', async () => {
+  it('pages newest first without gaps or repeats and searches', async () => {
     const emails: string[] = []
     for (let vez = 0; vez < 5; vez += 1) {
       app.advance(1000)
@@ -289,7 +289,7 @@ describe('GET /admin/usuarios', () => {
     expect(porcento.body).toEqual({ usuarios: [], total: 0 })
   })
 
-  it('sorts by any column, in numbered pages, and finds names without their accents', async () => {
+  it('sorts by any column, pages by number and ignores accents', async () => {
     const gente = ['Zeca', 'Álvaro', 'beatriz', 'Ênio'].map((nome, vez) => ({ nome, email: `${vez}@ordem${n}.test` }))
     for (const { nome, email } of gente) {
       app.advance(1000)
@@ -317,7 +317,7 @@ describe('GET /admin/usuarios', () => {
     expect((await call('GET', '/admin/usuarios?ordem=senha')).status).toBe(400)
   })
 
-  it('finds a telephone as it is shown, not only as it is kept', async () => {
+  it('finds a telefone in display or stored format', async () => {
     const email = `fone${n}@loja.test`
     await call('POST', '/admin/usuarios', { nome: 'Íris', email, senha: SENHA, telefone: '11955554321' })
     for (const busca of ['(11) 95555-4321', '95555-4321', '11955554321', '11 95555']) {
@@ -327,7 +327,7 @@ describe('GET /admin/usuarios', () => {
     expect((await call('GET', '/admin/usuarios?busca=()')).body).toMatchObject({ total: 0 })
   })
 
-  it('gives those of one status, alone or within a search', async () => {
+  it('filters by status, also within a search', async () => {
     const espera = `espera@estado${n}.test`
     await app.register(espera)
     await app.approve(await app.register(`dentro@estado${n}.test`))
@@ -342,7 +342,7 @@ describe('GET /admin/usuarios', () => {
     expect((await call('GET', '/admin/usuarios?status=outro')).status).toBe(400)
   })
 
-  it('and every other route is for administrators alone', async () => {
+  it('limits this and all other admin routes to admins', async () => {
     const { id, token } = await person()
     const rotas: readonly [Metodo, string, unknown?][] = [
       ['GET', '/admin/usuarios'],
@@ -369,7 +369,7 @@ describe('GET /admin/usuarios', () => {
     }
   })
 
-  it('answers 404 for an id that is nobody and for what is no id', async () => {
+  it('answers 404 for unknown and malformed ids', async () => {
     const componentes = Object.fromEntries(
       ['configuracaoGeral', 'mensagensMenus', 'iaChatbot', 'logsStatus', 'atendimentoHumano', 'lojaWhatsapp'].map(
         (nome) => [nome, true],
@@ -392,7 +392,7 @@ describe('GET /admin/usuarios', () => {
   })
 })
 
-describe('who the administrator is', () => {
+describe('admin account', () => {
   it('has no daily limit in any number shown', async () => {
     const { body } = await call('GET', `/admin/usuarios?busca=${ADMIN.email}`)
     expect(body).toMatchObject({ usuarios: [{ email: ADMIN.email, tipo: 'admin', percentualUso: 0 }] })

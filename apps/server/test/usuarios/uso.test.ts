@@ -62,7 +62,7 @@ describe('usage', () => {
     })
   })
 
-  it('follows the local day, not the day of UTC', async () => {
+  it('follows the account’s local day instead of UTC', async () => {
     await use('2026-03-10', 40)
     // 23:30 in São Paulo is already the next day in UTC.
     app.advance(11.5 * 3_600_000)
@@ -74,7 +74,7 @@ describe('usage', () => {
     app.advance(-11.5 * 3_600_000)
   })
 
-  it('is reset for the day and kept for the month', async () => {
+  it('resets the day and keeps the month', async () => {
     await use('2026-03-10', 990)
     const { body } = await call('POST', `/admin/usuarios/${id}/reset-contador`)
     expect(body).toMatchObject({ usuario: { mensagensHoje: 0, percentualUso: 0, mensagemesTotalMes: 990 } })
@@ -82,8 +82,8 @@ describe('usage', () => {
   })
 })
 
-describe('what an administrator may change', () => {
-  it('the daily limit, from one up', async () => {
+describe('admin changes to an account', () => {
+  it('changes the daily limit, at least 1', async () => {
     await use('2026-03-10', 50)
     for (const ruim of [0, -1, 1.5, '100', null]) {
       expect((await call('POST', `/admin/usuarios/${id}/limite-mensagens`, { limiteMensagensDia: ruim })).status).toBe(
@@ -95,7 +95,7 @@ describe('what an administrator may change', () => {
     expect(app.feito).toEqual([`contextoMudou ${contaId}`])
   })
 
-  it('the components, which hold from the next request on and put sockets into their new rooms', async () => {
+  it('changes the components immediately and reconnects the sockets', async () => {
     const componentes = {
       configuracaoGeral: true,
       mensagensMenus: false,
@@ -111,14 +111,14 @@ describe('what an administrator may change', () => {
     expect((await app.deps.authenticate(token))?.componentes).toEqual(componentes)
     expect((await own()).body).toMatchObject({ usuario: { componentesPermitidos: componentes } })
     expect(app.feito).toEqual([`contextoMudou ${contaId}`, `disconnect {"contaId":"${contaId}"}`])
-    // What is not sent stays.
+    // Missing fields keep their value.
     await call('POST', `/admin/usuarios/${id}/permissoes`, { componentesPermitidos: { lojaWhatsapp: true } })
     expect((await app.deps.authenticate(token))?.componentes).toEqual({ ...componentes, lojaWhatsapp: true })
     for (const ruim of [{}, { lojaWhatsapp: 'sim' }, { outro: true }])
       expect((await call('POST', `/admin/usuarios/${id}/permissoes`, { componentesPermitidos: ruim })).status).toBe(400)
   })
 
-  it('the plan, whose limits bind from then on', async () => {
+  it('changes the plan with its limits', async () => {
     const limites = async (): Promise<unknown> => {
       const { rows } = await app.banco.owner.query(
         'select plano, limite_mensagens_dia, ia_permitida, opcoes_menu_maximo from contas where id = $1',
@@ -147,7 +147,7 @@ describe('what an administrator may change', () => {
 })
 
 describe('GET /admin/stats', () => {
-  it('measures, and compares with the same hour of yesterday and of last week', async () => {
+  it('compares with the same hour yesterday and last week', async () => {
     const stats = async (): Promise<Record<string, unknown>> => (await call('GET', '/admin/stats')).body
     await app.banco.owner.query('delete from uso_diario')
     await use('2026-03-10', 0, 80)
@@ -186,7 +186,7 @@ describe('GET /admin/stats', () => {
       },
     })
 
-    // The Tuesday after: last week counts until its own Tuesday, this hour; what came later in it does not.
+    // The next Tuesday: last week counts only up to the same weekday and hour.
     app.advance(6 * 24 * 3_600_000)
     admin = await app.admin()
     await use('2026-03-08', 0, 7000)
@@ -201,7 +201,7 @@ describe('GET /admin/stats', () => {
 })
 
 describe('PUT /admin/configuracoes', () => {
-  it('saves all four or none', async () => {
+  it('saves all settings or none', async () => {
     const novas = {
       limiteUsuariosPorPlano: 50,
       mensagensPorDia: 300,
@@ -218,7 +218,7 @@ describe('PUT /admin/configuracoes', () => {
     }
     expect((await call('PUT', '/admin/configuracoes', {})).status).toBe(400)
     expect((await call('GET', '/admin/configuracoes')).body).toEqual(novas)
-    // What is not sent stays.
+    // Missing fields keep their value.
     const todas = { ...novas, mensagensPorDia: 700 }
     expect((await call('PUT', '/admin/configuracoes', { mensagensPorDia: 700 })).body).toEqual(todas)
     expect((await call('GET', '/admin/configuracoes')).body).toEqual(todas)

@@ -5,7 +5,7 @@ import { createFalha } from '#bot/falha.ts'
 import { createCofre } from '#security/cofre.ts'
 import { type BotHouse, createBotHouse } from '#test/bot/house.ts'
 
-/** The secrets of a session in the database: whose they are, and what of them can be read there. */
+/** Session keys in the database: who may write them and that they are sealed. */
 
 let house: BotHouse
 let contaId: string
@@ -41,8 +41,8 @@ const conteudo = async () => ({
   chegadas: await sql('select id from whatsapp_chegadas where conta_id = $1 order by ordem'),
 })
 
-describe('the keys of a session', () => {
-  it('are written and erased together with what arrived, and read back', async () => {
+describe('ChavesDaSessao', () => {
+  it('writes and deletes keys together with journal entries', async () => {
     const chaves = abrir(await tomar('a'))
     await chaves.gravar([chave('1', 'um'), chave('2', 'dois')], [])
     await chaves.gravar(
@@ -61,7 +61,7 @@ describe('the keys of a session', () => {
     expect(await chaves.chegadas()).toEqual([])
   })
 
-  it('are nothing that can be read, and open nowhere but in their place', async () => {
+  it('seals values and binds them to their id', async () => {
     const chaves = abrir(await tomar('a'))
     await chaves.gravar([chave('1', 'chave privada')], [{ id: 'm1', valor: 'o que a Ana disse' }])
     const [linha] = await sql('select valor from whatsapp_chaves where conta_id = $1')
@@ -70,7 +70,7 @@ describe('the keys of a session', () => {
     await expect(chaves.ler('session', ['2'])).rejects.toThrow()
   })
 
-  it('are not touched by whoever lost the lease: neither keys nor journal', async () => {
+  it('rejects every write after the lease is lost', async () => {
     const velha = abrir(await tomar('a'))
     await velha.gravar([chave('1', 'um')], [])
     const nova = abrir(await tomar('b'))
@@ -86,7 +86,7 @@ describe('the keys of a session', () => {
     expect((await conteudo()).chaves).toEqual([])
   })
 
-  it('go when the session is cleared and cannot come back; what arrived stays', async () => {
+  it('deletes the keys when the session is cleared and keeps the journal', async () => {
     const chaves = abrir(await tomar('a'))
     await chaves.gravar([chave('1', 'um')], [{ id: 'm1', valor: 'oi' }])
     await house.database.db.transaction(contaId, (tx) => naoDesejar(tx, contaId, { esquecer: true }))

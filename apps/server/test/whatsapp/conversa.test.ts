@@ -19,7 +19,7 @@ import { ate } from '#test/bot/house.ts'
 import { png } from '#test/midias/amostras.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
-/** The whole server with the real library, against a WhatsApp on this machine. */
+/** The whole server with the real library, against a fake WhatsApp network. */
 
 let banco: TestDatabase
 let rede: ServidorFalso
@@ -56,7 +56,7 @@ afterAll(async () => {
   await banco.drop()
 })
 
-// What came is crossed out after it was taken.
+// An entry is deleted after the bot has stored the message.
 const diarioVazio = () => ate(async () => (await casa.sql('select 1 from whatsapp_chegadas')).length === 0)
 const status = async (): Promise<Record<string, unknown>> => (await casa.pedir('GET', '/bot/status')).body
 
@@ -70,8 +70,8 @@ async function conectar(): Promise<void> {
   await ate(async () => (await status())['status'] === 'CONECTADO')
 }
 
-describe('a shop on WhatsApp', () => {
-  it('is connected by a scan of the code in the panel', async () => {
+describe('loja on WhatsApp', () => {
+  it('connects by scanning the code in the panel', async () => {
     await conectar()
     expect(await status()).toMatchObject({ isRunning: true, conectadoComo: 'Floricultura', qrCode: null })
   })
@@ -83,7 +83,7 @@ describe('a shop on WhatsApp', () => {
     expect(await casa.sql('select nome, telefone from contatos')).toEqual([{ nome: 'Ana', telefone: '5511987654321' }])
   })
 
-  it('sees what was delivered and read where people serve', async () => {
+  it('marks mensagens as delivered and read', async () => {
     const caio = createCliente(rede, { numero: '5531977776666', lid: '200000000000003', nome: 'Caio' })
     await caio.diz(celular, 'oi')
     await caio.diz(celular, '2')
@@ -95,7 +95,7 @@ describe('a shop on WhatsApp', () => {
     await ate(async () => (await saidas('lida')).length > 0)
   })
 
-  it('shows a picture of a customer to the people, and sends one of theirs', async () => {
+  it('shows a customer’s picture to operators and sends one back', async () => {
     const dora = createCliente(rede, { numero: '5541966665555', lid: '200000000000004', nome: 'Dora' })
     await dora.diz(celular, 'oi')
     await dora.diz(celular, '2')
@@ -121,7 +121,7 @@ describe('a shop on WhatsApp', () => {
     expect((await dora.abrir(armazem, recebida)).equals(PNG)).toBe(true)
   })
 
-  it('sends a product’s picture as a JPEG under its words, for WhatsApp shows no WebP', async () => {
+  it('sends a produto picture as JPEG with caption, because WhatsApp shows no WebP', async () => {
     const formulario = new FormData()
     const campos = { nome: 'Buquê', descricao: 'Doze rosas', preco: '90' }
     for (const [nome, valor] of Object.entries(campos)) formulario.append(nome, valor)
@@ -135,7 +135,7 @@ describe('a shop on WhatsApp', () => {
     expect((await eva.abrir(armazem, recebida)).subarray(0, 3)).toEqual(Buffer.from([0xff, 0xd8, 0xff]))
   })
 
-  it('keeps what was said and marks what became of it: edits, deletions, reactions and quotations', async () => {
+  it('shows edits, deletions, reactions and quotes of a customer', async () => {
     iara = createCliente(rede, { numero: '5551955553333', lid: '200000000000006', nome: 'Iara' })
     await iara.diz(celular, 'oi')
     await iara.diz(celular, '2')
@@ -143,7 +143,7 @@ describe('a shop on WhatsApp', () => {
     const id = await iara.diz(celular, 'quero 2 rossas')
     await iara.edita(celular, id, 'quero 2 rosas')
     await iara.reage(celular, idDaNossa, '❤️')
-    // Nobody takes back what somebody else said.
+    // Deleting the other side's message has no effect.
     await iara.apaga(celular, idDaNossa)
     await iara.apaga(celular, await iara.diz(celular, 'esqueça'))
     await iara.cita(celular, 'Protocolo', 'é este?')
@@ -161,7 +161,7 @@ describe('a shop on WhatsApp', () => {
     expect(mensagens.filter(({ apagada: sim }) => sim === true)).toHaveLength(1)
   })
 
-  it('quotes a customer and reacts, and takes it back', async () => {
+  it('sends quotes and reactions of an operator and removes them', async () => {
     const [conversa] = await casa.sql(`select v.id from conversas v join contatos c
       on c.conta_id = v.conta_id and c.id = v.contato_id where c.nome = 'Iara' and v.protocolo is not null`)
     const caminho = `/atendimento/conversas/${String(conversa?.['id'])}`
@@ -196,7 +196,7 @@ describe('a shop on WhatsApp', () => {
     expect(iara.recebidas.map(({ id }) => id)).toContain(reacoes[2]?.key?.id)
   })
 
-  it('shows somebody whose name and number nobody tells as somebody', async () => {
+  it('shows a contato without name and number as "Cliente sem nome"', async () => {
     const alguem = createCliente(rede, { numero: '5571955554444', lid: '200000000000009', nome: '' })
     for (const texto of ['oi', '2']) await alguem.diz(celular, texto, { como: 'lid-oculto' })
     await alguem.nesima(3)
@@ -204,7 +204,7 @@ describe('a shop on WhatsApp', () => {
     expect(conversas.map(({ cliente }) => cliente)).toContainEqual({ nome: 'Cliente sem nome', telefone: '' })
   })
 
-  it('answers a call with the owner’s words, once, and shows it to people without a word', async () => {
+  it('answers a missed call once and shows it silently to operators', async () => {
     const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
     const whatsapp = { ...config.whatsapp, respostaLigacao: 'Aqui só por escrito, {nome}!' }
     expect((await casa.pedir('PUT', '/config', { ...config, whatsapp })).status).toBe(200)
@@ -214,7 +214,7 @@ describe('a shop on WhatsApp', () => {
     const id = lia.liga(celular)
     lia.desliga(celular, id, 'timeout')
     expect((await lia.nesima(3)).texto).toBe('Aqui só por escrito, Lia!')
-    // The same call, told again.
+    // The same call, reported twice.
     lia.desliga(celular, lia.liga(celular, { id }))
     await lia.diz(celular, '2')
     await lia.nesima(4)
@@ -231,7 +231,7 @@ describe('a shop on WhatsApp', () => {
     await diarioVazio()
   })
 
-  it('keeps every key of the session sealed, and nothing in the journal', async () => {
+  it('seals every session key and empties the journal', async () => {
     const [linha] = await casa.sql(
       `select count(*)::int as todas, count(*) filter (where valor like 'selado:%')::int as seladas from whatsapp_chaves`,
     )
@@ -240,7 +240,7 @@ describe('a shop on WhatsApp', () => {
     await diarioVazio()
   })
 
-  it('leaves the conversation to the owner who types on the phone', async () => {
+  it('leaves the conversa to the owner who types on the phone', async () => {
     await celular.digitar(ana, 'Oi Ana, aqui é a Rosa')
     await ate(async () => (await casa.sql(`select 1 from mensagens where origem = 'telefone'`)).length === 1)
     const antes = ana.recebidas.length
@@ -250,7 +250,7 @@ describe('a shop on WhatsApp', () => {
     expect(ana.recebidas).toHaveLength(antes)
   })
 
-  it('answers what was written while the server was away, once, without a new scan', async () => {
+  it('answers messages of the downtime once without a new scan', async () => {
     const bia = createCliente(rede, { numero: '5521988887777', lid: '200000000000002', nome: 'Bia' })
     await casa.close()
     await bia.diz(celular, 'tem alguém aí?')
@@ -264,7 +264,7 @@ describe('a shop on WhatsApp', () => {
     ])
   })
 
-  it('stops, says why, and forgets the keys when the owner removes the device on the phone', async () => {
+  it('stops and deletes the keys when the phone removes the device', async () => {
     const aparelho = celular.aparelhos.get(1)
     if (aparelho !== undefined) rede.remover(aparelho)
     await ate(async () => (await status())['status'] === 'PARADO')
@@ -273,11 +273,11 @@ describe('a shop on WhatsApp', () => {
     expect(await casa.sql('select credenciais from bots')).toEqual([{ credenciais: null }])
   })
 
-  // The panel stops a bot that runs before it clears its session.
+  // The panel stops a running bot before it clears the session.
   it.each([
     ['while the bot runs', []],
     ['after it was stopped', ['/bot/parar']],
-  ])('unlinks the phone and forgets everything when the session is cleared %s', async (_quando, antes) => {
+  ])('unlinks the phone and deletes all keys when cleared %s', async (_quando, antes) => {
     await conectar()
     for (const caminho of antes) await casa.pedir('POST', caminho)
     const saiu = once(rede.eventos, 'saiu')
@@ -287,7 +287,7 @@ describe('a shop on WhatsApp', () => {
     expect(await status()).toMatchObject({ status: 'PARADO' })
   })
 
-  it('is connected by a code that the owner types on the phone', async () => {
+  it('connects by a code typed on the phone', async () => {
     const pedir = (telefone: string) => casa.pedir('POST', '/bot/codigo', { telefone })
     expect(await pedir('(11) 99000-0001')).toMatchObject({ status: 409, body: { codigo: 'semQrCode' } })
     await casa.pedir('POST', '/bot/iniciar')

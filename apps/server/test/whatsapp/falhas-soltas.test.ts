@@ -2,7 +2,7 @@ import { createServidor } from '@balcao/whatsapp/rede-falsa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isOfOneLine } from '#shutdown.ts'
 
-/** Failures that nobody looked at: those of the library of WhatsApp end a line, all others the program. */
+/** Unhandled rejections: those of the WhatsApp library end one connection, all others the process. */
 
 let rede: Awaited<ReturnType<typeof createServidor>>
 beforeAll(async () => {
@@ -10,14 +10,14 @@ beforeAll(async () => {
 })
 afterAll(() => rede.fechar())
 
-it('know a failure that comes out of the library itself', async () => {
-  // The library's own decoder, on what is no stanza.
+it('recognises an error thrown by the library', async () => {
+  // Feeds the library's decoder with an invalid stanza.
   const erro: unknown = await rede.decodificar(Buffer.from([0, 0xff, 0xff])).catch((motivo: unknown) => motivo)
   expect(erro).toBeInstanceOf(Error)
   expect(isOfOneLine(erro)).toBe(true)
 })
 
-it('and end the program for anything of ours', () => {
+it('does not recognise our own errors', () => {
   expect(isOfOneLine(new Error('ours'))).toBe(false)
   expect(isOfOneLine('baileys')).toBe(false)
   expect(isOfOneLine(undefined)).toBe(false)

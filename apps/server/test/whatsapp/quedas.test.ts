@@ -15,10 +15,13 @@ import { ate } from '#test/bot/house.ts'
 import { iniciarPrograma, type Programa } from '#test/bot/programa.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
-/** The real program on the real library, killed with SIGKILL at named instants and started again. */
+/** The real program with the real library, killed with SIGKILL at crash points and restarted. */
 
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
-/** Before the ratchet is written, after it, before and after the bot has the message, and on the way of an answer. */
+/**
+ * Crash points before and after the ratchet is written, before and after the bot stores the message, and during an
+ * answer.
+ */
 const PONTOS = [...PONTOS_CHEGADA, 'entrada.recebida', 'entrada.apos-commit', 'saida.enviada', 'saida.marcada']
 const TEXTOS = ['oi', '4', 'hein?']
 
@@ -37,7 +40,7 @@ beforeAll(async () => {
   celular = createCelular(rede, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
 })
 afterAll(async () => {
-  // A test that failed left one behind.
+  // A failed test may leave a process behind.
   for (const um of await Promise.allSettled(iniciados)) if (um.status === 'fulfilled') await um.value.matar()
   await rede.fechar()
   await database.drop()
@@ -70,7 +73,7 @@ function novoCliente(): ClienteFalso {
 
 const lidosPor = ({ recebidas }: ClienteFalso): string[] => recebidas.map(({ texto }) => texto)
 
-/** Nothing is on its way any more: the next program passes the points of its own work alone. */
+/** Waits until all queues are empty, so the next program passes only crash points of its new work. */
 async function assentar(): Promise<void> {
   const restam = 'select (select count(*) from saida) + (select count(*) from whatsapp_chegadas) as quantas'
   await ate(async () => {
@@ -80,8 +83,8 @@ async function assentar(): Promise<void> {
   })
 }
 
-describe('a program on WhatsApp, killed at any instant', () => {
-  it('loses no message of a customer, answers each once, and keeps the order', { timeout: 600_000 }, async () => {
+describe('WhatsApp program killed at any crash point', () => {
+  it('loses no message, answers each once and keeps the order', { timeout: 600_000 }, async () => {
     let programa = await iniciar()
     await parear(programa)
     const modelo = novoCliente()
@@ -105,7 +108,7 @@ describe('a program on WhatsApp, killed at any instant', () => {
     }
   })
 
-  it('printed no key and no word of a customer meanwhile', () => {
+  it('prints no key and no customer text', () => {
     expect(impresso).not.toBe('')
     expect(impresso).not.toMatch(/SessionEntry|privKey|rootKey|chainKey|noiseKey|advSecret|<Buffer/)
     expect(impresso).not.toContain('hein?')
