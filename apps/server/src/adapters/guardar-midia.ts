@@ -18,7 +18,7 @@ export function createGuardarMidia(
         return await guardarMidia(bytes, nome)
       } catch (error) {
         if (error instanceof MidiaRecusada || vez >= TENTATIVAS) throw error
-        registrar(error, 'a file could not be kept; trying again')
+        registrar(error, 'media not stored, retrying')
         await dormir(ESPERA_MS, undefined, { ref: false })
       }
     }

@@ -1,4 +1,3 @@
-
 export const PASTA = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const NOME = /^[0-9a-f]{32}\.[a-z0-9]{2,5}$/
 

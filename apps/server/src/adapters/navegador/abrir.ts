@@ -39,7 +39,7 @@ export async function abrir(opcoes: AbrirOptions): Promise<Aberta> {
   const { host, perfis, biblioteca, ao, registrar } = opcoes
   const executavel = await acharExecutavel(host.chromePath, opcoes)
   const { pasta: perfil, encerrados } = await perfis.preparar(host.contaId, opcoes)
-  if (encerrados > 0) registrar(`${encerrados} processes`, 'what a crash had left running was ended')
+  if (encerrados > 0) registrar(`${encerrados} processes`, 'leftover browser processes ended')
   const abertura = { executavel, perfil, semProtecao }
   const cliente = biblioteca.criar(abertura)
   const calar = ouvir(cliente, ao)
@@ -59,7 +59,7 @@ export async function abrir(opcoes: AbrirOptions): Promise<Aberta> {
     calar()
     // A graceful shutdown lets Chrome finish its writes; processes that ignore it are killed.
     await comPrazo(cliente.destroy(), DESPEDIDA_MS).catch(() => undefined)
-    await encerrarPerfil(perfil).catch((erro: unknown) => registrar(erro, 'a browser could not be ended'))
+    await encerrarPerfil(perfil).catch((erro: unknown) => registrar(erro, 'browser not ended'))
   }
 
   return {

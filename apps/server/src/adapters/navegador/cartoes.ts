@@ -1,6 +1,5 @@
 import type { MensagemWeb } from './formas.ts'
 
-
 const NAO_APARECE = 'Mensagem que não aparece aqui. Abra o WhatsApp no celular para ver.'
 /** Types written by a person. Other unread types are notices, keys, calls and votes. */
 const DITAS: ReadonlySet<string> = new Set([

@@ -77,7 +77,7 @@ export function createEntrada(opcoes: EntradaOptions): Entrada {
         await passo()
         return true
       } catch (erro) {
-        registrar(erro, 'what came could not be handed over; trying again')
+        registrar(erro, 'message not delivered, retrying')
         await esperar()
       }
     }
@@ -135,7 +135,7 @@ export function createEntrada(opcoes: EntradaOptions): Entrada {
       if (bytes.length > MAXIMO_BYTES) return midia
       return await guardarMidia(bytes, filename ?? '')
     } catch (erro) {
-      registrar(erro, 'a file could not be kept')
+      registrar(erro, 'media not stored')
       return midia
     }
   }

@@ -32,7 +32,7 @@ export async function acharExecutavel(
 function daLista(pedido: string, lista: readonly string[]): string {
   const caminho = normalize(pedido)
   if (isAbsolute(pedido) && lista.includes(caminho)) return caminho
-  throw new FalhaDoNavegador('navegadorNaoPermitido', 'the path is neither in CHROME_PATHS nor a usual place')
+  throw new FalhaDoNavegador('navegadorNaoPermitido', 'path not in CHROME_PATHS and not a usual path')
 }
 
 const existe = (caminho: string): Promise<boolean> =>
@@ -45,7 +45,7 @@ const conferidos = new Map<string, number>()
 
 async function conferir(caminho: string, plataforma: NodeJS.Platform): Promise<string> {
   const dados = await stat(caminho).catch(() => null)
-  if (dados === null) throw new FalhaDoNavegador('navegadorNaoEncontrado', 'nothing is at the path')
+  if (dados === null) throw new FalhaDoNavegador('navegadorNaoEncontrado', 'no file at this path')
   const executavel = await access(caminho, constants.X_OK).then(
     () => dados.isFile(),
     () => false,
@@ -56,7 +56,7 @@ async function conferir(caminho: string, plataforma: NodeJS.Platform): Promise<s
     conferidos.set(caminho, dados.mtimeMs)
     return caminho
   }
-  throw new FalhaDoNavegador('navegadorInutilizavel', 'the program at the path is no Chrome that runs')
+  throw new FalhaDoNavegador('navegadorInutilizavel', 'not a working Chrome')
 }
 
 async function dizSerChrome(caminho: string): Promise<boolean> {

@@ -92,6 +92,7 @@ function matar(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
+    // It had already ended.
   }
 }
 

@@ -62,7 +62,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   let trabalho: Promise<void> = Promise.resolve()
 
   const passo = (fazer: () => Promise<void>): void => {
-    trabalho = trabalho.then(fazer).catch((erro: unknown) => registrar(erro, 'a step of the session failed'))
+    trabalho = trabalho.then(fazer).catch((erro: unknown) => registrar(erro, 'session step failed'))
   }
   /** Ignores events of a browser that was already replaced. */
   const seAinda = (fazer: () => Promise<void>): void => {
@@ -104,7 +104,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     if (motivo === 'desconectadoNoCelular' || motivo === 'banido') {
       vinculo.esquecer()
       // A failure is harmless: the next link starts with an empty folder.
-      await perfis.apagar(contaId).catch((erro: unknown) => registrar(erro, 'the folder could not be erased'))
+      await perfis.apagar(contaId).catch((erro: unknown) => registrar(erro, 'profile folder not deleted'))
     }
     await contar({ tipo: 'encerrado', status, motivo })
   }
@@ -116,7 +116,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       const { arquivo } = biblioteca
       envio ??= createEnvio({ host, nossas, arquivo, prazoMs, inicioMs })
       soltarVaga ??= opcoes.vagas.tomar()
-      if (soltarVaga === null) throw new FalhaDoNavegador('navegadorSemMemoria', 'no room for one more browser')
+      if (soltarVaga === null) throw new FalhaDoNavegador('navegadorSemMemoria', 'browser limit reached')
       mexidaEm = performance.now()
       const vazia = !vinculo.existe()
       aberta = await abrir({ host, perfis, biblioteca, vazia, carregarMs, registrar, ao, permitidos })
@@ -124,7 +124,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       if (estaDePe()) await aberta.carregar()
     } catch (erro) {
       if (parada) return
-      registrar(erro, 'the browser was not opened')
+      registrar(erro, 'browser not opened')
       const { definitiva, motivo } = falhaDeAbertura(erro)
       await (definitiva ? encerrar('ERRO', motivo) : perder(motivo))
     }
@@ -175,7 +175,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     desconectado: (razao) => {
       const fechamento = decidirFechamento(razao, performance.now() - substituidaEm < SUBSTITUICAO_MS)
       if (razao === 'CONFLICT') substituidaEm = performance.now()
-      registrar(razao, 'the page says that the link is over')
+      registrar(razao, 'link ended by the page')
       const { motivo } = fechamento
       seAinda(() => (fechamento.tipo === 'esperar' ? perder(motivo) : encerrar(fechamento.status, motivo)))
     },
@@ -192,7 +192,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       })
     },
     recibo: (mensagem, ack) => {
-      if (!parada) recibo(mensagem, ack).catch((erro: unknown) => registrar(erro, 'a receipt was lost'))
+      if (!parada) recibo(mensagem, ack).catch((erro: unknown) => registrar(erro, 'receipt lost'))
     },
   }
 
@@ -212,14 +212,14 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       // Also finds messages of a reloaded page that emits no events.
       if (olhadas % RECUPERAR_A_CADA === 0) await recuperar(atual.cliente, vinculo.desde())
     } catch (erro) {
-      registrar(erro, 'the page does not answer')
+      registrar(erro, 'page not responding')
       semResposta += 1
     }
     await vinculo.avancar(entrada.marco())
     // Without a memory figure no limit applies.
     const memoria = (await atual.memoria().catch(() => null)) ?? 0
     const demais = memoria > memoriaMaxima
-    if (demais) registrar(`${Math.round(memoria / 2 ** 20)} MB`, 'the browser takes too much memory and is opened anew')
+    if (demais) registrar(`${Math.round(memoria / 2 ** 20)} MB`, 'browser over memory limit, reopening')
     if (atual === aberta && (demais || semResposta >= SEM_RESPOSTA_MAXIMO)) seAinda(() => perder('navegadorCaiu'))
   }
   const vigia = createVigia(vigiaMs, olhar)
@@ -255,7 +255,7 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     start: async () => {
       if (iniciada) return
       iniciada = true
-      if (semProtecao) registrar('running as root', 'no sandbox for the browser: use another user for the server')
+      if (semProtecao) registrar('running as root', 'browser sandbox off, run the server as another user')
       await contar({ tipo: 'conectando' })
       // Opening takes seconds and must not delay other bots.
       if (!estaDePe()) return

@@ -32,7 +32,7 @@ export function createVinculo(
       escrito ??= host.salvarCredenciais(vinculo).then(
         () => true,
         (erro: unknown) => {
-          registrar(erro, 'the link could not be written')
+          registrar(erro, 'link not saved')
           escrito = null
           return false
         },
@@ -42,7 +42,7 @@ export function createVinculo(
     avancar: async (ate) => {
       if (vinculo === null || ate === null || ate <= vinculo.ate) return
       vinculo = { ...vinculo, ate }
-      await host.salvarCredenciais(vinculo).catch((erro: unknown) => registrar(erro, 'the link could not be written'))
+      await host.salvarCredenciais(vinculo).catch((erro: unknown) => registrar(erro, 'link not saved'))
     },
     esquecer: () => {
       vinculo = null

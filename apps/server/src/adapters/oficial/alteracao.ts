@@ -3,7 +3,6 @@ import type { Alteracao } from '#ports/messaging.ts'
 import { instanteSchema } from './instante.ts'
 import { pessoaDe, pessoaSchema } from './pessoa.ts'
 
-
 const comum = { ...pessoaSchema.shape, timestamp: instanteSchema }
 const legenda = z.optional(z.object({ caption: z.optional(z.string()) }))
 const original = z.string()

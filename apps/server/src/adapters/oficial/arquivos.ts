@@ -36,7 +36,7 @@ export function createArquivos(opcoes: ArquivosOptions): (mensagem: MensagemDaMe
       const bytes = await baixarArquivo(graph, atual, arquivo)
       return { ...recebida, midia: await guardar(bytes, arquivo.filename ?? '') }
     } catch (error) {
-      registrar(error, 'a file could not be kept')
+      registrar(error, 'media not stored')
       // Meta keeps the file for weeks, so it can be downloaded with a new token.
       if (semAcesso(error) && !(await entramos(graph, atual))) throw error
       return recebida

@@ -5,7 +5,6 @@ import { lerPedido, pedidoSchema } from './pedido.ts'
 import { pessoaDe, pessoaSchema } from './pessoa.ts'
 import { talvez } from './talvez.ts'
 
-
 const texto = z.optional(z.string())
 const arquivo = z.object({
   id: z.coerce.string(),

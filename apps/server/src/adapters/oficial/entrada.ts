@@ -54,7 +54,7 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
         return await passo()
       } catch (erro) {
         if (fechada || vez >= TENTATIVAS) throw erro
-        registrar(erro, 'what the webhook brought could not be handed over; trying again')
+        registrar(erro, 'webhook entry not delivered, retrying')
         await Promise.race([dormir(ESPERA_MS, undefined, { ref: false }), acabou])
       }
     }
@@ -128,7 +128,7 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
 
   const depois = (erro: unknown): void => {
     if (fechada) return
-    registrar(erro, 'what the webhook brought could not be handed over; trying again')
+    registrar(erro, 'webhook entry not delivered, retrying')
     nova ??= setTimeout(() => {
       nova = undefined
       adiadas.clear()

@@ -78,7 +78,7 @@ export function createLigacao(opcoes: LigacaoOptions): Ligacao {
       await assinarAvisos(graph, atual, 'POST')
       assinado = atual
     } catch (error) {
-      registrar(error, 'Meta was not asked to bring messages')
+      registrar(error, 'webhook subscription failed, retrying')
     }
   }
 
@@ -86,7 +86,7 @@ export function createLigacao(opcoes: LigacaoOptions): Ligacao {
     const tipo = error instanceof FalhaMeta ? error.tipo : 'instavel'
     conectada = false
     if (tipo === 'credenciais' || tipo === 'bloqueada' || tipo === 'recusada') {
-      registrar(error, 'Meta does not let us in')
+      registrar(error, 'Meta rejected the token or blocked the number')
       if (await trocou()) return agendar(0)
       return encerrar(tipo === 'bloqueada' ? 'banido' : 'credenciaisInvalidas')
     }

@@ -6,7 +6,6 @@ import type { ArquivoRemoto } from './conteudo.ts'
 import { FalhaMeta, type TipoFalha } from './falhas.ts'
 import type { Graph } from './graph.ts'
 
-
 const MAXIMO_BYTES = 5 * 1024 * 1024
 const PRAZO_MS = 15_000
 

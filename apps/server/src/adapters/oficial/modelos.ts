@@ -4,7 +4,6 @@ import type { ModeloEnviado } from '#ports/messaging.ts'
 import type { NumeroOficial } from '#ports/oficial.ts'
 import type { Graph } from './graph.ts'
 
-
 const PRAZO_MS = 10_000
 const PAGINAS_MAXIMO = 5
 const LACUNA = /\{\{\s*([\w-]+)\s*\}\}/g

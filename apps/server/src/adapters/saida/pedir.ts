@@ -38,7 +38,7 @@ export async function pedir(
   const enviar = destino.protocol === 'http:' ? pedirHttp : pedirHttps
   try {
     const resposta = await responder(enviar(destino, { method: pedido.method, headers, agent: agente, signal }), corpo)
-    if (init.redirect !== 'manual' && desvia(resposta)) throw new SaidaRecusada('it leads elsewhere')
+    if (init.redirect !== 'manual' && desvia(resposta)) throw new SaidaRecusada('redirect refused')
     return toResponse(resposta, { maximoBytes, signal })
   } catch (error) {
     if (signal.aborted) throw signal.reason

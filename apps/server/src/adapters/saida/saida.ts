@@ -52,7 +52,8 @@ export function createSaida(options: SaidaOptions): Saida {
     resolver(nome, { ...opcoes, all: true }, (erro, achados) => {
       if (erro !== null) return devolver(erro, [])
       const proibido = achados.find(({ address }) => !podeLigar(address, nossas.has(nome)))
-      if (proibido !== undefined) return devolver(new SaidaRecusada(`${nome} leads to ${proibido.address}`), [])
+      if (proibido !== undefined)
+        return devolver(new SaidaRecusada(`address refused: ${nome} resolves to ${proibido.address}`), [])
       if (opcoes.all === true) return devolver(null, achados)
       const [primeiro] = achados
       devolver(null, primeiro?.address ?? '', primeiro?.family)
@@ -64,7 +65,7 @@ export function createSaida(options: SaidaOptions): Saida {
   return async (url, init = {}) => {
     const destino = new URL(url)
     if (!permitida(destino))
-      throw new TypeError('fetch failed', { cause: new SaidaRecusada(`no way to ${destino.origin}`) })
+      throw new TypeError('fetch failed', { cause: new SaidaRecusada(`destination not allowed: ${destino.origin}`) })
     const agente = destino.protocol === 'http:' ? agentes['http:'] : agentes['https:']
     return pedir(destino, init, { agente, maximoBytes, prazoMs })
   }
