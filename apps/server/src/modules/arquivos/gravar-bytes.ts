@@ -9,24 +9,23 @@ export type ArquivosDeps = Pick<Deps, 'db' | 'files' | 'ids' | 'clock'>
 export interface BytesNovos {
   readonly uso: 'midia' | 'produto'
   readonly tipo: string
-  /** Of the name it is kept under. */
   readonly extensao: string
   readonly nomeOriginal: string
   readonly bytes: Uint8Array
-  /** The same picture, small. */
   readonly mini?: Uint8Array
 }
 
 const MIB = 1_048_576
-/** What one account may keep, by use. */
+/** Storage limits per conta, one for chat files and one for product pictures. */
 const CABEM: Readonly<Record<BytesNovos['uso'], { readonly arquivos: number; readonly bytes: number }>> = {
   midia: { arquivos: 2_000, bytes: 1_024 * MIB },
   produto: { arquivos: 200, bytes: 200 * MIB },
 }
 
 /**
- * Keeps bytes for good under a new name, which it gives. Row, bytes, row again: a process that dies between them leaves nothing
- * that anybody sees, and the next sweep takes it. Throws `armazenamentoCheio`.
+ * Stores bytes under a new random name and returns the name. The row is inserted as pending, then the bytes are
+ * written, then the row is marked ready. The sweep removes rows and files of an interrupted upload. Throws
+ * `armazenamentoCheio`.
  */
 export async function gravarBytes(deps: ArquivosDeps, contaId: string, novo: BytesNovos): Promise<string> {
   const { db, files, ids, clock } = deps
@@ -56,7 +55,7 @@ async function exigirLugar(tx: Tx, contaId: string, { uso, bytes, mini }: BytesN
   }
 }
 
-/** Bytes whose row is gone already. Left where they are when that fails: the sweep takes them. */
+/** Removes the bytes after their row was deleted. The sweep removes them if this fails. */
 export async function apagarBytes({ files }: Pick<Deps, 'files'>, contaId: string, nome: string): Promise<void> {
   await files.remove(contaId, nome)
   if (nome.endsWith('.webp')) await files.remove(contaId, nomeDaMini(nome))

@@ -10,11 +10,11 @@ import { nomeParaPessoas } from './rules/nome.ts'
 
 export interface ArquivoEnviado {
   readonly bytes: Buffer
-  /** As the sender calls it: only ever shown to people. */
+  /** Name given by the sender. Used for display only. */
   readonly nome: string
 }
 
-/** What it is, by its bytes. Throws `arquivoGrande`, `arquivoInvalido`. */
+/** Returns the file type found in the bytes. Throws `arquivoGrande`, `arquivoInvalido`. */
 export function conferirArquivo({ bytes, nome }: ArquivoEnviado): TipoDeArquivo {
   if (bytes.length > ARQUIVO_MAXIMO_BYTES) throw new AppError('arquivoGrande')
   if (bytes.length === 0) throw new AppError('arquivoInvalido', { erro: 'Este arquivo está vazio.' })
@@ -23,7 +23,10 @@ export function conferirArquivo({ bytes, nome }: ArquivoEnviado): TipoDeArquivo 
   return tipo
 }
 
-/** Keeps a file of the chat for good and gives what a message carries of it. Throws also `armazenamentoCheio`. */
+/**
+ * Stores a chat file and returns the `Midia` of its mensagem. Throws `arquivoGrande`, `arquivoInvalido`,
+ * `armazenamentoCheio`.
+ */
 export async function guardarArquivo(deps: ArquivosDeps, contaId: string, enviado: ArquivoEnviado): Promise<Midia> {
   const tipo = conferirArquivo(enviado)
   const nomeOriginal = nomeParaPessoas(enviado.nome, tipo)
@@ -39,7 +42,6 @@ export async function guardarArquivo(deps: ArquivosDeps, contaId: string, enviad
   }
 }
 
-/** Takes back a file whose message was not to be. */
 export async function descartarArquivo(
   { db, files }: Pick<Deps, 'db' | 'files'>,
   contaId: string,

@@ -11,8 +11,8 @@ const CHEIO =
 const AVISAR_DE_NOVO_MS = 24 * 3_600_000
 
 /**
- * Keeps what a customer sent. Without room for it the message still arrives, saying what it carried, and the owner is told
- * once a day. Throws `arquivoGrande`, `arquivoInvalido`.
+ * Stores a file sent by a customer. If the storage is full, returns its type without a URL and logs a warning for
+ * the owner once per 24 hours. Throws `arquivoGrande`, `arquivoInvalido`.
  */
 export async function guardarRecebido(
   deps: ArquivosDeps & Pick<Deps, 'realtime'>,

@@ -9,7 +9,10 @@ export interface ArquivoLido {
   readonly mimeType: string
 }
 
-/** The bytes of one of the account's files, by a message's `midia.url`; null for what is gone, another's, or no file of ours. */
+/**
+ * Reads a file of the conta by the `midia.url` of a mensagem. Returns null if it is deleted, of another conta or an
+ * external address.
+ */
 export async function lerArquivo(
   { db, files }: Pick<Deps, 'db' | 'files'>,
   contaId: string,
@@ -23,7 +26,7 @@ export async function lerArquivo(
   return bytes === null ? null : { bytes, mimeType }
 }
 
-/** The same for a messaging service: a picture that it would not show goes out as JPEG. */
+/** Reads a file for sending to a messaging service. Converts WebP to JPEG. */
 export async function lerParaEnviar(
   deps: Pick<Deps, 'db' | 'files' | 'log'>,
   contaId: string,
@@ -34,19 +37,19 @@ export async function lerParaEnviar(
   try {
     return { bytes: await paraJpeg(lido.bytes), mimeType: 'image/jpeg' }
   } catch (error) {
-    deps.log.warn({ err: error, contaId }, 'a picture leaves as it is: it could not be drawn as JPEG')
+    deps.log.warn({ err: error, contaId }, 'picture not converted to JPEG, sent as WebP')
     return lido
   }
 }
 
-/** What a model may see or hear of a message. A file that cannot be read is no reason not to answer. */
+/** Reads pictures and audio for the AI. Returns null if the read fails, so the AI still answers the text. */
 export function createLerMidia(deps: Pick<Deps, 'db' | 'files' | 'log'>): LerMidia {
   return async (contaId, url) => {
     try {
       const lido = await lerArquivo(deps, contaId, url)
       return lido !== null && /^(image|audio)\//.test(lido.mimeType) ? lido : null
     } catch (error) {
-      deps.log.error({ err: error, contaId }, 'a file could not be read for the AI')
+      deps.log.error({ err: error, contaId }, 'file not read for the AI')
       return null
     }
   }

@@ -4,14 +4,14 @@ import { nomeComLinha } from './enderecos.ts'
 import { deletePerdidos, listConhecidos, listContasComArquivos } from './repository.ts'
 
 const HORA_MS = 3_600_000
-/** A message is written moments after its file; whatever has none by then never will. */
+/** A mensagem is stored moments after its file. A file without one after 24 hours belongs to a failed send. */
 const SEM_MENSAGEM_MS = 24 * HORA_MS
 const POR_VEZ = 500
 
 /**
- * Removes what nobody can reach: rows of uploads that ended halfway or whose message was never written, and bytes without a
- * row, because its message was erased. A row always comes before its bytes, so bytes without one are never still to get it.
- * Gives how many files went.
+ * Removes rows of interrupted uploads, rows that neither a mensagem nor a produto uses, and bytes without a row. A
+ * row is inserted before its bytes, so bytes without a row are always garbage. Without `contaId` it sweeps all
+ * contas. Returns the number of deleted files.
  */
 export async function recolherArquivos(deps: Pick<Deps, 'db' | 'files' | 'clock'>, contaId?: string): Promise<number> {
   const { db, files, clock } = deps
@@ -32,7 +32,7 @@ export async function recolherArquivos(deps: Pick<Deps, 'db' | 'files' | 'clock'
   return foram + (await removerSemLinha(deps, lote))
 }
 
-/** All of one account. */
+/** All files of the batch belong to one conta. */
 async function removerSemLinha(
   { db, files }: Pick<Deps, 'db' | 'files'>,
   lote: readonly ArquivoGuardado[],

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 
-/** What a file is for; each use has its own room. */
 type UsoDeArquivo = 'midia' | 'produto'
 
 export interface ArquivoNovo {
@@ -14,7 +13,10 @@ export interface ArquivoNovo {
   readonly criadoEm: Date
 }
 
-/** How much an account keeps. Holds the account's uploads until the transaction ends, so that two never take the same room. */
+/**
+ * Returns the used storage of the conta. Holds the advisory lock of its uploads until the transaction ends, so two
+ * uploads cannot take the same space.
+ */
 export async function lockUso(
   tx: Tx,
   contaId: string,
@@ -58,7 +60,6 @@ export interface ArquivoPronto {
   readonly nomeOriginal: string
 }
 
-/** A file of the chat, by its name alone: whoever knows it may read it. */
 export async function findArquivoPublico(tx: Tx, nome: string): Promise<ArquivoPronto | null> {
   const linha = await tx.kysely
     .selectFrom('arquivos')
@@ -81,10 +82,8 @@ export async function findTipo(tx: Tx, contaId: string, nome: string): Promise<s
   return linha?.tipo ?? null
 }
 
-/** As messages and products name it. */
 const ENDERECO = `case a.uso when 'midia' then '/api/midias/' else '/api/imagens/' end || a.nome`
 
-/** Rows of uploads that never ended, of media whose message was never written, and of pictures that nobody shows any more. */
 export async function deletePerdidos(
   tx: Tx,
   contaId: string,
@@ -104,7 +103,6 @@ export async function deletePerdidos(
   return (meios.rowCount ?? 0) + (soltos.rowCount ?? 0)
 }
 
-/** Which of these names have a row. */
 export async function listConhecidos(tx: Tx, contaId: string, nomes: readonly string[]): Promise<Set<string>> {
   const linhas = await tx.kysely
     .selectFrom('arquivos')

@@ -1,4 +1,4 @@
-// Its types carry the option by which a route is left uncompressed.
+// Adds the type of the route option `compress`.
 import type {} from '@fastify/compress'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import * as z from 'zod/mini'
@@ -14,15 +14,16 @@ const paramsSchema = z.object({ arquivo: z.string() })
 const UM_ANO_S = 31_536_000
 
 /**
- * `GET /api/midias/:arquivo`: the bytes of a file of the chat, to whoever knows its name. What arrived from outside never
- * acts in the panel's name: its type is the one found in its bytes, it may run nothing, and documents are only downloaded.
+ * `GET /api/midias/:arquivo`: returns a chat file without login; the random name is the permission. The content
+ * type comes from the bytes, scripts are forbidden, and documents are sent as attachments, so a received file
+ * cannot act in the origin of the panel.
  */
 export function servirArquivos(http: FastifyInstance, deps: Pick<Deps, 'db' | 'files' | 'log'>): void {
   http.route({
     method: 'GET',
     url: urlDoArquivo(':arquivo'),
     config: { erroPadrao: 'Erro ao abrir arquivo' },
-    // A part of a file must be a part of its bytes.
+    // A range refers to the uncompressed bytes.
     compress: false,
     handler: async (request, reply) => {
       const nome = nomeDaUrl(paramsSchema.parse(request.params).arquivo)
@@ -57,7 +58,10 @@ function describe(reply: FastifyReply, nome: string, { tipo, nomeOriginal }: Arq
   })
 }
 
-/** A part is of this very file, or of none: names are never used twice. */
+/**
+ * A name is never reused, so the file behind an ETag never changes. A range for another ETag returns the whole
+ * file.
+ */
 function faixaPedida(
   { range, 'if-range': seFor }: { range?: string | undefined; 'if-range'?: string | string[] | undefined },
   nome: string,
@@ -79,7 +83,7 @@ async function enviar(
 ): Promise<FastifyReply> {
   const bytes = await files.stream(contaId, nome, faixa === 'tudo' ? undefined : faixa)
   if (bytes === null) {
-    log.error({ contaId, nome }, 'a file has a row and no bytes')
+    log.error({ contaId, nome }, 'file row without bytes')
     throw new AppError('naoEncontrado')
   }
   if (faixa === 'tudo') return reply.header('content-length', tamanho).send(bytes)

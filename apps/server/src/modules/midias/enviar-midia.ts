@@ -8,8 +8,8 @@ import type { MidiaDoFormulario } from './ler-formulario.ts'
 export type EnviarMidiaDeps = EnviarDeps & ArquivosDeps
 
 /**
- * An operator sends a file. Nothing is written to the disk while the conversation is locked: it is looked at, the file is kept,
- * and then the message is sent as any other. Refused after all, or sent meanwhile by its twin, the file is taken back.
+ * Sends a file of an operador. Checks first, then stores the file without holding a lock, then sends. Deletes the
+ * file if the send is refused or a repeated request was faster.
  */
 export async function enviarMidia(
   deps: EnviarMidiaDeps,
@@ -30,7 +30,7 @@ export async function enviarMidia(
     if (enviada.mensagem.midia?.url !== midia.url) await descartarArquivo(deps, contaId, midia)
     return enviada
   } catch (error) {
-    // Of any other failure nobody knows whether the message was stored: the sweep will.
+    // After another error it is unknown whether the mensagem was stored, so the sweep decides.
     if (error instanceof AppError) await descartarArquivo(deps, contaId, midia)
     throw error
   }

@@ -11,7 +11,6 @@ export interface MidiaDoFormulario {
   readonly citadaId?: string | undefined
 }
 
-/** What an operator chose to send. Throws `dadosInvalidos`, `arquivoGrande`. */
 export async function lerMidia(request: FastifyRequest): Promise<MidiaDoFormulario> {
   const { campos, arquivo } = await lerFormulario(request)
   if (arquivo === null || arquivo.campo !== 'arquivo')

@@ -8,12 +8,10 @@ const naLoja = ({ imagemUrl, ...resto }: Produto): ProdutoLoja => ({
   ...(imagemUrl === null ? {} : { imagemUrl }),
 })
 
-/** The first page of the active products, as a customer reads it. */
 export function menuDaLoja(ativos: readonly Produto[]): string {
   return ativos.length === 0 ? FRASES.semProdutos : textoDaLista(ativos, ativos.map(naLoja), 0)
 }
 
-/** One product, as a customer reads it under its picture. */
 export function detalhesDoProduto(produto: Produto): string {
   return textoDoProduto(naLoja(produto))
 }

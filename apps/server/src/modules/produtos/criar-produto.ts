@@ -10,7 +10,10 @@ export type ProdutosDeps = ArquivosDeps & Pick<Deps, 'bots'>
 
 const PRODUTOS_MAXIMO = 2_000
 
-/** A new product, after the last one unless it says where. Throws `dadosInvalidos`, and what keeping its picture throws. */
+/**
+ * Creates a produto, at the end of the list by default. Throws `dadosInvalidos` and the errors of storing its
+ * picture.
+ */
 export async function criarProduto(
   deps: ProdutosDeps,
   contaId: string,
@@ -33,7 +36,7 @@ export async function criarProduto(
       return produto
     })
   } catch (error) {
-    // Of any other failure nobody knows whether the product was stored: the sweep will.
+    // After another error it is unknown whether the produto was stored, so the sweep decides.
     if (nova !== null && error instanceof AppError) await descartarImagem(deps, contaId, nova)
     throw error
   }

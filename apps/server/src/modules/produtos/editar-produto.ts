@@ -7,7 +7,10 @@ import { exigirImagem } from './exigir-imagem.ts'
 import type { DoFormulario } from './ler-formulario.ts'
 import { findProduto, lockImagem, updateProduto } from './repository.ts'
 
-/** Changes the given fields of a product, `{ativo}` alone included. Throws `naoEncontrado`, `dadosInvalidos`. */
+/**
+ * Updates the given fields of a produto. Throws `naoEncontrado`, `dadosInvalidos` and the errors of storing its
+ * picture.
+ */
 export async function editarProduto(
   deps: ProdutosDeps,
   contaId: string,
@@ -15,7 +18,7 @@ export async function editarProduto(
   { dados, imagem }: DoFormulario<ProdutoEdicao>,
 ): Promise<Produto> {
   if (imagem === null) return deps.db.transaction(contaId, (tx) => editar(tx, deps, contaId, { id, dados }))
-  // Nothing is drawn for a product that is not there.
+  // Checked before the expensive re-encoding.
   if ((await deps.db.read(contaId, (tx) => findProduto(tx, contaId, id))) === null) throw new AppError('naoEncontrado')
   const nova = await guardarImagem(deps, contaId, imagem)
   try {
@@ -48,7 +51,6 @@ async function editar(
   return produto
 }
 
-/** A field that is there without a value was not given. */
 function definidos({
   nome,
   descricao,

@@ -3,7 +3,7 @@ import { soltarImagem } from '#modules/arquivos/index.ts'
 import type { ProdutosDeps } from './criar-produto.ts'
 import { deleteProduto, lockCatalogo } from './repository.ts'
 
-/** Removes a product and, unless a chat still shows it, its picture. Throws `naoEncontrado`. */
+/** Deletes a produto and, unless a chat or another produto shows it, its picture. Throws `naoEncontrado`. */
 export async function excluirProduto(deps: ProdutosDeps, contaId: string, id: string): Promise<void> {
   await deps.db.transaction(contaId, async (tx) => {
     await lockCatalogo(tx, contaId)

@@ -2,7 +2,7 @@ import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { temImagem } from '#modules/arquivos/index.ts'
 
-/** An address that a product is to show must be one that this account was given. Throws `dadosInvalidos`. */
+/** Throws `dadosInvalidos` unless the URL is a stored product picture of the conta. */
 export async function exigirImagem(tx: Tx, contaId: string, imagemUrl: string | null): Promise<void> {
   if (imagemUrl === null || (await temImagem(tx, contaId, imagemUrl))) return
   const mensagem = 'Esta imagem não está mais disponível. Envie-a de novo.'

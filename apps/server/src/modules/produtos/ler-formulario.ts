@@ -8,11 +8,13 @@ import { conferirImagem } from '#modules/arquivos/index.ts'
 
 export interface DoFormulario<T> {
   readonly dados: T
-  /** A PNG, JPEG or WebP by its first bytes; null when none was chosen. */
   readonly imagem: Buffer | null
 }
 
-/** A product as JSON, or as a form with a picture in `imagem`. Throws `dadosInvalidos`, `imagemInvalida`, `imagemGrande`. */
+/**
+ * Parses a produto from JSON, or from a form with a picture in the field `imagem`. Throws `dadosInvalidos`,
+ * `imagemInvalida`, `imagemGrande`.
+ */
 export async function lerProduto<S extends z.ZodMiniType>(
   request: FastifyRequest,
   schema: S,
@@ -22,7 +24,6 @@ export async function lerProduto<S extends z.ZodMiniType>(
   return { dados: parseShape(schema, lerProdutoForm(campos)), imagem }
 }
 
-/** The picture of a form, in the field `arquivo`. */
 export async function lerUpload(request: FastifyRequest): Promise<Buffer> {
   const { imagem } = await lerImagem(request, 'arquivo')
   if (imagem === null) throw new AppError('dadosInvalidos', { erro: 'Escolha um arquivo' })
@@ -39,7 +40,7 @@ async function lerImagem(request: FastifyRequest, campo: string): Promise<Formul
     throw error instanceof AppError && error.codigo === 'arquivoGrande' ? new AppError('imagemGrande') : error
   })
   const textos = Object.entries(campos).flatMap(([nome, valor]) => (typeof valor === 'string' ? [[nome, valor]] : []))
-  // A form without a chosen file sends an empty one.
+  // Browsers send an empty file if none was chosen.
   const vazio = arquivo === null || (arquivo.nome === '' && arquivo.bytes.length === 0)
   if (!vazio && arquivo.campo !== campo) {
     throw new AppError('dadosInvalidos', { erro: `Envie a imagem no campo ${campo}` })

@@ -3,7 +3,7 @@ import { AppError } from '#errors.ts'
 import type { ProdutosDeps } from './criar-produto.ts'
 import { listProdutos, lockCatalogo, updateOrdens } from './repository.ts'
 
-/** Moves all of the given products or, when one of them is not there, none. Throws `dadosInvalidos`, `naoEncontrado`. */
+/** Moves all given produtos, or none if one does not exist. Throws `dadosInvalidos`, `naoEncontrado`. */
 export async function ordenarProdutos(
   { db, bots }: Pick<ProdutosDeps, 'db' | 'bots'>,
   contaId: string,

@@ -1,7 +1,7 @@
 import type { Produto } from '@balcao/contract/entities/produto'
 import type { Tx } from '#db/transaction.ts'
 
-/** Holds the account's catalogue until the transaction ends, for what depends on how many products there are and in what order. */
+/** Advisory lock until the transaction ends, for changes that depend on the number or order of the produtos. */
 export async function lockCatalogo(tx: Tx, contaId: string): Promise<void> {
   await tx.query(`select pg_advisory_xact_lock(hashtext('produtos'), hashtext($1))`, [contaId])
 }
@@ -14,7 +14,6 @@ interface Linha extends Omit<Produto, 'linkCheckout'> {
 
 const toProduto = ({ linkCheckout, ...resto }: Linha): Produto => ({ ...resto, linkCheckout: linkCheckout ?? '' })
 
-/** By `ordem`; of two with the same, the older first. */
 export async function listProdutos(tx: Tx, contaId: string): Promise<Produto[]> {
   const linhas = await tx.kysely
     .selectFrom('produtos')
@@ -36,7 +35,6 @@ export async function findProduto(tx: Tx, contaId: string, id: string): Promise<
   return linha === undefined ? null : toProduto(linha)
 }
 
-/** The picture of a product, which nobody else changes until the transaction ends; null when there is no such product. */
 export async function lockImagem(tx: Tx, contaId: string, id: string): Promise<{ imagemUrl: string | null } | null> {
   const linha = await tx.kysely
     .selectFrom('produtos')
@@ -63,7 +61,7 @@ export async function insertProduto(tx: Tx, contaId: string, produto: Produto): 
     .execute()
 }
 
-/** Changes what is given and nothing else, so that two edits of different fields both stand. */
+/** Updates only the given columns, so concurrent edits of different fields both persist. */
 export async function updateProduto(
   tx: Tx,
   contaId: string,
@@ -80,7 +78,7 @@ export async function updateProduto(
     .execute()
 }
 
-/** Removes a product and closes the gap it leaves in the order. Gives its picture; null when there is no such product. */
+/** Deletes a produto and closes the gap in the order. Returns its picture, or null if the produto does not exist. */
 export async function deleteProduto(tx: Tx, contaId: string, id: string): Promise<{ imagemUrl: string | null } | null> {
   const apagado = await tx.kysely
     .deleteFrom('produtos')
@@ -93,7 +91,6 @@ export async function deleteProduto(tx: Tx, contaId: string, id: string): Promis
   return { imagemUrl: apagado.imagemUrl }
 }
 
-/** Gives how many of them there were. */
 export async function updateOrdens(
   tx: Tx,
   contaId: string,

@@ -8,13 +8,16 @@ import { farejar } from '../rules/farejar.ts'
 import { prepararImagem } from './preparar-imagem.ts'
 import { deleteImagemSolta, hasImagem, updateImagemHistorica } from './repository.ts'
 
-/** A PNG, JPEG or WebP by its first bytes, and nothing besides. Throws `imagemGrande`, `imagemInvalida`. */
+/** Accepts PNG, JPEG and WebP only, by their bytes. Throws `imagemGrande`, `imagemInvalida`. */
 export function conferirImagem(bytes: Buffer): void {
   if (bytes.length > IMAGEM_MAXIMO_BYTES) throw new AppError('imagemGrande')
   if (farejar(bytes, '')?.midia !== 'imagem') throw new AppError('imagemInvalida')
 }
 
-/** Keeps a product's picture, drawn anew, and gives its address. Throws also `armazenamentoCheio`, `servidorOcupado`. */
+/**
+ * Re-encodes and stores a product picture and returns its URL. Throws `imagemGrande`, `imagemInvalida`,
+ * `armazenamentoCheio`, `servidorOcupado`.
+ */
 export async function guardarImagem(deps: ArquivosDeps, contaId: string, bytes: Buffer): Promise<string> {
   conferirImagem(bytes)
   const { imagem, mini } = await prepararImagem(bytes)
@@ -22,15 +25,14 @@ export async function guardarImagem(deps: ArquivosDeps, contaId: string, bytes: 
   return urlDaImagem(await gravarBytes(deps, contaId, nova))
 }
 
-/** Whether a product of the account may show this address. */
 export async function temImagem(tx: Tx, contaId: string, url: string): Promise<boolean> {
   const nome = nomeDaUrl(url)
   return nome !== null && url === urlDaImagem(nome) && (await hasImagem(tx, contaId, nome))
 }
 
 /**
- * A product lets go of its picture, inside the transaction that says so. While another product shows it, it stays; while only
- * a chat does, it stays without taking the shop's room; else it goes.
+ * Releases the picture of a produto in the transaction that changes the produto. A picture that another produto
+ * shows is kept. A picture that only a chat shows is kept and stops counting against the storage limit.
  */
 export async function soltarImagem(
   tx: Tx,
@@ -45,7 +47,6 @@ export async function soltarImagem(
   tx.afterCommit(async () => apagarBytes(deps, contaId, nome))
 }
 
-/** Takes back a picture whose product was not to be. */
 export async function descartarImagem(
   { db, files }: Pick<Deps, 'db' | 'files'>,
   contaId: string,

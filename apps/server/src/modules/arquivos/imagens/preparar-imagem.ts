@@ -7,7 +7,7 @@ const LADO_MINI = 320
 const ILEGIVEL = 'Não foi possível ler esta imagem. Salve-a de novo em PNG, JPG ou WEBP e tente outra vez.'
 const ENORME = 'Esta imagem tem pontos demais. Use uma de até 24 megapixels.'
 
-/** Decoding takes memory by the picture's area, whatever its bytes. */
+/** Memory for decoding depends on the number of pixels, so the file size limit alone does not bound it. */
 const decodificar = createVagas({ vagas: 2, espera: 16 })
 
 export interface ImagemPronta {
@@ -16,8 +16,9 @@ export interface ImagemPronta {
 }
 
 /**
- * A picture drawn anew: upright, at most 1,600 pixels a side, as WebP, with nothing of what came with it (place, camera,
- * anything hidden behind the last pixel), and the same at 320. Throws `imagemInvalida`, `imagemGrande`, `servidorOcupado`.
+ * Re-encodes a picture as WebP, rotated upright, at most 1,600 pixels a side, and a small version of 320 pixels.
+ * Re-encoding removes metadata and data hidden behind the pixels. Throws `imagemInvalida`, `imagemGrande`,
+ * `servidorOcupado`.
  */
 export async function prepararImagem(bytes: Uint8Array): Promise<ImagemPronta> {
   const abrir = await carregarSharp()
@@ -40,7 +41,7 @@ export async function prepararImagem(bytes: Uint8Array): Promise<ImagemPronta> {
   })
 }
 
-/** The same picture as JPEG, on white: messaging services show WebP as a sticker or not at all. */
+/** Converts a picture to JPEG on white. Messaging services show WebP as a sticker or not at all. */
 export async function paraJpeg(bytes: Uint8Array): Promise<Buffer> {
   const abrir = await carregarSharp()
   return decodificar(async () => {
@@ -51,7 +52,7 @@ export async function paraJpeg(bytes: Uint8Array): Promise<Buffer> {
   })
 }
 
-/** By the header alone: nothing is decoded yet. */
+/** Reads only the header, so a picture with too many pixels is refused before decoding. */
 async function conferirMedidas(abrir: Abrir, bytes: Uint8Array): Promise<void> {
   const { width, height } = await abrir(bytes)
     .metadata()
@@ -67,7 +68,7 @@ function recusar(error: unknown): never {
   if (error instanceof Error && error.message.includes('exceeds pixel limit')) {
     throw new AppError('imagemGrande', { erro: ENORME })
   }
-  // Within the limits no picture takes that long: it is the machine that has too much to do, and the same one will do later.
+  // A picture within the limits exceeds the timeout only on an overloaded server, so a later attempt can succeed.
   if (error instanceof Error && error.message.includes('timeout: ')) throw new AppError('servidorOcupado')
   throw new AppError('imagemInvalida', { erro: ILEGIVEL })
 }

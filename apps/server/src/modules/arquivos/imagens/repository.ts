@@ -9,7 +9,7 @@ const NAO_E_DE_PRODUTO = 'not exists (select 1 from produtos p where p.conta_id 
 const NAO_E_DE_CHAT = `not exists (select 1 from mensagens m
   where m.conta_id = $1 and m.midia is not null and m.midia ->> 'url' = $3)`
 
-/** Removes the row of a picture that nobody shows; false when somebody does. */
+/** Deletes the row if neither a produto nor a chat shows the picture. Returns true if it deleted the row. */
 export async function deleteImagemSolta(tx: Tx, contaId: string, { nome, url }: Imagem): Promise<boolean> {
   const { rowCount } = await tx.query(
     `delete from arquivos where conta_id = $1 and nome = $2 and uso = 'produto' and ${NAO_E_DE_PRODUTO} and ${NAO_E_DE_CHAT}`,
@@ -25,7 +25,7 @@ export async function updateImagemHistorica(tx: Tx, contaId: string, { nome, url
   )
 }
 
-/** Holds the row, so that nobody lets go of the picture meanwhile. */
+/** Locks the row with `for share`, so no transaction releases the picture meanwhile. */
 export async function hasImagem(tx: Tx, contaId: string, nome: string): Promise<boolean> {
   const linha = await tx.kysely
     .selectFrom('arquivos')
@@ -45,7 +45,6 @@ export interface ImagemPublica {
   readonly tamanhoMini: number | null
 }
 
-/** By its name alone: whoever knows it may see it. */
 export async function findImagemPublica(tx: Tx, nome: string): Promise<ImagemPublica | null> {
   const linha = await tx.kysely
     .selectFrom('arquivos')

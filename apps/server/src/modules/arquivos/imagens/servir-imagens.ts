@@ -9,7 +9,7 @@ const paramsSchema = z.object({ arquivo: z.string() })
 const querySchema = z.object({ mini: z.optional(z.unknown()) })
 const UM_ANO_S = 31_536_000
 
-/** `GET /api/imagens/:arquivo`: a product's picture, to whoever knows its name; `?mini` is the small one (spec §7, decisions §5). */
+/** `GET /api/imagens/:arquivo`: returns a product picture without login; the random name is the permission. */
 export function servirImagens(http: FastifyInstance, { db, files, log }: Pick<Deps, 'db' | 'files' | 'log'>): void {
   http.route({
     method: 'GET',
@@ -22,7 +22,7 @@ export function servirImagens(http: FastifyInstance, { db, files, log }: Pick<De
       const mini = 'mini' in querySchema.parse(request.query) && imagem.tamanhoMini !== null
       const etag = mini ? `"${nome} mini"` : `"${nome}"`
       void reply.headers({
-        // Everything here was drawn by this server: its type is known, and it may run nothing.
+        // The server encoded every picture itself, so the type is certain. The policy forbids scripts.
         'content-type': 'image/webp',
         'content-disposition': 'inline',
         'content-security-policy': "default-src 'none'; sandbox",
@@ -33,7 +33,7 @@ export function servirImagens(http: FastifyInstance, { db, files, log }: Pick<De
       if (request.headers['if-none-match']?.includes(etag) === true) return reply.code(304).send()
       const bytes = await files.stream(imagem.contaId, mini ? nomeDaMini(nome) : nome)
       if (bytes === null) {
-        log.error({ contaId: imagem.contaId, nome }, 'a picture has a row and no bytes')
+        log.error({ contaId: imagem.contaId, nome }, 'picture row without bytes')
         throw new AppError('naoEncontrado')
       }
       return reply.header('content-length', mini ? (imagem.tamanhoMini ?? 0) : imagem.tamanho).send(bytes)

@@ -1,10 +1,10 @@
 import type { Sharp, SharpOptions } from 'sharp'
 
-/** Pictures larger than this are never decoded: 24 megapixels, the largest that phones take by default. */
+/** Pictures with more pixels are never decoded. 24 megapixels is the largest default of phones. */
 export const PIXELS_MAXIMO = 24_000_000
 const SEGUNDOS_MAXIMO = 5
 
-/** What may be read: everything else that the image library knows stays shut. */
+/** Only these decoders of libvips are allowed. */
 const LEITORES = ['VipsForeignLoadPngBuffer', 'VipsForeignLoadJpegBuffer', 'VipsForeignLoadWebpBuffer']
 
 const OPCOES: SharpOptions = {
@@ -18,7 +18,7 @@ export type Abrir = (bytes: Uint8Array) => Sharp
 
 let aberto: Promise<Abrir> | undefined
 
-/** Loaded with the first picture: a server that never sees one does not carry the library. */
+/** Loads sharp with the first picture, so a server without pictures saves its memory. */
 export function carregarSharp(): Promise<Abrir> {
   aberto ??= carregar().catch((error: unknown) => {
     aberto = undefined
@@ -28,12 +28,12 @@ export function carregarSharp(): Promise<Abrir> {
 }
 
 async function carregar(): Promise<Abrir> {
-  // Read by libvips when it starts, which is on import.
+  // libvips reads this variable on import.
   process.env['VIPS_BLOCK_UNTRUSTED'] = '1'
   const { default: sharp } = await import('sharp')
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: LEITORES })
-  // One thread a picture, two pictures at once, nothing remembered: what is decoded here is never decoded again.
+  // One thread per picture and at most two pictures at once. The cache is off because no picture is decoded twice.
   sharp.concurrency(1)
   sharp.cache(false)
   return (bytes) => sharp(bytes, OPCOES).timeout({ seconds: SEGUNDOS_MAXIMO })

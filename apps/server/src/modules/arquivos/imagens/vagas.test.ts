@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createVagas } from './vagas.ts'
 
-/** Work that ends when it is told to. */
 function trabalho() {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const feito = { comecou: false, resolve, reject }
@@ -14,8 +13,8 @@ function trabalho() {
   }
 }
 
-describe('places', () => {
-  it('lets two work and two wait, in order; whoever fails leaves its place too', async () => {
+describe('createVagas', () => {
+  it('runs two jobs, queues two in order and frees the slot of a failed job', async () => {
     const comVaga = createVagas({ vagas: 2, espera: 2 })
     const [a, b, c, d] = [trabalho(), trabalho(), trabalho(), trabalho()]
     const comecaram = () => [a, b, c, d].map(({ feito }) => feito.comecou)

@@ -1,6 +1,6 @@
 import { AppError } from '#errors.ts'
 
-/** Lets `vagas` pieces of work run at once and `espera` wait; beyond that, `servidorOcupado`. */
+/** Runs at most `vagas` jobs at once and queues at most `espera`. Throws `servidorOcupado` when the queue is full. */
 export function createVagas({ vagas, espera }: { readonly vagas: number; readonly espera: number }) {
   const fila: (() => void)[] = []
   let ocupadas = 0
@@ -8,7 +8,7 @@ export function createVagas({ vagas, espera }: { readonly vagas: number; readonl
   return async <T>(fazer: () => Promise<T>): Promise<T> => {
     if (ocupadas < vagas) ocupadas += 1
     else if (fila.length >= espera) throw new AppError('servidorOcupado')
-    // Whoever ends hands its place over: it is never free in between.
+    // A finished job passes its slot to the next one, so a new call cannot overtake the queue.
     else await new Promise<void>((resolve) => fila.push(resolve))
     try {
       return await fazer()

@@ -1,4 +1,4 @@
-/** Looking into bytes without copying them. Positions beyond the end read as nothing. */
+/** Positions beyond the end give an empty text. */
 
 export function latin1(bytes: Buffer, inicio: number, fim: number): string {
   return bytes.subarray(inicio, Math.max(inicio, fim)).toString('latin1')

@@ -1,8 +1,8 @@
 import type { Faixa } from '#ports/files.ts'
 
 /**
- * The part that a `Range` header asks for (RFC 9110 §14). `tudo` also for what one may ignore: other units, several parts,
- * nonsense. `fora` when it begins after the end.
+ * Parses a `Range` header (RFC 9110, section 14). Returns `tudo` for headers a server may ignore: other units,
+ * several ranges, invalid text. Returns `fora` if the range begins after the end.
  */
 export function lerFaixa(range: string | undefined, tamanho: number): Faixa | 'tudo' | 'fora' {
   const lida = /^bytes=(\d*)-(\d*)$/.exec(range ?? '')

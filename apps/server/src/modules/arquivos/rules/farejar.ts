@@ -4,10 +4,9 @@ import { isMp3, isMp4Audio, isOgg, isWebmAudio } from './som.ts'
 import { hidesPage, isPlainText } from './texto.ts'
 import { findZipEnd, listZip } from './zip.ts'
 
-/** A kind of file that is let in. */
 export interface TipoDeArquivo {
   readonly mime: string
-  /** Of the name it is kept under; the first of those a person may call it. */
+  /** Allowed extensions. The first is the extension of the stored name. */
   readonly extensoes: readonly [string, ...string[]]
   readonly midia: Extract<Midia['tipo'], 'imagem' | 'audio' | 'documento'>
 }
@@ -18,7 +17,7 @@ interface Assinatura extends TipoDeArquivo {
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
-/** By their bytes, and by nothing that who sends them says. Anything else stays outside. */
+/** Allow-list of file types, by content. The name and the type given by the sender are not trusted. */
 const ASSINATURAS: readonly Assinatura[] = [
   { mime: 'image/png', extensoes: ['png'], midia: 'imagem', reconhece: isPng },
   {
@@ -40,20 +39,23 @@ const ASSINATURAS: readonly Assinatura[] = [
 
 const CSV: TipoDeArquivo = { mime: 'text/csv', extensoes: ['csv'], midia: 'documento' }
 
-/** What a file is; null for what is not let in. The name only tells a table in text from other text. */
+/**
+ * Returns the type of a file by its bytes, or null if it is not on the allow-list. The name only separates CSV from
+ * plain text.
+ */
 export function farejar(bytes: Buffer, nomeOriginal: string): TipoDeArquivo | null {
   const achado = ASSINATURAS.find(({ reconhece }) => reconhece(bytes))
   if (achado === undefined || isTwoThings(bytes, achado)) return null
   return achado.mime === 'text/plain' && /\.csv$/i.test(nomeOriginal) ? CSV : achado
 }
 
-/** One file for us and another for whoever opens it: a picture that is a page, a document that is also an archive. */
+/** Detects polyglots: a picture that is also an HTML page, a document that is also an archive. */
 function isTwoThings(bytes: Buffer, { midia, extensoes: [extensao] }: TipoDeArquivo): boolean {
   if (midia !== 'documento') return hidesPage(bytes) || hidesPdf(bytes) || findZipEnd(bytes) !== null
   return extensao === 'pdf' && findZipEnd(bytes) !== null
 }
 
-/** Readers of PDF look for its beginning in the first kilobyte. */
+/** PDF readers accept the header anywhere in the first kilobyte. */
 function hidesPdf(bytes: Buffer): boolean {
   return latin1(bytes, 0, 1_024).includes('%PDF-')
 }
@@ -68,7 +70,7 @@ function isWebp(bytes: Buffer): boolean {
   )
 }
 
-/** An Office document is an archive with one known part, and without macros. */
+/** An Office document is a ZIP with a known part. Files with macros are rejected. */
 function office(subtipo: string, extensao: string, parte: string): Assinatura {
   return {
     mime: `${OFFICE}.${subtipo}`,

@@ -3,14 +3,15 @@ import type { TipoDeArquivo } from './farejar.ts'
 const MAXIMO = 120
 
 /**
- * A file's name for a person: no folders, nothing invisible, and an ending that tells the truth, so that a text called
- * `boleto.bat` arrives as `boleto.bat.txt`. Empty when nothing is left of it.
+ * Cleans a file name for display: no folders, no invisible characters, at most 120 characters, and an extension
+ * that matches the content. `boleto.bat` with plain text becomes `boleto.bat.txt`. Returns '' if no character is
+ * left.
  */
 export function nomeParaPessoas(enviado: string, { extensoes }: Pick<TipoDeArquivo, 'extensoes'>): string {
   const limpo = (enviado.split(/[/\\]/).at(-1) ?? '')
     .toWellFormed()
     .normalize('NFC')
-    // Control characters, and the marks that write a name backwards or hide in it.
+    // Removes control characters and Unicode format characters, such as those that reverse the text direction.
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/gu, '')
     .replaceAll(/[<>:"|?*]/g, '_')
     .replace(/^[\s.]+/, '')
@@ -29,7 +30,6 @@ function separar(nome: string, extensoes: TipoDeArquivo['extensoes']): [base: st
   return certa === undefined ? [nome, extensoes[0]] : [base, certa]
 }
 
-/** `attachment; filename="…"; filename*=UTF-8''…` (RFC 6266). */
 export function contentDisposition(como: 'inline' | 'attachment', nome: string): string {
   if (nome === '') return como
   const ascii = nome

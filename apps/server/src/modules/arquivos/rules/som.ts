@@ -1,8 +1,6 @@
 import { latin1, startsWith } from './bytes.ts'
 
-/** Sound by its container. A container that also holds moving pictures is none. */
-
-/** The first page of an Ogg names its codec in its first packet. */
+/** The first packet of an Ogg stream names its codec. */
 export function isOgg(bytes: Buffer): boolean {
   if (!startsWith(bytes, 'OggS')) return false
   const segmentos = bytes[26] ?? 0
@@ -18,10 +16,9 @@ export function isWebmAudio(bytes: Buffer): boolean {
   return cabecalho.includes('webm') && /A_(OPUS|VORBIS)/.test(cabecalho) && !cabecalho.includes('V_')
 }
 
-/** Boxes within boxes, down to where the one lies that says what a track is. */
+/** Path of nested boxes to the `hdlr` box, which gives the kind of a track. */
 const CAIXAS = ['moov', 'trak', 'mdia'] as const
 
-/** An MP4 with tracks, all of sound. */
 export function isMp4Audio(bytes: Buffer): boolean {
   if (!startsWith(bytes, 'ftyp', 4)) return false
   const trilhas = trackKinds(bytes, 0, bytes.length, CAIXAS)
@@ -35,7 +32,7 @@ function trackKinds(bytes: Buffer, inicio: number, fim: number, caixas: readonly
   while (em + 8 <= fim) {
     const nome = latin1(bytes, em + 4, em + 8)
     const tamanho = bytes.readUInt32BE(em)
-    // 0 goes on to the end; 1 has its size in 64 bits, which no file of ours needs.
+    // Size 0 extends to the end of the file. Size 1 means a 64-bit size, which is rejected.
     const proxima = tamanho === 0 ? fim : em + tamanho
     if (tamanho !== 0 && (tamanho < 8 || proxima > fim)) return tipos
     if (nome === caixa) tipos.push(...trackKinds(bytes, em + 8, proxima, dentro))
@@ -49,7 +46,7 @@ const KBPS_MPEG1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256,
 const KBPS_MPEG2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160] as const
 const HZ_MPEG1 = [44_100, 48_000, 32_000] as const
 
-/** Two frames of layer III in a row, or a tag with one behind it. */
+/** Two consecutive layer III frames, or an ID3 tag followed by one frame. */
 export function isMp3(bytes: Buffer): boolean {
   const tag = id3Length(bytes)
   const primeiro = frameLength(bytes, tag)
@@ -63,7 +60,6 @@ function id3Length(bytes: Buffer): number {
   return 10 + (a << 21) + (b << 14) + (c << 7) + d
 }
 
-/** Bytes of the frame that begins at `em`; null when none begins there. */
 function frameLength(bytes: Buffer, em: number): number | null {
   if (em + 4 > bytes.length) return null
   const [um = 0, dois = 0, tres = 0] = bytes.subarray(em, em + 4)

@@ -1,12 +1,12 @@
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
-/** What a browser or an interpreter could take for a page or a program. */
+/** Text that a browser or an interpreter could run. */
 const MARCACAO =
   /<(?:!doctype|\?(?:php|=)|html|head|body|script|svg|iframe|object|embed|meta|link|style|img|a\s|x:)|javascript:/i
-/** The same inside pictures and sound, where `<x:xmpmeta` and its like are at home. */
+/** Weaker pattern for pictures and audio, whose metadata contains XML such as `<x:xmpmeta`. */
 const PAGINA = /<(?:!doctype html|\?php|html|body|script|svg|iframe)[\s>/]/i
 
-/** Plain text for people: UTF-8, without control characters, and nothing a browser would run. */
+/** UTF-8 without control characters and without markup that a browser would run. */
 export function isPlainText(bytes: Buffer): boolean {
   let texto: string
   try {
@@ -19,7 +19,6 @@ export function isPlainText(bytes: Buffer): boolean {
   return !/^\s*(?:<|#!|%!)/.test(texto) && !MARCACAO.test(texto)
 }
 
-/** A picture or a sound that is also a page. */
 export function hidesPage(bytes: Buffer): boolean {
   return PAGINA.test(bytes.toString('latin1'))
 }

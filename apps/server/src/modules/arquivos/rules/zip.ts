@@ -5,7 +5,7 @@ const FIM_TAMANHO = 22
 const ENTRADA_TAMANHO = 46
 const COMENTARIO_MAXIMO = 65_535
 
-/** Where the index of a ZIP that ends with these bytes is described; null when they end no ZIP. */
+/** Returns the offset of the end-of-central-directory record, or null if the bytes do not end with a ZIP. */
 export function findZipEnd(bytes: Buffer): number | null {
   const cauda = bytes.subarray(Math.max(0, bytes.length - FIM_TAMANHO - COMENTARIO_MAXIMO))
   for (let em = cauda.lastIndexOf(FIM); em !== -1; em = em === 0 ? -1 : cauda.lastIndexOf(FIM, em - 1)) {
@@ -15,7 +15,7 @@ export function findZipEnd(bytes: Buffer): number | null {
   return null
 }
 
-/** The names inside a ZIP, by its index; null when it has none, or one that does not add up. */
+/** Returns the entry names of a ZIP from its central directory, or null if the directory is invalid. */
 export function listZip(bytes: Buffer): string[] | null {
   const fim = findZipEnd(bytes)
   if (fim === null) return null
