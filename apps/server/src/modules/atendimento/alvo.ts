@@ -8,7 +8,6 @@ import { AppError } from '#errors.ts'
 import type { Alvo } from '#ports/messaging.ts'
 import { ehId } from './repository.ts'
 
-/** A message of before that people quote or react to. */
 export interface MensagemAlvo extends Alvo {
   readonly mensagemId: string
   readonly reacaoLoja: string | null
@@ -36,13 +35,14 @@ export interface EscolhaDeAlvo {
   readonly contaId: string
   readonly conversaId: string
   readonly mensagemId: string
-  /** Nothing leaves a test conversation: no service has to know its messages. */
+  /** A test conversa has no messaging service, so our own id is enough. */
   readonly teste: boolean
 }
 
 /**
- * The message as the service can be told of it. Throws `naoEncontrado` for what is not of this conversation, and
- * `mensagemForaDeAlcance` for what the service does not have under any name: never sent, deleted, or of another service.
+ * Returns the mensagem under the id that the service knows. Throws `naoEncontrado` if it is not in this conversa.
+ * Throws `mensagemForaDeAlcance` if the service does not have it: never sent, deleted, a call, or of another
+ * service.
  */
 export async function exigirAlvo(tx: Tx, escolha: EscolhaDeAlvo): Promise<MensagemAlvo> {
   const { contaId, conversaId, mensagemId, teste } = escolha
@@ -63,7 +63,7 @@ export async function exigirAlvo(tx: Tx, escolha: EscolhaDeAlvo): Promise<Mensag
   }
 }
 
-/** They give ours a name of their own once they took them; the others go by the name that we gave. */
+/** These services give our messages their own id when they accept them. The other services use our id. */
 const NOMEIAM: readonly ConectorTipo[] = ['oficial', 'navegador']
 
 function nomeNoServico({ id, canal, conector, id_externo: externo, estado }: Linha): string | null {

@@ -3,13 +3,12 @@ import type { Sessao } from '#http/authentication.ts'
 import { type Alvo, type Mudanca, type MudarDeps, mudarConversa } from './mudar-conversa.ts'
 import { takeConversa } from './repository.ts'
 
-/** Who answers a customer. */
 export interface Operador {
   readonly id: string
   readonly nome: string
 }
 
-/** The first one wins; the same person again is no mistake. */
+/** The first operador wins. Taking an own conversa again succeeds. */
 export function assumirConversa(deps: MudarDeps, sessao: Sessao, id: string): Promise<Conversa> {
   const alvo = { contaId: sessao.contaId, id }
   const mudanca = tomada(deps, alvo, { id: sessao.usuarioId, nome: sessao.nome })

@@ -6,8 +6,9 @@ import { jaEnviada, recusaDeEnvio } from './recusa-de-envio.ts'
 import { lockConversa } from './repository-envio.ts'
 
 /**
- * For what is costly to prepare: whether a message would be this operator's to send, and new. Throws what `enviarComoOperador`
- * would, the daily limit apart; that one decides for good. `repetido`: it is stored already and only has to be told again.
+ * Checks before an expensive preparation, such as storing a file, whether this operador may send. Throws the errors
+ * of a send except the daily limit; the send itself checks again. Returns `repetido` if the mensagem is already
+ * stored under this `idTemporario`.
  */
 export async function conferirEnvio(
   tx: Tx,

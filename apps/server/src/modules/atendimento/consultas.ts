@@ -10,11 +10,9 @@ import { AppError } from '#errors.ts'
 import { cutPage, type Page } from '#http/page.ts'
 import { ehId, findAtendida } from './repository.ts'
 
-/** The pages of the panel: conversations by activity, messages by age. */
-
 interface Pagina {
   readonly limite: number
-  /** After the conversation that moved at `em`. */
+  /** Cursor: `em` is the last activity of the last conversa on the page before. */
   readonly depoisDe: { readonly em: string; readonly id: string } | null
 }
 
@@ -22,14 +20,12 @@ export interface FiltroConversas {
   readonly status?: StatusConversa | 'todos' | undefined
   readonly setor?: string | undefined
   readonly busca?: string | undefined
-  /** How many of its last messages each carries. */
   readonly mensagens?: number | undefined
   readonly pagina: Pagina
 }
 
 const cursorSchema = z.tuple([z.iso.datetime(), z.uuid()])
 
-/** Throws `dadosInvalidos` for a cursor that is not one of ours. */
 export function paginaDe(query: {
   readonly limite?: number | undefined
   readonly cursor?: string | undefined
@@ -45,8 +41,8 @@ export function paginaDe(query: {
 const ABERTAS = ['aguardando', 'em_atendimento'] as const
 
 /**
- * Each status is one walk along an index that is in the list's order already; walks of several are merged. Which
- * conditions there are is part of the statement's name: each is planned once.
+ * Builds one index scan per status, already in list order, and merges them. The statement name encodes the set of
+ * conditions, so each combination is planned once.
  */
 export function consultaDaLista(contaId: string, filtro: Omit<FiltroConversas, 'mensagens'>): ConsultaConversas {
   const { status = 'todos', setor, busca = '', pagina: pedida } = filtro
@@ -74,12 +70,15 @@ export function consultaDaLista(contaId: string, filtro: Omit<FiltroConversas, '
       where ${['v.conta_id = $1', 'v.protocolo is not null', `v.status = ${valor(um)}`, ...condicoes].join(' and ')}
       ${ordem} limit ${limite})`,
   )
-  // The rest is read for the page alone, not for every walk.
+  // The joins of the view run for the page only, not for every scan.
   const pagina = `(select * from (${passeios.join(' union all ')}) v ${ordem} limit ${limite})`
   return { nome, texto: `${conversasDe(pagina)} ${ordem}`, values }
 }
 
-/** Most recent activity first. Finished ones only when they are asked for; what only the bot served never. */
+/**
+ * Lists conversas by last activity, newest first. Finished ones only by filter. Conversas that only the bot served
+ * are excluded.
+ */
 export async function listConversasHumanas(
   tx: Tx,
   contaId: string,
@@ -93,11 +92,14 @@ export async function listConversasHumanas(
   return { conversas, proximoCursor: `${ultima.ultimaAtividade}_${ultima.id}` }
 }
 
-/** As the panel compares names: case and accents apart. Most names have no accents and are not looked at twice. */
+/** Ignores case and accents. Names without multi-byte characters skip the slow `normalize`. */
 const NOME_SIMPLES = String.raw`case when octet_length(c.nome) = char_length(c.nome) then c.nome
   else regexp_replace(normalize(c.nome, nfd), '[\u0300-\u036f]', '', 'g') end`
 
-/** Part of the name, or of the phone however it is punctuated. With the letter that names the kind of search. */
+/**
+ * Matches a part of the name or of the phone digits. Also returns the letter that marks the kind of search in the
+ * statement name.
+ */
 function procura(busca: string, valor: (dado: unknown) => string): readonly [string, string] {
   if (busca === '') return ['', '']
   const parte = semAcentos(busca).replaceAll(/[\\%_]/g, String.raw`\$&`)
@@ -110,10 +112,10 @@ function procura(busca: string, valor: (dado: unknown) => string): readonly [str
 export const MENSAGENS = `select ${COLUNAS_MENSAGEM} from mensagens m
 where m.conta_id = $1 and m.conversa_id = $2 and m.id < $3 order by m.id desc limit $4`
 
-/** Younger than every id. */
+/** Greater than every UUIDv7. */
 const FIM = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** A page from the end of the conversation, oldest first; the cursor leads to older ones. Throws `naoEncontrado`. */
+/** Returns the last page of mensagens, oldest first. The cursor leads to older ones. Throws `naoEncontrado`. */
 export async function listMensagensDaConversa(
   tx: Tx,
   contaId: string,
@@ -122,7 +124,7 @@ export async function listMensagensDaConversa(
 ): Promise<{ mensagens: Mensagem[]; proximoCursor?: string }> {
   if (!ehId(conversaId)) throw new AppError('naoEncontrado')
   const valores = [contaId, conversaId, pagina.antesDe ?? FIM, pagina.limite + 1]
-  // Asked together: the second waits for nothing of the first.
+  // Both statements are sent in one round trip.
   const [atendida, { rows }] = await Promise.all([
     findAtendida(tx, contaId, conversaId),
     tx.queryNamed<MensagemRow & Record<string, unknown>>('conversa-mensagens', MENSAGENS, valores),
@@ -133,7 +135,6 @@ export async function listMensagensDaConversa(
   return { mensagens: itens.toReversed(), ...resto }
 }
 
-/** Throws `naoEncontrado`. */
 export async function readConversa(tx: Tx, contaId: string, id: string): Promise<Conversa> {
   const conversa = ehId(id) ? await findConversaHumana(tx, contaId, id) : null
   if (conversa === null) throw new AppError('naoEncontrado')

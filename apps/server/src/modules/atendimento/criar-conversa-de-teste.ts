@@ -12,8 +12,8 @@ import { exigirSetor } from './transferir-conversa.ts'
 type TesteDeps = ConfigDeps & Pick<Deps, 'ids' | 'realtime' | 'acontecerEm'>
 
 /**
- * A customer who is nobody waits in a sector, so that people can try the counter with the bot stopped. Nothing of it leaves
- * or counts. Throws `setorDesconhecido`.
+ * Creates a waiting test conversa of a fictitious contato, so a team can try the panel while the bot is stopped. It
+ * sends no messages and does not count. Throws `setorDesconhecido`.
  */
 export function criarConversaDeTeste(deps: TesteDeps, { contaId }: Sessao, setorId: string): Promise<Conversa> {
   return deps.db.transaction(contaId, async (tx) => {
@@ -25,16 +25,16 @@ export function criarConversaDeTeste(deps: TesteDeps, { contaId }: Sessao, setor
     const texto = `Olá! Esta é uma conversa de teste do setor ${setor.nome}.`
     const protocolo = await alocarProtocolo(tx, contaId, diaLocal(em, await fusoDe(tx, contaId)))
     await insertConversaDeTeste(tx, contaId, { ...nova, texto, protocolo })
-    // The bot knows from now on that people have this customer.
+    // Sets the bot state of the contato to "served by people".
     await deps.acontecerEm(tx, contaId, contatoId, (base) => ({ tipo: 'atendenteTransferiu', setor: setorId, ...base }))
     const conversa = await findConversaHumana(tx, contaId, id)
-    if (conversa === null) throw new Error('a conversation that was just made is not there')
+    if (conversa === null) throw new Error('test conversa not found after insert')
     tx.afterCommit(() => deps.realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa }))
     return conversa
   })
 }
 
-/** No area code is 00: this number can never be a customer's. */
+/** Area code 00 does not exist, so no customer has this number. */
 function telefoneDeNinguem(contatoId: string): string {
   const acaso = Number.parseInt(contatoId.slice(-8), 16) % 100_000_000
   return `55009${String(acaso).padStart(8, '0')}`

@@ -2,7 +2,6 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { returnToQueue } from './repository.ts'
 
-/** Somebody stops serving: their customers wait again, as long as they have been waiting, in the same sector. */
 export async function devolverAFila(
   tx: Tx,
   { realtime }: Pick<Deps, 'realtime'>,

@@ -3,7 +3,7 @@ import type { Sessao } from '#http/authentication.ts'
 import { type MudarDeps, mudarConversa } from './mudar-conversa.ts'
 import { finishConversa } from './repository.ts'
 
-/** The bot has the customer again and shows the menu; this conversation ends without a goodbye and without a rating. */
+/** Returns the contato to the bot, which shows the menu. The conversa ends without a goodbye and without a rating. */
 export function devolverConversa(deps: MudarDeps, { contaId }: Sessao, id: string): Promise<Conversa> {
   return deps.db.transaction(contaId, (tx) =>
     mudarConversa(

@@ -2,7 +2,7 @@ import type { Deps } from '#deps.ts'
 import type { Sessao } from '#http/authentication.ts'
 import { exigirAberta, exigirMinha } from './mudar-conversa.ts'
 
-/** The customer sees that somebody writes. Not in a test conversation: there is no phone. */
+/** Shows "typing" to the customer. A test conversa has no phone, so it is skipped. */
 export async function digitarComoOperador(
   { db, bots }: Pick<Deps, 'db' | 'bots'>,
   { contaId, usuarioId }: Sessao,

@@ -19,14 +19,13 @@ export type EnviarDeps = LimiteDeps & Pick<Deps, 'bots' | 'acontecerEm'>
 export interface EnvioDeOperador {
   readonly contaId: string
   readonly conversaId: string
-  /** Empty only when there is `midia`. */
+  /** Empty only when `midia` is set. */
   readonly texto: string
   readonly midia?: Midia
-  /** Approved by the service: may be sent at any time, and `texto` is what the customer reads. */
+  /** Approved template. It may be sent outside the 24-hour window. `texto` is the filled text. */
   readonly modelo?: ModeloEnviado
-  /** The message of this conversation that it answers. */
   readonly citadaId?: string | undefined
-  /** The same one twice from one operator in a conversation is one message. */
+  /** Idempotency key per operador and conversa: a repeated send returns the stored mensagem. */
   readonly idTemporario?: string | undefined
   readonly operador: Operador
 }
@@ -37,24 +36,23 @@ export interface MensagemEnviada {
   readonly idTemporario?: string
 }
 
-/** What became of one message of a batch. */
 export type Resultado =
   | { readonly tipo: 'enviada'; readonly enviada: MensagemEnviada }
   | { readonly tipo: 'recusada'; readonly motivo: AppError }
 
-/** One message alone: see `enviarJuntas`, whose refusal it throws. */
 export async function enviarComoOperador(tx: Tx, deps: EnviarDeps, envio: EnvioDeOperador): Promise<MensagemEnviada> {
   const [resultado] = await enviarJuntas(tx, deps, envio.contaId, [envio])
-  if (resultado === undefined) throw new Error('a message has no result')
+  if (resultado === undefined) throw new Error('send without a result')
   if (resultado.tipo === 'recusada') throw resultado.motivo
   return resultado.enviada
 }
 
 /**
- * Operators of one account write to customers, at most once to each conversation: stored, counted and queued in the caller's
- * transaction, sent and told after its commit. A waiting conversation is taken first. A message is refused, alone, with
- * `naoEncontrado`, `conversaFinalizada`, `janelaFechada`, `conversaAssumida` (naming who has it), what `exigirAlvo` throws, or
- * `limiteDiario`, in this order; what was stored before under the same `idTemporario` comes back as it is now.
+ * Sends mensagens of operadores of one conta, at most one per conversa. Stores, counts and queues them in the
+ * caller's transaction and publishes them after its commit. A waiting conversa is taken first. Each mensagem is
+ * refused separately, in this order: `naoEncontrado`, `conversaFinalizada`, `janelaFechada`, `conversaAssumida`
+ * (with the operador), `mensagemForaDeAlcance` (invalid quote), `limiteDiario`. A mensagem already stored under the
+ * same `idTemporario` is returned in its current state.
  */
 export async function enviarJuntas(
   tx: Tx,
@@ -76,20 +74,19 @@ export async function enviarJuntas(
     if (escrita !== undefined) {
       return { tipo: 'enviada', enviada: { mensagem: escrita.nova.mensagem, ...eco(visto.envio) } }
     }
-    if (recusa === null) throw new Error('a message was neither stored nor refused')
+    if (recusa === null) throw new Error('mensagem neither stored nor refused')
     return { tipo: 'recusada', motivo: recusa }
   })
 }
 
 interface Gravadas {
   readonly escritas: ReadonlyMap<Aceita, Escrita>
-  /** Why the others were not. */
   readonly recusa: AppError | null
 }
 
 /**
- * Counted and written in one statement, as nearly all are. Null, and nothing written, when they do not all fit into the day, or
- * somebody has to take a conversation first.
+ * Fast path: counts and stores all mensagens in one statement. Returns null and writes no row if they exceed the
+ * daily limit or a conversa must be taken first.
  */
 async function gravarTodas(
   tx: Tx,
@@ -113,7 +110,7 @@ async function gravarAsQueCabem(
   aceitas: readonly Aceita[],
 ): Promise<Gravadas> {
   const escritas = new Map<Aceita, Escrita>()
-  // Everybody of the account waits for the counter: it is locked after the conversations, for as short as can be.
+  // All sends of the conta wait for the counter row. Locking it after the conversas keeps that lock short.
   const contam = aceitas.filter(({ travada }) => !travada.teste).length
   const { cabem, recusa } = await contarMensagens(tx, deps, contaId, contam)
   let livres = cabem
@@ -173,7 +170,7 @@ async function citacao(tx: Tx, envio: EnvioDeOperador, { teste }: Travada): Prom
   return { citada: { texto, nossa, alvo } }
 }
 
-/** The conversation is this operator's to answer, if need be from now on. Throws why it is not. */
+/** Takes a waiting conversa for the operador. Throws the refusal if the operador may not send to it. */
 export async function exigirVez(tx: Tx, deps: EnviarDeps, acao: AcaoDeOperador, travada: Travada): Promise<void> {
   const motivo = recusaDe(deps, acao, travada)
   if (motivo !== null) throw motivo
@@ -191,10 +188,9 @@ interface Escrita {
   readonly nova: MensagemNova
 }
 
-/** The message as it is stored and told. The conversation is this operator's. */
 function escrever(deps: EnviarDeps, { envio, travada, extras }: Aceita): Escrita {
   const { conversaId, operador, texto, midia = null, modelo = null, idTemporario } = envio
-  // Made under the lock: the order of ids is the order of the conversation.
+  // The id is created under the lock, so ids follow the order of the conversa.
   const [id, em] = [deps.ids.uuid(), deps.clock.now()]
   const dados = { id, texto, midia, extras, operador: operador.nome, idTemporario: idTemporario ?? null }
   const comum = { direcao: 'saida', origem: 'operador', erro: null, criadaEm: em.toISOString() } as const

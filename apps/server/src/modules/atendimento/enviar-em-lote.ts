@@ -5,7 +5,7 @@ import { type EnviarDeps, type EnvioDeOperador, enviarJuntas, type MensagemEnvia
 const LOTE_MAXIMO = 50
 
 interface Turno {
-  /** The conversation: its messages keep their order. */
+  /** The conversa: mensagens of one conversa keep their order. */
   readonly chave: string
   readonly envio: EnvioDeOperador
   readonly resolve: (enviada: MensagemEnviada) => void
@@ -13,8 +13,9 @@ interface Turno {
 }
 
 /**
- * Every message of an account moves the day's one counter, whose lock is held through a durable commit: one by one they would
- * wait for as many commits. What is sent while a commit is on its way goes together in the next; a lone message leaves at once.
+ * Batches the sends of a conta. Each send updates one counter row per day, and its lock is held until the commit is
+ * durable, so single sends would run one commit after another. Sends that arrive during a commit share the next
+ * one. A single send starts immediately.
  */
 export function createEnvios(deps: EnviarDeps): (envio: EnvioDeOperador) => Promise<MensagemEnviada> {
   const porConta = new Map<string, Batcher<Turno>>()
@@ -45,7 +46,7 @@ export function createEnvios(deps: EnviarDeps): (envio: EnvioDeOperador) => Prom
   }
 }
 
-/** Settles every turn, and never rejects. */
+/** Settles every item of the batch. Never rejects. */
 async function gravar(deps: EnviarDeps, contaId: string, lote: readonly Turno[]): Promise<void> {
   try {
     const envios = lote.map(({ envio }) => envio)
@@ -56,7 +57,7 @@ async function gravar(deps: EnviarDeps, contaId: string, lote: readonly Turno[])
     }
   } catch (error) {
     if (error instanceof AppError && lote.length > 1) {
-      // One of them undid the others' work; nothing was committed, so each is tried alone.
+      // One item rolled the whole transaction back, so each item is retried alone.
       for (const turno of lote) await gravar(deps, contaId, [turno])
     } else {
       for (const { reject } of lote) reject(error)

@@ -1,7 +1,6 @@
 import type { Sessao } from '#http/authentication.ts'
 import type { EnvioDeOperador, MensagemEnviada } from './enviar-como-operador.ts'
 
-/** `POST /atendimento/conversas/:id/mensagem` (spec §4): a text of the person who asks. */
 export function enviarMensagem(
   enviar: (envio: EnvioDeOperador) => Promise<MensagemEnviada>,
   { contaId, usuarioId, nome }: Sessao,

@@ -4,8 +4,6 @@ import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 import { findAtendida, findJanela } from './repository.ts'
 
-/** What is known of the customer of a conversation: earlier conversations and ratings. */
-
 const ANTERIORES_MAXIMO = 20
 
 const anteriorSchema = z.object({
@@ -21,7 +19,7 @@ const anteriorSchema = z.object({
 
 const totaisSchema = z.object({ anteriores: z.int(), avaliacoes: z.int(), nota_media: z.nullable(z.number()) })
 
-/** A conversation's rating is the last one given for it. */
+/** The rating of a conversa is its last one. */
 const ANTERIORES = `
 select v.id, v.protocolo, v.setor, v.status, v.operador, v.iniciada_em, v.finalizada_em, (
   select a.nota from avaliacoes a where a.conta_id = v.conta_id and a.conversa_id = v.id order by a.id desc limit 1
@@ -36,7 +34,6 @@ select (
 ) as anteriores, count(*)::int as avaliacoes, round(avg(a.nota), 2)::float8 as nota_media
 from avaliacoes a where a.conta_id = $1 and a.contato_id = $2`
 
-/** Throws `naoEncontrado`. */
 export async function readFicha(tx: Tx, contaId: string, conversaId: string): Promise<FichaDoCliente> {
   const atendida = await findAtendida(tx, contaId, conversaId)
   if (atendida === null) throw new AppError('naoEncontrado')

@@ -3,7 +3,6 @@ import type { Sessao } from '#http/authentication.ts'
 import { type MudarDeps, mudarConversa } from './mudar-conversa.ts'
 import { finishConversa } from './repository.ts'
 
-/** Says goodbye and asks for a rating, for which it does not wait. */
 export function finalizarConversa(deps: MudarDeps, { contaId }: Sessao, id: string): Promise<Conversa> {
   return deps.db.transaction(contaId, (tx) =>
     mudarConversa(

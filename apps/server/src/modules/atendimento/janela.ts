@@ -2,12 +2,11 @@ import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 import type { Travada } from './repository-envio.ts'
 
-/** Meta lets a business answer for a day after the customer's last message. */
+/** Meta allows free-form replies for 24 hours after the customer's last message. */
 export function janelaFechada({ janela_ate: ate, teste }: Travada, agora: Date): boolean {
   return ate !== null && !teste && ate <= agora
 }
 
-/** Throws `janelaFechada`. */
 export function exigirJanela({ clock }: Pick<Deps, 'clock'>, travada: Travada): void {
   if (janelaFechada(travada, clock.now())) throw new AppError('janelaFechada')
 }

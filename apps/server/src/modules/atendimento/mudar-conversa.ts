@@ -14,15 +14,16 @@ export interface Alvo {
 
 export interface Mudanca {
   readonly evento: Parameters<Deps['acontecerEm']>[3]
-  /** One conditional update. False when somebody else changed the conversation meanwhile. */
+  /** A conditional update. Returns false if another operador changed the conversa meanwhile. */
   readonly gravar: (tx: Tx) => Promise<boolean>
-  /** After the commit, behind what the bot said. */
+  /** Runs after the commit, after the bot's messages are published. */
   readonly publicar: () => void
 }
 
 /**
- * An operator's act: the bot hears of it, which locks the contact, and only then the row changes; so a customer's message
- * and two operators never wait for each other in a circle. Who comes second leaves nothing behind.
+ * Applies an action of an operador. The bot event locks the contato before the row of the conversa is updated;
+ * customer messages use the same order, so there is no deadlock. If another operador was faster, it throws and the
+ * transaction rolls back.
  */
 export async function mudar(
   tx: Tx,
@@ -39,7 +40,6 @@ export async function mudar(
   tx.afterCommit(publicar)
 }
 
-/** The same, and the conversation as it is then. */
 export async function mudarConversa(tx: Tx, deps: MudarDeps, alvo: Alvo, mudanca: Mudanca): Promise<Conversa> {
   await mudar(tx, deps, alvo, mudanca)
   const conversa = await findConversaHumana(tx, alvo.contaId, alvo.id)
@@ -47,7 +47,10 @@ export async function mudarConversa(tx: Tx, deps: MudarDeps, alvo: Alvo, mudanca
   return conversa
 }
 
-/** Unknown, another account's and the bot's are one 404; a finished one is read-only. */
+/**
+ * Throws `naoEncontrado` for an unknown conversa, one of another conta or one of the bot, and `conversaFinalizada`
+ * for a finished one.
+ */
 export async function exigirAberta(tx: Tx, contaId: string, id: string): Promise<Atendida> {
   const atendida = await findAtendida(tx, contaId, id)
   if (atendida === null) throw new AppError('naoEncontrado')
@@ -55,7 +58,6 @@ export async function exigirAberta(tx: Tx, contaId: string, id: string): Promise
   return atendida
 }
 
-/** Throws `conversaAssumida`, naming who has it. */
 export function exigirMinha({ operador_id: operadorId, operador }: Atendida, meuId: string): void {
   if (operadorId !== null && operadorId !== meuId) throw new AppError('conversaAssumida', { operadorId, operador })
 }

@@ -14,7 +14,7 @@ export interface MensagemNova {
   readonly citada?: Alvo
 }
 
-/** After the commit: the panel hears of the messages, and the queued ones leave together. */
+/** Publishes the mensagens after the commit and passes the pending ones to the bot as one batch. */
 export function anunciarMensagens(
   tx: Tx,
   deps: Pick<Deps, 'realtime' | 'bots'>,

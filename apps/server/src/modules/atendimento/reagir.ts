@@ -11,13 +11,13 @@ import { lockConversa } from './repository-envio.ts'
 export interface Reacao {
   readonly id: string
   readonly mensagemId: string
-  /** Null takes it back. */
+  /** Null removes the reaction. */
   readonly emoji: string | null
 }
 
 /**
- * Marks a message with the shop's reaction: on the message and in the queue in one transaction, sent and told after it. The same
- * one again changes nothing. Throws what a message of this person would, the daily limit apart, and what `exigirAlvo` does.
+ * Sets the shop's reaction on a mensagem and queues it in one transaction; publishes after the commit. The same
+ * emoji again changes nothing. Throws `mensagemForaDeAlcance` and the errors of a send except `limiteDiario`.
  */
 export function reagir(
   deps: EnviarDeps,

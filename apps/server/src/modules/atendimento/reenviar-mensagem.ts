@@ -10,8 +10,8 @@ import { findMensagem, findReenviavel, requeueMensagem } from './repository.ts'
 import { lockConversa } from './repository-envio.ts'
 
 /**
- * A failed message goes back into the queue; what the daily limit held back is counted now, what failed was counted then.
- * Throws `mensagemNaoFalhou` for any other.
+ * Queues a failed mensagem again. A mensagem held back by the daily limit is counted now; a failed one was counted
+ * at its first send. Throws `mensagemNaoFalhou` for any other state.
  */
 export function reenviarMensagem(deps: EnviarDeps, { contaId }: Sessao, id: string): Promise<MensagemEnviada> {
   return deps.db.transaction(contaId, async (tx) => {
@@ -19,7 +19,7 @@ export function reenviarMensagem(deps: EnviarDeps, { contaId }: Sessao, id: stri
     if (primeira === null) throw new AppError('naoEncontrado')
     const { conversa_id: conversaId } = primeira
     const travada = await lockConversa(tx, contaId, conversaId, null)
-    // Read again under the lock: of two retries at once the second finds it queued.
+    // Read again under the lock, so the second of two concurrent retries finds it queued.
     const atual = await findReenviavel(tx, contaId, id)
     if (travada === null || atual === null) throw new AppError('naoEncontrado')
     if (travada.status === 'finalizada') throw new AppError('conversaFinalizada')

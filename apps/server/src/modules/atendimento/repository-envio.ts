@@ -7,8 +7,6 @@ import type { Tx } from '#db/transaction.ts'
 import type { ModeloEnviado } from '#ports/messaging.ts'
 import { atendidaSchema, COLUNAS_ATENDIDA, ehId, JANELA_ATE } from './repository.ts'
 
-/** What an operator sends, written down: several conversations of one account at a time. */
-
 const travadaSchema = z.extend(atendidaSchema, {
   ordem: z.number(),
   repetida: z.nullable(z.string()),
@@ -17,7 +15,7 @@ const travadaSchema = z.extend(atendidaSchema, {
 })
 export type Travada = Omit<z.output<typeof travadaSchema>, 'ordem'>
 
-/** In order, so that two batches never wait for each other in a circle. */
+/** `order by` prevents a deadlock between two batches. */
 const TRAVAR = `
 select c.id from contatos c where c.conta_id = $1 and c.id = any (array(
   select v.contato_id from conversas v where v.conta_id = $1 and v.id = any ($2::uuid[]) and v.protocolo is not null
@@ -39,14 +37,15 @@ export interface ATravar {
 }
 
 /**
- * Locks the contacts of these conversations, as every customer's message does, and reads where each stands from then on;
- * `repetida` is the message that already has this `idTemporario`, and `repetida_de` who wrote it. Null, in its place, for what is not the account's, or is the
- * bot's.
+ * Locks the contatos of these conversas, in the order that customer messages also use, and reads their current
+ * state. `repetida` is the mensagem stored under this `idTemporario`, `repetida_de` its operador. Returns null at
+ * the position of a conversa that is unknown, of another conta or of the bot.
  */
 export async function lockConversas(tx: Tx, contaId: string, alvos: readonly ATravar[]): Promise<(Travada | null)[]> {
   const nulo = '00000000-0000-0000-0000-000000000000'
   const ids = simples(alvos.map(({ conversaId }) => (ehId(conversaId) ? conversaId : nulo)))
-  // Sent together: the second is run when the first has its locks, and sees what others did before they let go.
+  // Both statements are sent together. The second runs after the first has its locks, so it reads the committed
+  // changes of earlier holders.
   const [, { rows }] = await Promise.all([
     tx.queryNamed('conversas-travar', TRAVAR, [contaId, ids]),
     tx.queryNamed('conversas-conferir', CONFERIR, [
@@ -59,7 +58,6 @@ export async function lockConversas(tx: Tx, contaId: string, alvos: readonly ATr
   return alvos.map((_, indice) => achadas.get(indice + 1) ?? null)
 }
 
-/** One of them. */
 export async function lockConversa(
   tx: Tx,
   contaId: string,
@@ -85,9 +83,9 @@ export interface MensagemDeOperador {
 }
 
 /**
- * The day's counter and the messages in one statement: all of them, or nothing when they do not fit. $3 is 0 for messages that
- * count nothing, or were counted. The service is the one each conversation came by. A test conversation leaves nothing in the
- * queue.
+ * Updates the daily counter and inserts the mensagens in one statement: all of them, or none if they exceed the
+ * limit. `$3` is the number to count, 0 if none counts. The channel is that of the last mensagem of each conversa.
+ * A test conversa writes no `saida` row.
  */
 const ENVIAR = `
 with ${CONTADOR}, n as (
@@ -112,8 +110,8 @@ with ${CONTADOR}, n as (
 const json = (valor: object | null): string | null => (valor === null ? null : JSON.stringify(valor))
 
 /**
- * At most one for each conversation. `contam` of them move the day's counter; where they do not fit, `usadas` is null and nothing
- * was written.
+ * Inserts at most one mensagem per conversa. `contam` of them count against the daily limit. If they exceed it,
+ * `usadas` is null and no row is written.
  */
 export async function insertMensagens(
   tx: Tx,
@@ -140,6 +138,6 @@ export async function insertMensagens(
     textos(novas.map(({ extras }) => json(extras))),
   ])
   const [contagem] = rows
-  if (contagem === undefined) throw new Error('the account is gone')
+  if (contagem === undefined) throw new Error('conta not found while sending')
   return contagem
 }

@@ -27,7 +27,7 @@ const DA_CONVERSA = `from conversas v join contatos c on c.conta_id = v.conta_id
 where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
 const ATENDIDA = `select ${COLUNAS_ATENDIDA} ${DA_CONVERSA}`
 
-/** Where an operator's act begins; null for what is not the account's, or is the bot's. */
+/** Returns null for a conversa that is unknown, of another conta or of the bot. */
 export async function findAtendida(tx: Tx, contaId: string, id: string): Promise<Atendida | null> {
   if (!ehId(id)) return null
   const { rows } = await tx.queryNamed('conversa-atendida', ATENDIDA, [contaId, id])
@@ -36,15 +36,14 @@ export async function findAtendida(tx: Tx, contaId: string, id: string): Promise
 }
 
 /**
- * Until when Meta lets anything be said to the customer of `v`; null with any other service. Whoever never wrote by Meta's API
- * has a window that closed long ago.
+ * End of the 24-hour window of Meta for the contato of `v`, null for other services. A contato who never wrote
+ * through Meta's API has a closed window.
  */
 export const JANELA_ATE = `case when exists (select 1 from bots b where b.conta_id = v.conta_id and b.conector = 'oficial')
   then coalesce((
     select k.janela_desde + interval '24 hours' from contatos k where k.conta_id = v.conta_id and k.id = v.contato_id
   ), to_timestamp(0)) end as janela_ate`
 
-/** Null with a service that knows no such window. */
 export async function findJanela(tx: Tx, contaId: string, conversaId: string): Promise<Date | null> {
   const [linha] = await tx.rows(
     z.object({ janela_ate: z.nullable(z.date()) }),
@@ -56,7 +55,6 @@ export async function findJanela(tx: Tx, contaId: string, conversaId: string): P
 
 const UMA_MENSAGEM = `select ${COLUNAS_MENSAGEM} from mensagens m where m.conta_id = $1 and m.id = $2`
 
-/** A message as it stands now; its customer's name is the caller's to know. */
 export async function findMensagem(tx: Tx, contaId: string, id: string, nomeCliente: string): Promise<Mensagem | null> {
   const { rows } = await tx.queryNamed<MensagemRow & Record<string, unknown>>('mensagem-uma', UMA_MENSAGEM, [
     contaId,
@@ -76,7 +74,6 @@ const reenviavelSchema = z.object({
   estado: estadoMensagemSchema,
 })
 
-/** Null for what is not the account's, or is in no conversation of people. */
 export async function findReenviavel(tx: Tx, contaId: string, id: string) {
   if (!ehId(id)) return null
   const [linha] = await tx.rows(
@@ -89,7 +86,7 @@ export async function findReenviavel(tx: Tx, contaId: string, id: string) {
   return linha ?? null
 }
 
-/** Back in the queue under the id it had from the first. */
+/** Queues the mensagem again under its original id. */
 export async function requeueMensagem(
   tx: Tx,
   contaId: string,
@@ -112,8 +109,8 @@ interface Tomada {
 }
 
 /**
- * False when it is somebody else's, or over, or when whoever takes it is no longer there: people leave one at a time with their
- * customers, and nobody is left with somebody who is gone. Taking again what is one's own keeps the first instant.
+ * Returns false if another operador has it, if it is finished, or if the operador is inactive. The shared lock on
+ * `usuarios` orders this against a deactivation. Taking an own conversa again keeps the first time.
  */
 export async function takeConversa(
   tx: Tx,
@@ -133,7 +130,7 @@ export async function takeConversa(
   return rowCount === 1
 }
 
-/** Waits again, in the other sector, since the instant it waited from. */
+/** Puts the conversa back in the queue of the other setor and keeps its original waiting time. */
 export async function transferConversa(tx: Tx, contaId: string, id: string, setor: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update conversas set status = 'aguardando', setor = $3, operador_id = null, operador = null, assumida_em = null
@@ -146,7 +143,6 @@ export async function transferConversa(tx: Tx, contaId: string, id: string, seto
 interface Fim {
   readonly id: string
   readonly em: Date
-  /** `devolvida`: the bot has the customer again. */
   readonly motivo: 'atendente' | 'devolvida'
 }
 
@@ -159,7 +155,10 @@ export async function finishConversa(tx: Tx, contaId: string, { id, em, motivo }
   return rowCount === 1
 }
 
-/** Everything this operator was serving. Contacts first and in order, as every transaction that changes conversations. */
+/**
+ * Returns all conversas of an operador to the queue. Locks the contatos first, in id order, as every transaction
+ * that changes conversas does.
+ */
 export async function returnToQueue(
   tx: Tx,
   contaId: string,
@@ -194,7 +193,7 @@ export interface ConversaDeTeste {
   readonly protocolo: string
 }
 
-/** With an address, so that the simulator may play this customer too. */
+/** The row in `enderecos` lets the simulator play this contato too. */
 const TESTE = `
 with c as (
   insert into contatos (conta_id, id, nome, telefone, endereco, conversa_id, ultima_atividade)

@@ -41,7 +41,8 @@ import { atualizarSetor, criarSetor, listarSetores, removerSetor } from './setor
 const MENSAGENS_POR_PAGINA = 50
 
 export function atendimentoRoutes(deps: ConfigDeps & EnviarDeps): BoundRoute[] {
-  // What every window of an account asks again when something moved, or when the server is back.
+  // All windows of a conta refetch the same lists after an event or a reconnect. Concurrent equal reads share one
+  // query.
   const listas = createSharedReads<Awaited<ReturnType<typeof listConversasHumanas>>>()
   const paginas = createSharedReads<Awaited<ReturnType<typeof listMensagensDaConversa>>>()
   const enviar = createEnvios(deps)

@@ -21,11 +21,10 @@ export async function listarSetores(deps: ConfigDeps, contaId: string): Promise<
   return config.atendimento.setores
 }
 
-/** The new sector comes last and gets its id from its name. */
 export async function criarSetor(deps: ConfigDeps, sessao: Sessao, novo: SetorNovo): Promise<Setor> {
   const { atendimento } = await salvarSetores(deps, sessao, (atuais) => [
     ...atuais,
-    // No stored sector has an empty id, so this one is new.
+    // No stored setor has an empty id, so this one is treated as new.
     { ...novo, id: '', criadoEm: deps.clock.now().toISOString() },
   ])
   return oQueEsta(atendimento.setores.at(-1))
@@ -43,7 +42,7 @@ export async function atualizarSetor(
   return oQueEsta(atendimento.setores.find((setor) => setor.id === id))
 }
 
-/** What pointed to it moves to Geral: options of the menu and conversations that wait or are served. */
+/** Menu options, waiting conversas and conversas being served move to the setor Geral. */
 export async function removerSetor(deps: ConfigDeps, sessao: Sessao, id: string): Promise<Setor[]> {
   if (id === SETOR_GERAL) throw new AppError('setorGeral')
   const { atendimento } = await salvarSetores(deps, sessao, (atuais) => {
@@ -62,6 +61,6 @@ function exigir(atuais: readonly Setor[], id: string): void {
 }
 
 function oQueEsta(setor: Setor | undefined): Setor {
-  if (setor === undefined) throw new Error('a sector that was just saved is not there')
+  if (setor === undefined) throw new Error('setor not found after save')
   return setor
 }

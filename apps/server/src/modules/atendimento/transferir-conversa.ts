@@ -7,7 +7,6 @@ import type { Tx } from '#db/transaction.ts'
 import { type MudarDeps, mudarConversa } from './mudar-conversa.ts'
 import { findAtendida, transferConversa } from './repository.ts'
 
-/** To whoever serves the other sector: nobody has it, and it waits since it began to wait. */
 export function transferirConversa(
   deps: MudarDeps & ConfigDeps,
   { contaId }: Sessao,
@@ -30,7 +29,7 @@ export function transferirConversa(
   })
 }
 
-/** Throws `setorDesconhecido`. One that was switched off may still be named by a person. It stays until the transaction ends. */
+/** Holds the setor until the transaction ends. A switched-off setor is accepted. Throws `setorDesconhecido`. */
 export async function exigirSetor(tx: Tx, deps: ConfigDeps, contaId: string, setorId: string): Promise<Setor> {
   const setor = await holdSetor(tx, deps, contaId, setorId)
   if (setor === null) throw new AppError('setorDesconhecido')

@@ -8,7 +8,6 @@ const POR_SETOR = 5
 const POR_OPERADOR = 6
 const SEM_NOME = 'Operador'
 
-/** Everything about the account's ratings (spec §3 "Rating stats"). */
 export async function readAvaliacoes(tx: Tx, contaId: string): Promise<AvaliacaoStats> {
   const contagens = await countAvaliacoes(tx, contaId)
   const de = (grupo: number) =>

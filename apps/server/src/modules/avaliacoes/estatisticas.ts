@@ -26,9 +26,9 @@ select (
 ) as "tempoMedioRespostaMs"`
 
 /**
- * How the queue stands now and how today went, in the account's day. `total` counts the open ones; the mean answer is that of
- * the customers who were handed over today. Test conversations are in the lists and so in the counts, but they are no customers.
- * Every sector is there, in the account's order, the quiet ones as well.
+ * Current queue and today's numbers, in the time zone of the conta. `total` counts open conversas; the mean
+ * response time covers customers handed over today. The counts include test conversas, the mean does not. All
+ * setores are listed, in the order of the conta.
  */
 export async function readEstatisticas(
   tx: Tx,

@@ -1,19 +1,18 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 
-/** The account's time: its zone and its today. */
 export async function readHoje(tx: Tx, contaId: string, agora: Date): Promise<{ fuso: string; hoje: string }> {
   const [conta] = await tx.rows(
     z.object({ fuso: z.string(), hoje: z.string() }),
     `select fuso, to_char($2::timestamptz at time zone fuso, 'YYYY-MM-DD') as hoje from contas where id = $1`,
     [contaId, agora],
   )
-  if (conta === undefined) throw new Error('the account does not exist')
+  if (conta === undefined) throw new Error('conta not found')
   return conta
 }
 
 const linhaSchema = z.object({
-  /** 7 is the whole period, 3 a day, 5 a sector, 6 an operator. */
+  /** Bits of `grouping()`: 7 whole period, 3 day, 5 setor, 6 operador. */
   grupo: z.number(),
   dia: z.nullable(z.string()),
   setor: z.nullable(z.string()),
@@ -30,9 +29,9 @@ export type LinhaDeNumeros = z.output<typeof linhaSchema>
 export const GRUPO = { total: 7, dia: 3, setor: 5, operador: 6 } as const
 
 /**
- * What happened in the period, each thing on its own local day: conversations (and how long the first answer took) on the
- * day of the hand-off, ends on the day of the end, ratings on theirs. `$2` is the first day, `$3` the day after the last,
- * `$4` the zone. The limits are values and not columns, so that each branch reads a range of its index.
+ * Facts of the period, each on its own local day: conversas on the day of the hand-off, ends on the day of the end,
+ * ratings on their day. `$2` is the first day, `$3` the day after the last, `$4` the time zone. The bounds are
+ * values, not columns, so each branch uses an index range.
  */
 export const NUMEROS = `
 with fatos as (
@@ -64,7 +63,7 @@ select grouping(dia, setor, operador_id) as grupo, to_char(dia, 'YYYY-MM-DD') as
   from locais
  group by grouping sets ((), (dia), (setor), (operador_id))`
 
-/** The numbers of a period, in groups; `ateFora` is the day after its last. */
+/** Returns the numbers of a period by group. `ateFora` is the day after the last one. */
 export async function readNumeros(
   tx: Tx,
   contaId: string,

@@ -1,6 +1,6 @@
 import { AppError } from '#errors.ts'
 
-/** Local days, `AAAA-MM-DD`, both included. */
+/** Local days in the form `AAAA-MM-DD`, both included. */
 export interface Periodo {
   readonly de: string
   readonly ate: string
@@ -8,32 +8,29 @@ export interface Periodo {
 
 const DIAS_PADRAO = 30
 export const DIAS_MAXIMO = 366
-/** Nothing is older than the product; the database knows years that JavaScript writes differently. */
+/** Lower bound, because PostgreSQL accepts years that JavaScript formats differently. */
 const PRIMEIRO_DIA = '2000-01-01'
 const DIA_MS = 86_400_000
 
-/** Some days after a day; fewer than none is before. */
 export function somarDias(dia: string, dias: number): string {
   return new Date(Date.parse(`${dia}T00:00:00Z`) + dias * DIA_MS).toISOString().slice(0, 10)
 }
 
-/** How many days a period has. */
 function contarDias({ de, ate }: Periodo): number {
   return (Date.parse(`${ate}T00:00:00Z`) - Date.parse(`${de}T00:00:00Z`)) / DIA_MS + 1
 }
 
-/** Every day, oldest first. */
 export function diasDe(periodo: Periodo): string[] {
   return Array.from({ length: contarDias(periodo) }, (_, i) => somarDias(periodo.de, i))
 }
 
-/** What was asked for; without days, the last 30 up to today. Throws `dadosInvalidos`. */
+/** Parses the requested period. Default: the 30 days up to today. Throws `dadosInvalidos`. */
 export function lerPeriodo(
   pedido: { readonly de?: string | undefined; readonly ate?: string | undefined },
   hoje: string,
 ): Periodo {
   const ate = pedido.ate ?? hoje
-  // A last day before the first that is kept has no thirty days before it.
+  // Checked first, because the default start is computed from `ate`.
   if (ate < PRIMEIRO_DIA) throw invalido('ate', 'Escolha uma data mais recente')
   const de = pedido.de ?? somarDias(ate, 1 - DIAS_PADRAO)
   if (de < PRIMEIRO_DIA) throw invalido('de', 'Escolha uma data mais recente')

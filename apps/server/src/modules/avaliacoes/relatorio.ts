@@ -21,7 +21,6 @@ interface Pedido {
   readonly agora: Date
 }
 
-/** The account's numbers over some days of its own. Throws `dadosInvalidos` for days that are no period. */
 export async function readRelatorio(tx: Tx, contaId: string, { agora, ...dias }: Pedido): Promise<Relatorio> {
   const { fuso, hoje } = await readHoje(tx, contaId, agora)
   const periodo = lerPeriodo(dias, hoje)

@@ -9,8 +9,9 @@ interface Ensaio {
 }
 
 /**
- * Puts the contact into a finished, simulated conversation, where a rating belongs. The contact is locked first, as in
- * every transaction that changes its conversation. False, and nothing changed, for a customer who is with people.
+ * Puts the contato into a finished test conversa, where a rating is expected. Locks the contato first, as every
+ * transaction that changes its conversa does. Returns false and changes no row if the contato is waiting or being
+ * served.
  */
 export async function openRehearsal(tx: Tx, contaId: string, { id, contatoId, em }: Ensaio): Promise<boolean> {
   await tx.query('select 1 from contatos where conta_id = $1 and id = $2 for no key update', [contaId, contatoId])
@@ -37,13 +38,12 @@ const contagemSchema = z.object({
   nota: z.nullable(z.number()),
   setor: z.nullable(z.string()),
   operadorId: z.nullable(z.string()),
-  /** Which of the three this row is about: 3 is `nota`, 5 `setor`, 6 `operadorId`. */
+  /** Bits of `grouping()`: 3 `nota`, 5 `setor`, 6 `operadorId`. */
   grupo: z.number(),
   total: z.number(),
   media: z.number(),
 })
 
-/** All ratings of the account, read once and counted by note, by sector and by operator. */
 export async function countAvaliacoes(tx: Tx, contaId: string): Promise<z.output<typeof contagemSchema>[]> {
   return tx.rows(
     contagemSchema,
@@ -68,7 +68,7 @@ const ultimaSchema = z.object({
   criadaEm: z.date(),
 })
 
-/** Newest first. A rating outlives its conversation and its customer: what is gone is left out. */
+/** Newest first. A rating outlives its conversa and its contato, whose fields are then empty. */
 export async function listUltimas(tx: Tx, contaId: string, limite: number): Promise<Avaliacao[]> {
   const lidas = await tx.rows(
     ultimaSchema,
@@ -93,7 +93,7 @@ export async function listUltimas(tx: Tx, contaId: string, limite: number): Prom
   }))
 }
 
-/** Names of people of the account, of those who left too. */
+/** Names of usuarios of the conta, including deleted ones. */
 export async function listNomes(tx: Tx, contaId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await tx.rows(

@@ -8,9 +8,9 @@ import { openRehearsal } from './repository.ts'
 type TestarDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'acontecerEm'>
 
 /**
- * Asks a contact for a rating, in a simulated conversation: nothing leaves, nothing is counted, and no running bot is
- * needed. The contact's next 0 to 5 that the bot receives is stored. Gives the phone. Throws `dadosInvalidos` for what is
- * no phone, `conflito` for a customer who is with people and for an account in maintenance, where nothing is asked.
+ * Asks a contato for a rating in a test conversa. Sends and counts no message and needs no running bot. The bot
+ * stores the contato's next nota from 0 to 5. Returns the phone. Throws `dadosInvalidos` for an invalid phone,
+ * `conflito` if the contato is being served or the conta is in maintenance.
  */
 export async function testarAvaliacao(deps: TestarDeps, contaId: string, whatsappId: string): Promise<string> {
   const telefone = lerTelefone(whatsappId)
@@ -40,7 +40,7 @@ async function exigirSemManutencao(tx: Tx, contaId: string): Promise<void> {
     throw new AppError('conflito', { erro: 'O bot está em manutenção. Termine a manutenção e teste de novo.' })
 }
 
-/** Found or made; asked again when somebody else makes it at this very moment. */
+/** Finds or creates the contato. Retries because another transaction may create it at the same time. */
 async function contatoDo(tx: Tx, { ids }: TestarDeps, contaId: string, telefone: string): Promise<string> {
   const canonico = enderecoCanonico(telefone, telefone)
   const novo = { contaId, id: ids.uuid(), canonico, nome: '', telefone, endereco: telefone }

@@ -5,12 +5,12 @@ import { exigirSemGuarda } from '#modules/lgpd/index.ts'
 import { insertLog } from '#modules/logs/index.ts'
 import { type ConversaLimpa, deleteConversas } from './repository.ts'
 
-/** Small transactions: customers who write meanwhile wait for one of them, not for all. */
+/** Batch size. A customer message waits for one transaction at most. */
 const POR_VEZ = 200
 
 type LimparDeps = Pick<Deps, 'db' | 'files' | 'log' | 'realtime' | 'ids' | 'clock'>
 
-/** Clears finished and bot-only conversations, never open human ones; their files with them. Gives how many went. */
+/** Deletes finished and bot-only conversas with their files, never open human ones. Returns how many it deleted. */
 export async function limparConversas(
   deps: LimparDeps,
   { contaId, nome }: Pick<Sessao, 'contaId' | 'nome'>,
@@ -24,7 +24,7 @@ export async function limparConversas(
   }
   if (total > 0) {
     await recolherArquivos(deps, contaId).catch((error: unknown) => {
-      deps.log.error({ err: error, contaId }, 'files of cleared conversations stay until the next sweep')
+      deps.log.error({ err: error, contaId }, 'files of deleted conversas left to sweep')
     })
     const quantas =
       total === 1 ? '1 conversa encerrada ou só com o bot' : `${total} conversas encerradas ou só com o bot`

@@ -6,10 +6,9 @@ import { resumoDaMensagem } from '@balcao/contract/resumo'
 import type { Tx } from '#db/transaction.ts'
 import type { Page } from '#http/page.ts'
 
-/** Of what the bot remembers of a contact, only where it stands. */
 const estadoSchema = z.looseObject({ etapa: z.string() })
 
-/** Newest first, one more than asked for when there are more. `expiradaAntes`: quieter bot conversations are over. */
+/** A bot conversa without activity since `expiradaAntes` is reported as inactive. */
 export async function listConversas(
   tx: Tx,
   contaId: string,
@@ -72,13 +71,13 @@ export interface ConversaLimpa {
   readonly contatoId: string
   readonly telefone: string
   readonly nome: string
-  /** It was still with the bot, so the panel shows it as active. */
+  /** The bot was serving it, so panels show it as active until an event. */
   readonly comBot: boolean
 }
 
 /**
- * Removes up to `maximo` finished and bot-only conversations with their messages, and lets their contacts begin anew.
- * Contacts are locked first and in order, as a customer's message does, so that neither waits for the other in a circle.
+ * Deletes finished and bot-only conversas of up to `maximo` candidates with their mensagens and resets their
+ * contatos. Locks the contatos first, in id order, as customer messages do, which prevents deadlocks.
  */
 export async function deleteConversas(tx: Tx, contaId: string, maximo: number): Promise<ConversaLimpa[]> {
   const candidatas = await tx.kysely
@@ -98,7 +97,7 @@ export async function deleteConversas(tx: Tx, contaId: string, maximo: number): 
     .orderBy('id')
     .forUpdate()
     .execute()
-  // Read again under the lock: a conversation handed to people meanwhile stays.
+  // Read again under the lock, because a conversa may have been handed to an operador meanwhile.
   const removidas = await tx.kysely
     .selectFrom('conversas')
     .select(['id', 'contatoId', 'status'])
@@ -121,7 +120,7 @@ export async function deleteConversas(tx: Tx, contaId: string, maximo: number): 
   }))
 }
 
-/** What the customer was told and asked for about their data is not the conversation's to forget. */
+/** Keeps the privacy notice and the opt-out of the contato, which do not belong to the conversa. */
 const soAVontade = sql<null>`nullif(
   jsonb_strip_nulls(jsonb_build_object('avisadoEm', estado -> 'avisadoEm', 'paradoEm', estado -> 'paradoEm')), '{}')`
 
@@ -143,7 +142,7 @@ async function forgetConversas(tx: Tx, contaId: string, ids: readonly string[]):
   await kysely
     .deleteFrom('saida')
     .where('contaId', '=', contaId)
-    // A reaction waits under an id of its own.
+    // The `saida` row of a reaction has its own id; the mensagem is in its JSON.
     .where((eb) => eb.or([eb('mensagemId', 'in', mensagens), eb(marcadaPor, 'in', mensagens)]))
     .execute()
   await kysely

@@ -5,7 +5,6 @@ import { revokeSessoes } from '#modules/auth/index.ts'
 
 export type SairDeps = Pick<Deps, 'clock' | 'realtime' | 'forgetSessions'>
 
-/** Nobody serves from here on: sessions and sockets end, customers who were being served wait for somebody else. */
 export async function afastar(tx: Tx, deps: SairDeps, contaId: string, operadorId: string): Promise<void> {
   await revokeSessoes(tx, deps, { usuarioId: operadorId })
   await devolverAFila(tx, deps, contaId, operadorId)

@@ -23,7 +23,7 @@ export interface Mudanca {
 type AlterarDeps = ConvidarDeps & SairDeps & Pick<Deps, 'db'>
 
 /**
- * Changes what is given. Inactive ends the person's sessions and sockets at once, and gives their customers back to the
+ * Changes the given fields. Deactivation ends sessions and sockets immediately and returns the conversas to the
  * queue. Throws `naoEncontrado`, `setorDesconhecido` or `emailJaCadastrado`.
  */
 export async function alterarOperador(
@@ -51,7 +51,7 @@ export async function alterarOperador(
       })
       tx.afterCommit(() => {
         deps.forgetSessions()
-        // Sockets come back with the new name, by which presence is told, and browsers ask again for the sectors.
+        // The reconnect updates the name in presence and makes the browser refetch its setores.
         if (antes.nome !== depois.nome || antes.setores.join() !== depois.setores.join())
           deps.realtime.disconnect({ usuarioId: id })
       })
@@ -62,7 +62,10 @@ export async function alterarOperador(
   }
 }
 
-/** Which of its facts, never their values: names and addresses are kept in fields that can be emptied. */
+/**
+ * Lists the changed fields without values, because the audit trail keeps names and e-mails only in columns that can
+ * be cleared.
+ */
 function oQueMudou(antes: Operador, depois: Operador, { senha }: Mudanca): string {
   const mudou = [
     antes.nome === depois.nome ? null : 'nome',
@@ -96,7 +99,7 @@ interface Troca {
   readonly senhaHash: string | null
 }
 
-/** A password given by the owner ends the sessions of the old one. An invitation follows its person to a new address. */
+/** A new password ends the sessions. A new e-mail cancels open links and sends a pending invitation again. */
 async function trocarAcesso(
   tx: Tx,
   deps: AlterarDeps,

@@ -4,7 +4,10 @@ import { AppError } from '#errors.ts'
 import { loadConfig } from '#modules/configuracao/index.ts'
 import { conferirSetores } from './rules.ts'
 
-/** The sectors asked for, each once. Throws `setorDesconhecido`. The account is locked before: no sector goes away meanwhile. */
+/**
+ * Returns the requested setores without duplicates. Throws `setorDesconhecido`. The caller must hold the lock of
+ * the conta, so no setor is removed meanwhile.
+ */
 export async function exigirSetores(
   tx: Tx,
   deps: Pick<Deps, 'cofre'>,

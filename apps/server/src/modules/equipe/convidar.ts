@@ -4,14 +4,14 @@ import type { Sessao } from '#http/authentication.ts'
 import { countAttempt, issueResetLink, limitesDeConvite } from '#modules/auth/index.ts'
 import { enqueueMail, textoConvite } from '#modules/emails/index.ts'
 
-/** Long enough for a week off; the text of the mail says so too. */
+/** The text of the mail names the same 7 days. */
 const CONVITE_MS = 7 * 24 * 3_600_000
 
 export type ConvidarDeps = Pick<Deps, 'ids' | 'clock' | 'cofre' | 'settings'>
 
 /**
- * A mail with a link to choose the first password: works once. Goes out even with notifications off.
- * Throws `muitasTentativas`.
+ * Queues a mail with a link for the first password, valid once. It is sent even with notifications off. Throws
+ * `muitasTentativas`.
  */
 export async function convidar(
   tx: Tx,

@@ -18,8 +18,8 @@ interface Pedido {
 }
 
 /**
- * Somebody who serves the account's customers. Without `senha` an invitation goes by e-mail (decisions §5).
- * Throws `setorDesconhecido`, `limitePlano`, `emailJaCadastrado` or, for too many invitations, `muitasTentativas`.
+ * Creates an operador. Without `senha` an invitation is sent by e-mail. Throws `setorDesconhecido`, `limitePlano`,
+ * `emailJaCadastrado` or `muitasTentativas`.
  */
 export async function criarOperador(
   deps: Pick<Deps, 'db'> & ConvidarDeps,

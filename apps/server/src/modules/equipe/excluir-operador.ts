@@ -4,7 +4,7 @@ import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { afastar, type SairDeps } from './afastar.ts'
 import { lockOperador, markOperadorExcluido } from './repository.ts'
 
-/** The person leaves; what they wrote stays under their name. Throws `naoEncontrado`. */
+/** Deletes an operador. Mensagens keep the name. Throws `naoEncontrado`. */
 export async function excluirOperador(
   deps: Pick<Deps, 'db' | 'ids'> & SairDeps,
   quem: Pedinte,

@@ -9,8 +9,8 @@ import { cancelLinks, lockOperador } from './repository.ts'
 const DESATIVADA = 'Esta pessoa está desativada. Ative antes de reenviar o convite.'
 
 /**
- * Another mail with another link; the one before opens nothing any more. Throws `naoEncontrado`, `semConvite` when
- * nobody waits for it, or `muitasTentativas`.
+ * Sends a new invitation and cancels the earlier link. Throws `naoEncontrado`, `semConvite` if no invitation is
+ * pending or the operador is inactive, or `muitasTentativas`.
  */
 export async function reenviarConvite(
   deps: Pick<Deps, 'db'> & ConvidarDeps,

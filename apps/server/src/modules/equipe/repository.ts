@@ -25,12 +25,10 @@ function toOperador({ dataCriacao, conviteAte, ...lido }: z.output<typeof operad
   return { ...lido, dataCriacao: dataCriacao.toISOString(), conviteAte: conviteAte?.toISOString() ?? null }
 }
 
-/** The account's operators, newest first. */
 export async function listOperadores(tx: Tx, contaId: string): Promise<Operador[]> {
   return (await tx.rows(operadorRowSchema, `${OPERADORES} order by id desc`, [contaId])).map(toOperador)
 }
 
-/** One operator of the account, the caller's alone until the transaction ends. Throws `naoEncontrado`. */
 export async function lockOperador(tx: Tx, contaId: string, id: string): Promise<Operador> {
   if (!z.uuid().safeParse(id).success) throw new AppError('naoEncontrado')
   const [lido] = await tx.rows(operadorRowSchema, `${OPERADORES} and id = $2 for no key update`, [contaId, id])
@@ -47,7 +45,10 @@ interface OperadorNovo {
   readonly em: Date
 }
 
-/** Active from the start; without a hash nobody enters until the invitation is used. Throws `emailJaCadastrado`. */
+/**
+ * Inserts an active operador. Without a hash, login is impossible until the invitation is used. Throws
+ * `emailJaCadastrado`.
+ */
 export async function insertOperador(tx: Tx, contaId: string, novo: OperadorNovo): Promise<void> {
   const { rowCount } = await tx.query(
     `insert into usuarios (id, conta_id, nome, email, tipo, status, senha_hash, setores, data_criacao)
@@ -58,7 +59,7 @@ export async function insertOperador(tx: Tx, contaId: string, novo: OperadorNovo
   if (rowCount !== 1) throw new AppError('emailJaCadastrado')
 }
 
-/** What changes; the others stay. Fails with a violation of `usuarios_email` when somebody else has the address. */
+/** Fails with a violation of `usuarios_email` if the address is taken. */
 export async function updateOperador(
   tx: Tx,
   contaId: string,
@@ -72,7 +73,7 @@ export async function updateOperador(
     .execute()
 }
 
-/** Who leaves keeps the name in what was written; the address is free again. */
+/** Marks the operador as deleted. The name is kept and the e-mail can be registered again. */
 export async function markOperadorExcluido(tx: Tx, contaId: string, id: string, em: Date): Promise<void> {
   await tx.kysely
     .updateTable('usuarios')
@@ -82,7 +83,6 @@ export async function markOperadorExcluido(tx: Tx, contaId: string, id: string, 
     .execute()
 }
 
-/** Links that went to an address which is no longer theirs open nothing. */
 export async function cancelLinks(tx: Tx, usuarioId: string, em: Date): Promise<void> {
   await tx.kysely
     .updateTable('redefinicoesSenha')
@@ -92,7 +92,6 @@ export async function cancelLinks(tx: Tx, usuarioId: string, em: Date): Promise<
     .execute()
 }
 
-/** In the order they were saved. */
 export async function listRespostas(tx: Tx, contaId: string): Promise<RespostaRapida[]> {
   return tx.kysely
     .selectFrom('respostasRapidas')
@@ -102,7 +101,6 @@ export async function listRespostas(tx: Tx, contaId: string): Promise<RespostaRa
     .execute()
 }
 
-/** The whole list in place of the stored one. */
 export async function replaceRespostas(tx: Tx, contaId: string, respostas: readonly RespostaRapida[]): Promise<void> {
   await tx.kysely.deleteFrom('respostasRapidas').where('contaId', '=', contaId).execute()
   if (respostas.length === 0) return

@@ -3,10 +3,9 @@ import type { Setor } from '@balcao/contract/entities/config'
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import type { DetalheErro } from '@balcao/contract/errors'
 
-/** People an account may have besides its owner. */
 export const OPERADORES_MAXIMO = 50
 
-/** Each sector once, in the order given; the ones the account does not have are told apart. */
+/** Returns the setores without duplicates, in order, and an error detail for each unknown one. */
 export function conferirSetores(
   pedidos: readonly string[],
   existentes: readonly Setor[],
@@ -20,7 +19,6 @@ export function conferirSetores(
   }
 }
 
-/** Every second use of a short name, by its place in the list. */
 export function atalhosRepetidos(respostas: readonly { readonly atalho: string }[]): DetalheErro[] {
   const vistos = new Set<string>()
   const faltas: DetalheErro[] = []
@@ -33,7 +31,7 @@ export function atalhosRepetidos(respostas: readonly { readonly atalho: string }
   return faltas
 }
 
-/** What tells one list of quick replies from another, its order included. The same list again is the same version. */
+/** Hash of the list including its order. */
 export function versaoDasRespostas(respostas: readonly RespostaRapida[]): string {
   const dito = respostas.map(({ atalho, texto }) => [atalho, texto])
   return createHash('sha256').update(JSON.stringify(dito)).digest('base64url')

@@ -6,8 +6,8 @@ import { listRespostas, replaceRespostas } from './repository.ts'
 import { atalhosRepetidos, versaoDasRespostas } from './rules.ts'
 
 /**
- * The whole list, all of it or nothing, in the order given. Throws `dadosInvalidos` with the place of each repeated name, and
- * `conflito` when the list is no longer the one of `versao`: whoever saved it meanwhile would lose it.
+ * Replaces the whole list. Throws `dadosInvalidos` for repeated shortcuts, and `conflito` if the stored list
+ * differs from `versao`, so a concurrent save is not overwritten.
  */
 export async function salvarRespostas(
   { db }: Pick<Deps, 'db'>,
@@ -18,7 +18,6 @@ export async function salvarRespostas(
   const detalhes = atalhosRepetidos(respostas)
   if (detalhes.length > 0) throw new AppError('dadosInvalidos', { erro: detalhes[0]?.mensagem, detalhes })
   await db.transaction(contaId, async (tx) => {
-    // Two who save at once: one after the other, each list whole.
     await lockConta(tx, contaId)
     const mudou = versao !== undefined && versao !== versaoDasRespostas(await listRespostas(tx, contaId))
     if (mudou) throw new AppError('conflito')
