@@ -20,7 +20,7 @@ async function trail(query = ''): Promise<Ato[]> {
   return rotas.auditoria.response.parse(body).atos
 }
 
-/** Newest last, as a story: what, by whom, on whom, and the result when it was a refusal. */
+/** One line per act, oldest first: act, actor, affected person, and `!` for a refusal. */
 const contada = (atos: readonly Ato[]): string[] =>
   atos
     .toReversed()
@@ -29,8 +29,8 @@ const contada = (atos: readonly Ato[]): string[] =>
         `${acao} ${quem?.email ?? 'produto'}${alvo === null ? '' : ` > ${alvo.email}`}${resultado === 'feito' ? '' : ' !'}`,
     )
 
-describe('the trail', () => {
-  it('tells the life of an account, each act with who, from where and what of it', async () => {
+describe('GET /admin/auditoria', () => {
+  it('lists the acts of an account with actor, IP, details and result', async () => {
     const email = 'ana@trilha.test'
     const chefe = ADMIN.email
     const id = await app.register(email, SENHA)
@@ -44,7 +44,6 @@ describe('the trail', () => {
     await put(`/admin/usuarios/${id}/plano`, { plano: 'doacao' })
     await post(`/admin/usuarios/${id}/limite-mensagens`, { limiteMensagensDia: 2500 })
     expect(await post(`/admin/usuarios/${id}/permissoes`, { componentesPermitidos: {} })).toMatchObject({ status: 400 })
-    // What is not sent stays.
     await post(`/admin/usuarios/${id}/permissoes`, { componentesPermitidos: { lojaWhatsapp: false } })
     await post(`/admin/usuarios/${id}/reset-contador`)
     await app.request('PUT', '/auth/senha', { token, body: { senhaAtual: 'outra', novaSenha: 'nova-senha' } })
@@ -82,7 +81,7 @@ describe('the trail', () => {
     expect(JSON.stringify(atos)).not.toMatch(/senha-de-teste|nova-senha|errada"|argon2/)
   })
 
-  it('keeps nothing of an act that did not happen', async () => {
+  it('records no act when the change fails', async () => {
     const { rows } = await app.banco.owner.query<{ id: string }>('select id from usuarios where email = $1', [
       ADMIN.email,
     ])
@@ -91,7 +90,7 @@ describe('the trail', () => {
     expect(await trail(`?acao=usuarioExcluido&quem=${ADMIN.email}`)).toHaveLength(1)
   })
 
-  it('is filtered by act, by result and by period, in pages that neither repeat nor miss', async () => {
+  it('filters by act, result and period, in pages without gaps or repeats', async () => {
     const desconhecido = 'ninguem@trilha.test'
     for (let vez = 0; vez < 5; vez += 1) {
       app.advance(24 * 3_600_000)
@@ -114,7 +113,7 @@ describe('the trail', () => {
     expect((await app.request('GET', '/admin/auditoria?acao=outra', { token: admin })).status).toBe(400)
   })
 
-  it('finds people whatever their accents', async () => {
+  it('finds people regardless of accents and case', async () => {
     admin = await app.admin()
     const body = { nome: 'Zélia Conceição', email: 'zc@trilha.test', senha: 'uma-senha-longa' }
     expect((await app.request('POST', '/admin/usuarios', { token: admin, body })).status).toBe(201)
@@ -122,7 +121,7 @@ describe('the trail', () => {
       expect(await trail(`?quem=${encodeURIComponent(quem)}`)).toMatchObject([{ alvo: { nome: 'Zélia Conceição' } }])
   })
 
-  it('cannot be changed by the program, only grow; what is older than a year goes, and nothing younger', async () => {
+  it('denies changes of the trail and purges only records older than a year', async () => {
     const { db } = app.banco
     for (const sql of ["update auditoria set ip = ''", 'delete from auditoria', 'truncate auditoria']) {
       await expect(db.transaction('*', (tx) => tx.query(sql))).rejects.toThrow(/permission denied/)
@@ -132,7 +131,7 @@ describe('the trail', () => {
     await expect(db.transaction('*', (tx) => tx.query('select auditoria_sem_nomes($1)', [id]))).rejects.toThrow(
       /not due/,
     )
-    // An account's own transaction may write, and sees nothing of it.
+    // A transaction of a conta may insert records but reads none.
     expect(await db.transaction(id, (tx) => tx.query('select 1 from auditoria'))).toMatchObject({ rowCount: 0 })
 
     const antes = (await trail()).length

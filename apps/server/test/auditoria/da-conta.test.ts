@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => equipe.close())
 
-it('knows what an owner did to the team, the bot, the configuration and the maintenance', async () => {
+it('records acts of an owner on operadores, bot, configuration and maintenance', async () => {
   const dono = await equipe.dono()
   const { contaId, email } = dono.usuario
   const operador = { nome: 'Olga', email: 'olga@equipe.test', setores: [] }

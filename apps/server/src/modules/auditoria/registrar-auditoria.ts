@@ -5,7 +5,7 @@ import type { Deps } from '#deps.ts'
 const IP_MAXIMO = 100
 const TEXTO_MAXIMO = 300
 
-/** Whoever asks: a request's session has all of it. Without an id, somebody who could not be told apart from a stranger. */
+/** The actor of an act. `usuarioId` is null for an unknown person, such as a failed login. */
 export interface Quem {
   readonly usuarioId: string | null
   readonly contaId?: string | null
@@ -16,20 +16,22 @@ export interface Quem {
 
 export interface NovoAto {
   readonly acao: AcaoAuditoria
-  /** Null: the product, of its own accord. */
+  /** Null if the product itself acted. */
   readonly quem: Quem | null
-  /** On whom, when it is somebody else. */
   readonly alvo?: { readonly id: string; readonly nome: string; readonly email?: string }
-  /** The account it is about; that of `quem` unless said. */
+  /** The affected conta. Default: the conta of `quem`. */
   readonly contaId?: string
   readonly resultado?: 'feito' | 'recusado'
-  /** For the administrator, in Portuguese. Never a secret, a customer's words, a name or a whole telephone number. */
+  /**
+   * Text for the administrator, in Portuguese. Must not contain secrets, customer messages, names or full phone
+   * numbers.
+   */
   readonly detalhe?: string
 }
 
 /**
- * Writes an act down in the caller's transaction: it is on the trail exactly when it happened. Any transaction may, whatever
- * accounts it sees; a refusal, which has nothing to commit, is written in one of its own.
+ * Records an act in the caller's transaction, so the act and its record commit together. Works in a transaction of
+ * any conta. A refusal has nothing to commit, so it is recorded in a separate transaction.
  */
 export async function registrarAuditoria(
   tx: Tx,

@@ -24,14 +24,13 @@ export interface FiltroAuditoria extends Page {
   readonly acao: AcaoAuditoria | null
   readonly quem: string
   readonly resultado: (typeof RESULTADOS_AUDITORIA)[number] | null
-  /** The smallest id of the period; ids carry their instant. */
+  /** Smallest id of the period. Ids are UUIDv7 and contain their time. */
   readonly desde: string | null
 }
 
-/** Accents and capitals do not matter, as everywhere people are looked for. */
 const PESSOAS = `translate(lower(concat_ws(' ', quem_nome, quem_email, alvo_nome, alvo_email, ip)), '${ACENTOS[0]}', '${ACENTOS[1]}')`
 
-/** Newest first, one more than asked for when there are more. The transaction must be a system one. */
+/** Needs a system transaction. */
 export async function listAtos(
   tx: Tx,
   { limite, antesDe, acao, quem, resultado, desde }: FiltroAuditoria,
@@ -61,7 +60,7 @@ function toAto({ em, ...linha }: z.output<typeof linhaSchema>): Ato {
   }
 }
 
-/** Takes away what is older than a year, at most `limite` rows; gives how many went. */
+/** Deletes at most `limite` rows older than a year. Returns how many it deleted. */
 export async function purgeAuditoria(tx: Tx, agora: Date, limite: number): Promise<number> {
   const [linha] = await tx.rows(z.object({ foram: z.coerce.number() }), 'select auditoria_vencida($1, $2) as foram', [
     agora,
@@ -70,7 +69,7 @@ export async function purgeAuditoria(tx: Tx, agora: Date, limite: number): Promi
   return linha?.foram ?? 0
 }
 
-/** Names and addresses of an account's people leave the trail; that something was done, when and from where stays. */
+/** Clears names and e-mails of the conta's people in the audit trail. The act, its time and its IP stay. */
 export async function forgetNomes(tx: Tx, contaId: string): Promise<void> {
   await tx.query('select auditoria_sem_nomes($1)', [contaId])
 }

@@ -7,7 +7,7 @@ import type { Authenticate, Sessao } from '#http/authentication.ts'
 import { hashToken } from '#security/token.ts'
 import { SEM_CONTA } from './sem-conta.ts'
 
-/** How long an answer may be repeated without asking the database. */
+/** How long a session is served from memory without a query. */
 const VALE_MS = 1_000
 const LEMBRADAS_MAXIMO = 10_000
 
@@ -22,8 +22,8 @@ interface Lida {
 }
 
 /**
- * Who a token is, read from the database and repeated for at most a second. `forgetSessions` drops what is remembered:
- * after a change of a user, an account or a session the next request sees it.
+ * Resolves a token to its session, with a cache of 1 s. `forgetSessions` clears the cache after a change of a
+ * usuario, conta or session, so the next request reads the database.
  */
 export function createAuthenticate(deps: Pick<Deps, 'db' | 'clock'>): {
   readonly authenticate: Authenticate
@@ -39,7 +39,7 @@ export function createAuthenticate(deps: Pick<Deps, 'db' | 'clock'>): {
     const drop = (): void => {
       if (lembradas.get(chave) === lembrada) lembradas.delete(chave)
     }
-    // Only sessions are worth remembering: neither strangers nor a database that was away.
+    // Caches valid sessions only, not unknown tokens or database errors.
     leitura.then((lida) => lida ?? drop(), drop)
     return leitura
   }
@@ -70,7 +70,7 @@ const linhaSchema = z.object({
   usarAgora: z.boolean(),
 })
 
-/** An operator's session lives as long as the owner of the account is active. */
+/** The session of an operador is valid only while the owner of the conta is active. */
 const CONSULTA = `
   select u.id as "usuarioId", u.conta_id as "contaId", u.nome, u.email, u.tipo, c.plano, c.empresa,
          c.componentes_permitidos as componentes, s.expira_em as "expiraEm",

@@ -4,8 +4,8 @@ import { SEM_CONTA } from './sem-conta.ts'
 import { countAttempt, forgetAttempt, limitesDeSenha, type Tentativa } from './tentativas.ts'
 
 /**
- * Whether the password is right, within the limits of wrong ones (decisions §1). The attempt is counted before the
- * password is looked at and taken back when it was right: no number of parallel guesses passes the limit.
+ * Checks a password within the attempt limits. The attempt is counted before the check and removed after a right
+ * password, so parallel guesses cannot exceed the limit.
  */
 export async function checkSenha(
   deps: Pick<Deps, 'db' | 'clock'>,

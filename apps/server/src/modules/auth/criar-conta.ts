@@ -5,7 +5,7 @@ import { AppError } from '#errors.ts'
 import { insertDefaultConfig } from '#modules/configuracao/index.ts'
 
 export interface NovaConta {
-  /** Chosen before: the transaction must be this account's. */
+  /** Created by the caller, because the transaction must already be that of this conta. */
   readonly contaId: string
   readonly nome: string
   readonly email: string
@@ -18,8 +18,9 @@ export interface NovaConta {
 }
 
 /**
- * The account, its owner and version 1 of its configuration, with the defaults of the administrator's settings. The
- * plan is a label until an administrator applies its preset. Throws `emailJaCadastrado`. Gives the owner's id.
+ * Inserts the conta, its owner and version 1 of its configuration. The daily limit comes from the administrator's
+ * settings; the plan is only a label until an administrator applies it. Returns the id of the owner. Throws
+ * `emailJaCadastrado`.
  */
 export async function criarConta(
   tx: Tx,
@@ -41,7 +42,7 @@ export async function criarConta(
     })
     .execute()
   const usuarioId = deps.ids.uuid()
-  // The index decides between two sign-ups of the same moment.
+  // The unique index decides between two concurrent sign-ups.
   const { rowCount } = await tx.query(
     `insert into usuarios (id, conta_id, nome, email, telefone, tipo, status, senha_hash, data_criacao)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -70,7 +71,6 @@ export interface AdminConfiguracoesLidas {
   readonly notificacoesEmail: boolean
 }
 
-/** What the administrator set for everybody. */
 export async function getAdminConfiguracoes(tx: Tx): Promise<AdminConfiguracoesLidas> {
   return tx.kysely
     .selectFrom('configuracoesAdmin')

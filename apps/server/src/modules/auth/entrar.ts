@@ -25,8 +25,8 @@ export interface Entrou {
 }
 
 /**
- * A session for a right password of an active user. Throws `credenciaisInvalidas`, `muitasTentativas` and, only once
- * the password is right, `contaPendente` or `contaInativa`.
+ * Creates a session for an active usuario with the right password. Throws `credenciaisInvalidas`,
+ * `muitasTentativas` and, only after a right password, `contaPendente` or `contaInativa`.
  */
 export async function entrar(deps: Pick<Deps, 'db' | 'ids' | 'clock'>, entrada: Entrada): Promise<Entrou> {
   const lido = await deps.db.transaction(SEM_CONTA, (tx) => findUsuario(tx, { email: entrada.email }))
@@ -38,7 +38,8 @@ export async function entrar(deps: Pick<Deps, 'db' | 'ids' | 'clock'>, entrada: 
   const novoHash = isSenhaAntiga(lido.senhaHash) ? await hashSenha(entrada.senha) : null
 
   const entrou = await deps.db.transaction(SEM_CONTA, async (tx) => {
-    // Locked: a deactivation or a new password either came before, and is seen, or ends this session too.
+    // The row lock orders this login against a deactivation or password change, which otherwise would miss the new
+    // session.
     const usuario = await findUsuario(tx, { id: lido.id }, { lock: true })
     if (usuario === null || usuario.senhaHash !== lido.senhaHash) throw new AppError('credenciaisInvalidas')
     const recusa = await refusal(tx, usuario)
@@ -53,7 +54,6 @@ export async function entrar(deps: Pick<Deps, 'db' | 'ids' | 'clock'>, entrada: 
   throw new AppError(entrou.recusa)
 }
 
-/** A stranger is whoever they say they are. */
 function quemEntra({ email, ip }: Entrada, lido: UsuarioLido | null): Quem {
   return lido === null
     ? { usuarioId: null, nome: '', email, ip }

@@ -8,7 +8,7 @@ import { criarConta } from './criar-conta.ts'
 
 const EMAIL_PADRAO = 'admin@balcao.local'
 
-/** What examples and templates show in place of a password. */
+/** Placeholder passwords from examples and templates. */
 const INGENUAS = new Set([
   'admin',
   'change-me',
@@ -34,13 +34,13 @@ const INGENUAS = new Set([
 export interface PrimeiroAdmin {
   readonly criado: boolean
   readonly email: string
-  /** Chosen here and kept nowhere: to be shown once. */
+  /** Generated password, shown once and not stored. */
   readonly senhaGerada?: string
 }
 
 /**
- * Makes the first administrator when there is none (decisions §1), from the environment or with a random password.
- * Throws a sentence for the administrator when what was given cannot be used.
+ * Creates the first administrator if none exists, from the environment or with a random password. Throws an `Error`
+ * with a Portuguese text for invalid values.
  */
 export async function ensureFirstAdmin(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings'>,
@@ -64,7 +64,7 @@ async function insertAdmin(
   const contaId = deps.ids.uuid()
   return deps.db
     .transaction(contaId, async (tx) => {
-      // Nodes that start together make one administrator.
+      // Only one of several nodes that start together creates the administrator.
       await tx.query("select pg_advisory_xact_lock(hashtextextended('primeiro-admin', 0))")
       const { rows } = await tx.query("select 1 from usuarios where tipo = 'admin' and excluido_em is null limit 1")
       if (rows.length > 0) return false

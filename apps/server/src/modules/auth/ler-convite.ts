@@ -6,8 +6,8 @@ import { SEM_CONTA } from './sem-conta.ts'
 import { countAttempt, forgetAttempt, limiteDeConviteLido } from './tentativas.ts'
 
 /**
- * What an invitation says to whoever holds its link. Only links that fail count against the address that asks, so that
- * nobody guesses for long. Throws `conviteNaoEncontrado`, `conviteUsado`, `conviteVencido` or `muitasTentativas`.
+ * Returns an invitation by its link. Only failed reads count against the limit per IP, which stops guessing. Throws
+ * `conviteNaoEncontrado`, `conviteUsado`, `conviteVencido` or `muitasTentativas`.
  */
 export async function lerConvite(
   deps: Pick<Deps, 'db' | 'clock'>,

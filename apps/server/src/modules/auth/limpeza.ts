@@ -3,7 +3,10 @@ import type { Tx } from '#db/transaction.ts'
 
 const DIA_MS = 24 * 3_600_000
 
-/** Used links and old attempts after a day; ended sessions, which say who entered from where, after six months (Marco Civil, art. 15). */
+/**
+ * Deletes links one day after their expiry, attempts after one day, and ended sessions after `ACESSOS_DIAS` (access
+ * records, Marco Civil art. 15).
+ */
 export async function purgeAcessos(tx: Tx, agora: Date): Promise<void> {
   const ontem = new Date(agora.getTime() - DIA_MS)
   const seisMeses = new Date(agora.getTime() - ACESSOS_DIAS * DIA_MS)

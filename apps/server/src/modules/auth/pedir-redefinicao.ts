@@ -10,13 +10,12 @@ import { findUsuario } from './usuario.ts'
 
 interface Link {
   readonly validadeMs: number
-  /** The first password of somebody who was invited. */
   readonly convite: boolean
 }
 
 /**
- * A link to choose a new password: works once and for `validadeMs`, and only its token's hash is kept. For a mail to
- * somebody who exists; with `usuarioId` null it does the same work and nothing comes of it.
+ * Creates a link to choose a password, valid once and for `validadeMs`. Only the hash of its token is stored. With
+ * `usuarioId` null it does the same work without a row, so the response time does not reveal unknown addresses.
  */
 export async function issueResetLink(
   tx: Tx,
@@ -34,7 +33,10 @@ export async function issueResetLink(
   return `${settings.urlPublica}/redefinir-senha?token=${token}`
 }
 
-/** The same answer and the same work whether the address is known or not. Throws `muitasTentativas`. */
+/**
+ * Does the same work for a known and an unknown address, so the response time reveals neither. Throws
+ * `muitasTentativas`.
+ */
 export async function pedirRedefinicao(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings'>,
   email: string,

@@ -10,13 +10,16 @@ import { updateSenha } from './usuario.ts'
 
 type RedefinirDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>
 
-/** Uses the link of the mail, once: the new password holds and every session of the user ends. Throws `tokenInvalido`. */
+/**
+ * Sets the new password with a reset link, valid once, and ends all sessions of the usuario. Throws
+ * `tokenInvalido`.
+ */
 export async function redefinirSenha(
   deps: RedefinirDeps,
   { token, senha, ip }: { readonly token: string; readonly senha: string; readonly ip: string },
 ): Promise<void> {
   const tokenHash = hashToken(token)
-  // A bad link must not cost a hash.
+  // Checked before hashing, so an invalid link costs no Argon2 hash.
   const vale = await deps.db.transaction(SEM_CONTA, (tx) => findValid(tx, deps, tokenHash))
   if (vale === null) throw new AppError('tokenInvalido')
   const senhaHash = await hashSenha(senha)
@@ -36,7 +39,6 @@ export async function redefinirSenha(
   })
 }
 
-/** The new password; links that were still out stop working. */
 export async function changeSenha(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,

@@ -9,7 +9,7 @@ import { SEM_CONTA } from './sem-conta.ts'
 import { countAttempt, limiteDeCadastro } from './tentativas.ts'
 import { findUsuario } from './usuario.ts'
 
-/** What a visitor may say about themselves. Role, status and limits are not theirs to choose. */
+/** Fields a visitor may set. Role, status and limits are set by the server. */
 export interface Cadastro {
   readonly nome: string
   readonly email: string
@@ -20,13 +20,12 @@ export interface Cadastro {
 
 type RegistrarDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings'>
 
-/** A pending account with its owner; the administrators are told by mail (decisions §1). */
 export async function registrar(deps: RegistrarDeps, cadastro: Cadastro, ip: string): Promise<void> {
   await deps.db.transaction(SEM_CONTA, async (tx) => {
     await checkOpen(tx)
     await countAttempt(tx, deps, [limiteDeCadastro(ip)])
   })
-  // Before the costly hash; what happens in between is caught when the rows are written.
+  // Checked before the expensive hash, and again under the lock.
   await deps.db.transaction(SEM_CONTA, (tx) => checkRoom(tx, cadastro.email))
   const senhaHash = await hashSenha(cadastro.senha)
 
@@ -56,7 +55,7 @@ async function checkOpen(tx: Tx): Promise<void> {
   if (!permitirAutoRegistro) throw new AppError('cadastroFechado')
 }
 
-/** A known address is told so before the plan's cap: that person should log in, not come back later. */
+/** Checks the address before the cap of the plan, because a registered person should log in. */
 async function checkRoom(tx: Tx, email: string): Promise<void> {
   if ((await findUsuario(tx, { email })) !== null) throw new AppError('emailJaCadastrado')
   const { limiteUsuariosPorPlano } = await getAdminConfiguracoes(tx)

@@ -1,5 +1,2 @@
-/**
- * The accounts that work on identities sees: none. People, sessions and attempts stand outside the wall of
- * business data, and nothing behind it is needed to let somebody in.
- */
+/** Login tables have no row-level security by conta, so transactions on them need access to no conta. */
 export const SEM_CONTA: readonly string[] = []

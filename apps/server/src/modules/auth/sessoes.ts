@@ -5,7 +5,6 @@ import { hashToken } from '#security/token.ts'
 
 const IP_MAXIMO = 100
 
-/** Opens a session; the token is given once and only its hash is kept. */
 export async function insertSessao(
   tx: Tx,
   { ids, clock }: Pick<Deps, 'ids' | 'clock'>,
@@ -29,13 +28,13 @@ export async function insertSessao(
   return { token, expiraEm }
 }
 
-/** `tokenHash` in hexadecimal, as sessions carry it. */
+/** `tokenHash` and `exceto` are hexadecimal. */
 export type QuaisSessoes =
   | { readonly tokenHash: string }
   | { readonly usuarioId: string; readonly exceto?: string }
   | { readonly contaId: string }
 
-/** Ends sessions with the transaction, and closes their sockets after it. Old tokens never revive. */
+/** Ends sessions in the transaction and closes their sockets after the commit. */
 export async function revokeSessoes(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'realtime' | 'forgetSessions'>,
@@ -55,7 +54,7 @@ export async function revokeSessoes(
       .execute()
   }
   tx.afterCommit(() => {
-    // First the memory: a browser that comes back at once must find its session gone.
+    // Clears the cache first, so a browser that reconnects immediately finds its session ended.
     deps.forgetSessions()
     deps.realtime.disconnect(quais)
   })

@@ -2,14 +2,12 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 
-/** At most `maximo` attempts of this key within `janelaMs`. */
 export interface Limite {
   readonly chave: string
   readonly maximo: number
   readonly janelaMs: number
 }
 
-/** What was counted, so that a success can be taken back out. */
 export interface Tentativa {
   readonly chaves: readonly string[]
   readonly em: Date
@@ -18,7 +16,6 @@ export interface Tentativa {
 const MINUTO_MS = 60_000
 const HORA_MS = 60 * MINUTO_MS
 
-/** Wrong passwords (decisions §1): per e-mail and address, and per address. */
 export function limitesDeSenha(email: string, ip: string): Limite[] {
   return [
     { chave: `senha:${email}|${ip}`, maximo: 10, janelaMs: 15 * MINUTO_MS },
@@ -34,7 +31,7 @@ export function limiteDeRedefinicao(email: string): Limite {
   return { chave: `redefinir:${email}`, maximo: 5, janelaMs: HORA_MS }
 }
 
-/** Invitations: a mail to a stranger is not a toy, neither of one address nor of one account. */
+/** Limits for invitations, which send mail to strangers: per address and per conta. */
 export function limitesDeConvite(email: string, contaId: string): Limite[] {
   return [
     { chave: `convite:${email}`, maximo: 5, janelaMs: HORA_MS },
@@ -42,12 +39,11 @@ export function limitesDeConvite(email: string, contaId: string): Limite[] {
   ]
 }
 
-/** Links of invitations that did not open, per address. */
 export function limiteDeConviteLido(ip: string): Limite {
   return { chave: `convite-ip:${ip}`, maximo: 50, janelaMs: HORA_MS }
 }
 
-/** Codes for a phone: each shows a notice on it, whoever's it is. */
+/** Limits for pairing codes. Each code shows a notification on the phone, which may belong to a stranger. */
 export function limitesDeCodigo(contaId: string, telefone: string): Limite[] {
   return [
     { chave: `codigo:${telefone}`, maximo: 5, janelaMs: HORA_MS },
@@ -56,8 +52,8 @@ export function limitesDeCodigo(contaId: string, telefone: string): Limite[] {
 }
 
 /**
- * Counts one attempt against every limit, or throws `muitasTentativas` and counts none. Counting comes before the
- * costly check, and one key is counted by one transaction at a time: no number of parallel tries passes the limit.
+ * Counts one attempt against every limit, or throws `muitasTentativas` and counts none. Call it before the
+ * expensive check. An advisory lock per key serialises parallel attempts, so they cannot exceed the limit.
  */
 export async function countAttempt(
   tx: Tx,
@@ -91,7 +87,6 @@ async function checkLimit(tx: Tx, { chave, maximo, janelaMs }: Limite, agora: Da
   throw new AppError('muitasTentativas', { tentarEmS: Math.max(1, Math.ceil(faltaMs / 1000)) })
 }
 
-/** A right password was no attempt: takes one row of each key back out. */
 export async function forgetAttempt(tx: Tx, { chaves, em }: Tentativa): Promise<void> {
   for (const chave of chaves) {
     await tx.query(

@@ -11,7 +11,7 @@ import { findUsuario } from './usuario.ts'
 
 type TrocarDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'forgetSessions'>
 
-/** A new password for whoever knows the current one; every other session of the user ends. Throws `senhaAtualIncorreta`. */
+/** Changes the password and ends all other sessions of the usuario. Throws `senhaAtualIncorreta`. */
 export async function trocarSenha(
   deps: TrocarDeps,
   sessao: Pedinte,

@@ -3,7 +3,6 @@ import { componentesPermitidosSchema } from '@balcao/contract/entities/usuario'
 import { COMPONENTES } from '@balcao/contract/constants'
 import type { Tx } from '#db/transaction.ts'
 
-/** A person with what their account says about them. The password's hash stays inside this module. */
 export interface UsuarioLido {
   readonly id: string
   readonly contaId: string
@@ -17,11 +16,11 @@ export interface UsuarioLido {
   readonly plano: 'gratuito' | 'doacao'
   readonly limiteMensagensDia: number
   readonly componentesPermitidos: unknown
-  /** Ids of an operator's sectors; empty is all of them. */
+  /** Setor ids of an operador. Empty means all setores. */
   readonly setores: readonly string[]
 }
 
-/** As the contract shows a user. An operator serves customers and nothing else. */
+/** Maps to the contract's `Usuario`. An operador has no component except `atendimentoHumano`. */
 export function toUsuario(lido: UsuarioLido): Usuario {
   const componentes = componentesPermitidosSchema.parse(lido.componentesPermitidos)
   if (lido.tipo === 'operador') {
@@ -47,7 +46,7 @@ export function toUsuario(lido: UsuarioLido): Usuario {
 
 type Quem = { readonly email: string } | { readonly id: string }
 
-/** Not deleted ones only. `lock` keeps the user as read until the transaction ends. */
+/** Finds a usuario that is not deleted. `lock` locks the row until the transaction ends. */
 export async function findUsuario(
   tx: Tx,
   quem: Quem,
@@ -81,7 +80,7 @@ export async function findUsuario(
   return usuario ?? null
 }
 
-/** A business is open while its owner is active: its operators come and go with it. */
+/** A conta is active while its owner is active. */
 export async function isContaAtiva(tx: Tx, contaId: string): Promise<boolean> {
   const dono = await tx.kysely
     .selectFrom('usuarios')

@@ -13,13 +13,15 @@ export type AlterarDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'bots' | 'forgetSe
 export interface Alteracao {
   readonly acao: AcaoAuditoria
   readonly quem: Pedinte
-  /** The user whose account it is. */
   readonly id: string
-  /** Does it; gives what the trail says of it. */
+  /** Applies the change and returns the detail for the audit record. */
   readonly fazer: (tx: Tx, alvo: Alvo, antes: UsuarioComUso) => Promise<string>
 }
 
-/** One change of an account by an administrator: it holds from the bot's next message and the panel's next request on. */
+/**
+ * Applies one change of a conta by an administrator. It takes effect with the next message of the bot and the next
+ * request of the panel.
+ */
 export async function alterarConta(deps: AlterarDeps, { acao, quem, id, fazer }: Alteracao): Promise<UsuarioAdmin> {
   return deps.db.transaction('*', async (tx) => {
     const alvo = await lockAlvo(tx, id)

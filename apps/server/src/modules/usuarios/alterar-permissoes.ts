@@ -7,7 +7,7 @@ import type { Pedinte } from '#http/authentication.ts'
 import { type AlterarDeps, alterarConta, updateConta } from './alterar-conta.ts'
 import { mudancaDePermissoes } from './rules.ts'
 
-/** The switches that were sent; the others stay as they are. Sockets come back by themselves, into the rooms they may still enter. */
+/** Updates the given components. Sockets are closed and reconnect into the rooms they may still join. */
 export function alterarPermissoes(
   deps: AlterarDeps,
   quem: Pedinte,

@@ -18,8 +18,8 @@ import {
 type StatusDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings' | 'realtime' | 'bots' | 'forgetSessions'>
 
 /**
- * Lets an account work, or stops it: inactive ends its sessions, its sockets and its bot at once. The one who becomes
- * active is told by mail. Throws `naoEncontrado` or `ultimoAdmin`.
+ * Activates or deactivates a conta. Deactivation ends its sessions, sockets and bot immediately. Activation queues
+ * a mail. Throws `naoEncontrado` or `ultimoAdmin`.
  */
 export async function alterarStatus(
   deps: StatusDeps,
@@ -52,7 +52,6 @@ async function deactivate(tx: Tx, deps: StatusDeps, alvo: Alvo): Promise<void> {
   await closeAccount(tx, deps, alvo.contaId)
 }
 
-/** Whatever the account had open: sessions of everybody in it, sockets, and the bot. */
 export async function closeAccount(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'realtime' | 'bots' | 'forgetSessions'>,

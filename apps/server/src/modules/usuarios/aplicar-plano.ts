@@ -4,7 +4,7 @@ import type { Pedinte } from '#http/authentication.ts'
 import { type AlterarDeps, alterarConta, updateConta } from './alterar-conta.ts'
 import { NOME_DO_PLANO } from './rules.ts'
 
-/** The plan's own limits bind from here on (decisions §1). What the menu already has stays; saving it anew is checked. */
+/** Applies the limits of the plan. A larger menu is kept; its next change is checked. */
 export function aplicarPlano(deps: AlterarDeps, quem: Pedinte, id: string, plano: Plano): Promise<UsuarioAdmin> {
   const { limiteMensagensDia, ia: iaPermitida, opcoesMenuMaximo } = PRESET_DO_PLANO[plano]
   return alterarConta(deps, {

@@ -14,8 +14,8 @@ const linhaSchema = z.object({
 })
 
 /**
- * The five users of whom something was heard last, and what: their account's newest act on the trail. Who came before there
- * was a trail came on the day of the sign-up. The transaction must be a system one.
+ * The five usuarios with the most recent activity, each with its newest audit record. Without a record, the sign-up
+ * counts. Needs a system transaction.
  */
 export async function listAtividades(tx: Tx): Promise<Atividade[]> {
   const linhas = await tx.rows(

@@ -5,7 +5,6 @@ import type { Pedinte } from '#http/authentication.ts'
 import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import type { Alvo } from './repository.ts'
 
-/** What an administrator did to somebody's account, in the transaction that did it. */
 export function auditar(
   tx: Tx,
   deps: Pick<Deps, 'ids' | 'clock'>,

@@ -20,7 +20,6 @@ interface NovoUsuario {
   readonly tipo?: 'admin' | 'usuario' | undefined
 }
 
-/** Active at once: the administrator's creation is the approval. Throws `emailJaCadastrado`. */
 export async function criarUsuario(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'settings'>,
   quem: Pedinte,
@@ -48,7 +47,7 @@ export async function criarUsuario(
   })
 }
 
-/** The administrator cannot see this person among the users: say where they are. */
+/** The list of usuarios hides deleted contas, so the error text says where the person is. */
 async function explainReserved(tx: Tx, email: string): Promise<void> {
   if (!(await isReservado(tx, email))) return
   throw new AppError('emailJaCadastrado', {

@@ -7,8 +7,8 @@ import { checkNotLastAdmin, lockAdmins, lockAlvo } from './repository.ts'
 type ExcluirDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'realtime' | 'bots' | 'forgetSessions'>
 
 /**
- * The account stops at once, with everybody in it; for 30 days it can be restored as it was, and their addresses stay theirs
- * until it is erased. Throws `naoEncontrado` or `ultimoAdmin`.
+ * Stops the conta and marks it and its people as deleted. It can be restored for 30 days, and its e-mail addresses
+ * stay reserved until it is erased. Throws `naoEncontrado` or `ultimoAdmin`.
  */
 export async function excluirUsuario(deps: ExcluirDeps, quem: Pedinte, id: string): Promise<void> {
   await deps.db.transaction('*', async (tx) => {

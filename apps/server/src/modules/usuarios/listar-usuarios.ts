@@ -11,7 +11,6 @@ export interface FiltroUsuarios {
   readonly status: StatusUsuario | 'excluido' | null
 }
 
-/** Numbered pages, or the cursor's. */
 export type PaginaUsuarios =
   | {
       readonly ordem: OrdemUsuarios
@@ -21,7 +20,7 @@ export type PaginaUsuarios =
     }
   | Page
 
-/** As `semAcentos` does, whatever the collation of the database is. */
+/** Lower case without accents in SQL, independent of the collation. */
 const sem = (texto: string): string =>
   `translate(lower(${texto}), 'áàâãäÁÀÂÃÄéèêëÉÈÊËíìîïÍÌÎÏóòôõöÓÒÔÕÖúùûüÚÙÛÜçÇñÑ', 'aaaaaaaaaaeeeeeeeeiiiiiiiioooooooooouuuuuuuuccnn')`
 
@@ -29,18 +28,18 @@ const COLUNA: Readonly<Record<OrdemUsuarios, string>> = {
   nome: sem('u.nome'),
   contato: 'u.email',
   status: "case u.status when 'pendente' then 0 when 'ativo' then 1 else 2 end",
-  // How near its limit, not how much: that is what the bar shows.
+  // Sorts by the used share of the limit, which the bar shows.
   uso: 'case when c.sem_limite then -1 else coalesce(uso.hoje, 0)::float / c.limite_mensagens_dia end',
   cadastro: 'u.data_criacao',
 }
 
 const digitos = (texto: string): string => `regexp_replace(${texto}, '[^0-9]', '', 'g')`
 
-/** A telephone is kept in digits and shown as `(11) 98765-4321`: either way of writing it finds it. */
+/** Phones are stored as digits, so a search with punctuation compares digits. */
 const DO_TELEFONE = `$1 ~ '^[0-9 ()+.-]+$' and ${digitos('$1')} <> ''
   and strpos(${digitos('u.telefone')}, ${digitos('$1')}) > 0`
 
-/** `$1` and `$2`: search and status. Operators belong to their account, not to this list. */
+/** `$1` is the search, `$2` the status. Operadores are excluded. */
 const FILTRO = `u.tipo <> 'operador'
   and ($1 = '' or strpos(${sem("concat_ws(' ', u.nome, u.email, u.telefone, c.empresa)")}, $1) > 0 or ${DO_TELEFONE})
   and ($2::text is null or u.status = $2)`
@@ -61,7 +60,6 @@ export async function countUsuarios(tx: Tx, filtro: FiltroUsuarios): Promise<num
   return linha?.total ?? 0
 }
 
-/** Owners and administrators, one more than asked for when there are more. */
 export async function listUsuarios(
   tx: Tx,
   agora: Date,

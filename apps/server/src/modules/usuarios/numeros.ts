@@ -6,9 +6,8 @@ import { tendencia } from './rules.ts'
 
 const HORA_MS = 3_600_000
 const DIA_MS = 24 * HORA_MS
-/** Hours kept: enough to look back, too little to weigh. */
 const GUARDADOS_MS = 60 * DIA_MS
-/** An hour in which the server was off may be missing: its neighbour is comparable. */
+/** Accepts an older hour, because the server may have been off. */
 const TOLERANCIA_MS = 2 * HORA_MS
 
 const numerosSchema = z.object({
@@ -19,7 +18,7 @@ const numerosSchema = z.object({
 })
 type Numeros = z.output<typeof numerosSchema>
 
-/** Over every account: the transaction must be a system one. Operators are not users of the platform. */
+/** Counts over all contas, operadores excluded. Needs a system transaction. */
 async function countNow(tx: Tx, agora: Date): Promise<Numeros> {
   const [numeros] = await tx.rows(
     numerosSchema,
@@ -33,11 +32,10 @@ async function countNow(tx: Tx, agora: Date): Promise<Numeros> {
               where d.dia = ($1::timestamptz at time zone c.fuso)::date) as "mensagensHoje"`,
     [agora],
   )
-  if (numeros === undefined) throw new Error('a query of counts gave no row')
+  if (numeros === undefined) throw new Error('counts query without a row')
   return numeros
 }
 
-/** The numbers of the hour, written once; the first to come writes them. */
 export async function recordNumeros(tx: Tx, agora: Date): Promise<void> {
   const numeros = await countNow(tx, agora)
   await tx.query(
@@ -48,7 +46,6 @@ export async function recordNumeros(tx: Tx, agora: Date): Promise<void> {
   await tx.query('delete from numeros_horarios where em < $1', [new Date(agora.getTime() - GUARDADOS_MS)])
 }
 
-/** The same hour, `dias` ago. */
 async function findBefore(tx: Tx, agora: Date, dias: number): Promise<Numeros | null> {
   const antes = agora.getTime() - dias * DIA_MS
   const [numeros] = await tx.rows(
@@ -63,7 +60,7 @@ async function findBefore(tx: Tx, agora: Date, dias: number): Promise<Numeros | 
 
 const semanasSchema = z.object({ esta: z.number(), passada: z.number() })
 
-/** Messages since Monday, and in last week's whole days before this weekday; each account counts its own days. */
+/** Counts messages since Monday, and those of last week before the same weekday. Days are local to each conta. */
 async function countWeeks(tx: Tx, agora: Date): Promise<z.output<typeof semanasSchema>> {
   const [semanas] = await tx.rows(
     semanasSchema,
@@ -79,7 +76,6 @@ async function countWeeks(tx: Tx, agora: Date): Promise<z.output<typeof semanasS
   return semanas ?? { esta: 0, passada: 0 }
 }
 
-/** Measured now, against the same hour of yesterday and of the same day last week. */
 export async function readStats({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<AdminStats> {
   return db.read('*', async (tx) => {
     const agora = clock.now()

@@ -8,7 +8,7 @@ export interface Registrador {
   readonly stop: () => Promise<void>
 }
 
-/** Writes the hour's numbers down. It looks more often than once an hour: a restart must not skip one. */
+/** Records the hourly numbers. Runs every 10 minutes, so a restart does not skip an hour. */
 export function createRegistrador(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Registrador {
   let timer: NodeJS.Timeout | null = null
   let rodada: Promise<void> = Promise.resolve()
@@ -17,7 +17,7 @@ export function createRegistrador(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Reg
     try {
       await deps.db.transaction('*', (tx) => recordNumeros(tx, deps.clock.now()))
     } catch (error) {
-      deps.log.error({ err: error }, 'could not record the numbers of the hour')
+      deps.log.error({ err: error }, 'hourly numbers not recorded')
     }
   }
   const round = (): void => {

@@ -31,7 +31,7 @@ export type UsuarioComUso = z.output<typeof usuarioComUsoSchema>
 export const VIVOS = 'u.excluido_em is null and c.excluida_em is null'
 export const EXCLUIDOS = 'u.volta_com_conta and c.excluida_em is not null'
 
-/** A day and a month are the account's own, in its time zone. `agora` names the parameter of now. */
+/** Days and months are local to the conta. `agora` is the name of the SQL parameter for the current time. */
 export const comUso = (quais: typeof VIVOS | typeof EXCLUIDOS, agora = '$1'): string => `
   select u.id, u.conta_id as "contaId", u.nome, u.email, u.telefone, u.tipo, u.status, u.setores,
          u.data_criacao as "dataCriacao", c.empresa, c.plano, c.limite_mensagens_dia as "limiteMensagensDia",
@@ -48,7 +48,7 @@ export const comUso = (quais: typeof VIVOS | typeof EXCLUIDOS, agora = '$1'): st
          and d.dia between date_trunc('month', local.dia)::date and local.dia) uso on true
    where ${quais}`
 
-/** The owner or administrator of this id; `naoEncontrado` for anybody else's and for what is no id. */
+/** Throws `naoEncontrado` for operadores, unknown ids and invalid ids. */
 export async function getUsuarioAdmin(tx: Tx, agora: Date, id: string): Promise<UsuarioComUso> {
   if (!isUuid(id)) throw new AppError('naoEncontrado')
   const [lido] = await tx.rows(usuarioComUsoSchema, `${comUso(VIVOS)} and u.tipo <> 'operador' and u.id = $2`, [
@@ -59,7 +59,6 @@ export async function getUsuarioAdmin(tx: Tx, agora: Date, id: string): Promise<
   return lido
 }
 
-/** Whoever is logged in, of any kind, with what their account used. */
 export async function getUsuarioComUso(tx: Tx, agora: Date, contaId: string, id: string): Promise<UsuarioComUso> {
   const [lido] = await tx.rows(usuarioComUsoSchema, `${comUso(VIVOS)} and u.conta_id = $2 and u.id = $3`, [
     agora,
@@ -79,7 +78,6 @@ export interface Alvo {
   readonly status: 'pendente' | 'ativo' | 'inativo'
 }
 
-/** The user an administrator is about to change, theirs alone until the transaction ends. */
 export async function lockAlvo(tx: Tx, id: string): Promise<Alvo> {
   if (!isUuid(id)) throw new AppError('naoEncontrado')
   const alvo = await tx.kysely
@@ -94,7 +92,7 @@ export async function lockAlvo(tx: Tx, id: string): Promise<Alvo> {
   return alvo
 }
 
-/** Throws `ultimoAdmin` when nobody else could administer. Two who remove each other wait here for one another. */
+/** Throws `ultimoAdmin` if no other active administrator exists. The caller must hold `lockAdmins`. */
 export async function checkNotLastAdmin(tx: Tx, alvo: Alvo): Promise<void> {
   if (alvo.tipo !== 'admin' || alvo.status !== 'ativo') return
   const outro = await tx.kysely
@@ -109,7 +107,6 @@ export async function checkNotLastAdmin(tx: Tx, alvo: Alvo): Promise<void> {
   if (outro === undefined) throw new AppError('ultimoAdmin')
 }
 
-/** Whether somebody of a deleted account still has this address. */
 export async function isReservado(tx: Tx, email: string): Promise<boolean> {
   const lido = await tx.kysely
     .selectFrom('usuarios')
@@ -120,12 +117,12 @@ export async function isReservado(tx: Tx, email: string): Promise<boolean> {
   return lido !== undefined
 }
 
-/** One change of who administers at a time. Taken before any row, so that nobody waits in a circle. */
+/** Serialises changes of administrators. Call it before any row lock to prevent deadlocks. */
 export async function lockAdmins(tx: Tx): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(hashtextextended('administradores', 0))")
 }
 
-/** Durable with the change itself: whichever node runs the bot sees it, even if this one stops right here. */
+/** Stored in the same transaction, so the node that runs the bot stops it even if this node crashes. */
 export async function unwishBot(tx: Tx, contaId: string): Promise<void> {
   await tx.kysely
     .updateTable('bots')

@@ -3,7 +3,7 @@ import type { Pedinte } from '#http/authentication.ts'
 import { type AlterarDeps, alterarConta } from './alterar-conta.ts'
 import { emPortugues } from './rules.ts'
 
-/** The local day's count goes to zero; what was sent stays in the month's total. */
+/** Sets today's counter to 0. The monthly total stays. */
 export function resetarContador(deps: AlterarDeps, quem: Pedinte, id: string): Promise<UsuarioAdmin> {
   return alterarConta(deps, {
     ...{ acao: 'contadorZerado', quem, id },

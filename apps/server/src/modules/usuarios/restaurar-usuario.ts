@@ -8,8 +8,8 @@ import { type Alvo, getUsuarioAdmin, isUuid, toUsuarioAdmin } from './repository
 import { apagaEm } from './rules.ts'
 
 /**
- * A deleted account comes back as it was: its people, their passwords, its data. Old sessions stay dead, and the bot waits to
- * be started. Throws `naoEncontrado`, `naoExcluido` or, after the 30 days, `prazoDeRestauracao`.
+ * Restores a deleted conta with its people, passwords and data. Sessions stay ended and the bot stays stopped.
+ * Throws `naoEncontrado`, `naoExcluido` or, after 30 days, `prazoDeRestauracao`.
  */
 export async function restaurarUsuario(
   deps: Pick<Deps, 'db' | 'ids' | 'clock' | 'forgetSessions'>,
@@ -47,7 +47,8 @@ async function lockExcluido(
     .executeTakeFirst()
   if (lido === undefined) throw new AppError('naoEncontrado')
   if (lido.excluidaEm === null) throw new AppError('naoExcluido')
-  // Its address went to somebody else before addresses were kept: there is nobody to bring back.
+  // Accounts deleted before addresses were reserved cannot be restored, because another person may have registered
+  // the address.
   if (!lido.voltaComConta || apagaEm(lido.excluidaEm) <= clock.now()) throw new AppError('prazoDeRestauracao')
   return lido
 }

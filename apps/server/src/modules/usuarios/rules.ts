@@ -9,23 +9,21 @@ interface Uso {
   readonly semLimite: boolean
 }
 
-/** Whole percent of the daily limit, rounded down so that 100 means reached; 0 where there is no limit. */
+/** Percent of the daily limit, rounded down, so 100 means reached. 0 without a limit. */
 export function percentualUso({ mensagensHoje, limiteMensagensDia, semLimite }: Uso): number {
   return semLimite ? 0 : Math.floor((mensagensHoje * 100) / limiteMensagensDia)
 }
 
-/** Change in percent, one decimal; null when there is nothing to compare with. */
+/** Change in percent with one decimal, or null without a base. */
 export function tendencia(agora: number, antes: number | null): number | null {
   if (antes === null || antes === 0) return antes === 0 && agora === 0 ? 0 : null
   return Math.round(((agora - antes) * 1000) / antes) / 10
 }
 
-/** From when on a deleted account is gone for good. */
 export function apagaEm(excluidaEm: Date): Date {
   return new Date(excluidaEm.getTime() + EXCLUSAO_DIAS * 86_400_000)
 }
 
-/** Lower case, without accents: how names are looked for and sorted. */
 export function semAcentos(texto: string): string {
   return texto.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
@@ -36,7 +34,6 @@ export function emPortugues(numero: number): string {
   return numero.toLocaleString('pt-BR')
 }
 
-/** 'Ligou IA Chatbot; desligou Loja WhatsApp', for the trail. */
 export function mudancaDePermissoes(antes: ComponentesPermitidos, depois: ComponentesPermitidos): string {
   const nomes = (valor: boolean): string =>
     COMPONENTES.filter((id) => antes[id] !== depois[id] && depois[id] === valor)
@@ -47,7 +44,6 @@ export function mudancaDePermissoes(antes: ComponentesPermitidos, depois: Compon
   return partes.filter((parte) => parte !== '').join('; ') || 'Nada mudou'
 }
 
-/** What the settings form changed, for the trail. */
 export function mudancaDeConfiguracoes(antes: AdminConfiguracoes, depois: AdminConfiguracoes): string {
   const ligado = (valor: boolean): string => (valor ? 'ligado' : 'desligado')
   const partes = [

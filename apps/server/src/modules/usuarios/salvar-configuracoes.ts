@@ -9,7 +9,7 @@ import { registrarAuditoria } from '#modules/auditoria/index.ts'
 import { getAdminConfiguracoes } from '#modules/auth/index.ts'
 import { mudancaDeConfiguracoes } from './rules.ts'
 
-/** For everybody who comes from now on; who is here keeps the limits they have. */
+/** The new defaults apply to future contas. Existing contas keep their limits. */
 export async function salvarConfiguracoes(
   deps: Pick<Deps, 'db' | 'ids' | 'clock'>,
   quem: Pedinte,
