@@ -13,7 +13,7 @@ afterAll(() => house.close())
 
 const PUT = (cru: string): ReturnType<House['request']> => house.request('PUT', '/config', { token: pessoa.token, cru })
 
-describe('PUT /config refuses and changes nothing', () => {
+describe('PUT /config with an invalid body', () => {
   const ruins: readonly [string, () => unknown, string][] = [
     [
       'a text where a number belongs',
@@ -28,9 +28,9 @@ describe('PUT /config refuses and changes nothing', () => {
       'ia.temperaturaResposta',
     ],
     ['an empty menu text', () => ({ ...config, menu: { ...config.menu, menuPrincipal: '  ' } }), 'menu.menuPrincipal'],
-    ['no option', () => ({ ...config, menu: { ...config.menu, opcoes: [] } }), 'menu.opcoes'],
+    ['an empty list of options', () => ({ ...config, menu: { ...config.menu, opcoes: [] } }), 'menu.opcoes'],
     [
-      'a number twice',
+      'a repeated option number',
       () => ({
         ...config,
         menu: { ...config.menu, opcoes: config.menu.opcoes.map((opcao) => ({ ...opcao, numero: '1' })) },
@@ -43,7 +43,7 @@ describe('PUT /config refuses and changes nothing', () => {
       'whatsapp.clientId',
     ],
     [
-      'a text beyond 4096',
+      'a text longer than 4096 characters',
       () => ({ ...config, menu: { ...config.menu, menuPrincipal: 'a'.repeat(4097) } }),
       'menu.menuPrincipal',
     ],
@@ -53,7 +53,7 @@ describe('PUT /config refuses and changes nothing', () => {
       'whatsapp.conector',
     ],
     ...['SST', '-03:00', 'CET'].map((fuso): [string, () => unknown, string] => [
-      `the zone ${fuso}, which the database does not know or reads otherwise`,
+      `the time zone ${fuso}, which PostgreSQL rejects or reads differently`,
       () => ({
         ...config,
         atendimento: { ...config.atendimento, horario: { ...config.atendimento.horario, fuso } },
@@ -61,7 +61,7 @@ describe('PUT /config refuses and changes nothing', () => {
       'atendimento.horario.fuso',
     ]),
     [
-      'an unknown zone',
+      'an unknown time zone',
       () => ({
         ...config,
         atendimento: { ...config.atendimento, horario: { ...config.atendimento.horario, fuso: 'Marte/Sul' } },
@@ -69,7 +69,7 @@ describe('PUT /config refuses and changes nothing', () => {
       'atendimento.horario.fuso',
     ],
   ]
-  it.each(ruins)('%s, naming its path', async (_nome, corpo, caminho) => {
+  it.each(ruins)('rejects %s with 400 and the path of the field', async (_nome, corpo, caminho) => {
     const { status, body } = await PUT(JSON.stringify(corpo()))
     expect(status).toBe(400)
     expect(body).toMatchObject({ codigo: 'dadosInvalidos' })
@@ -78,26 +78,26 @@ describe('PUT /config refuses and changes nothing', () => {
   })
 
   const crus: readonly [string, () => string, number][] = [
-    ['no JSON', () => '{', 400],
-    ['nothing', () => 'null', 400],
+    ['invalid JSON', () => '{', 400],
+    ['null', () => 'null', 400],
     ['a bare list', () => '[]', 400],
-    ['JSON nested a thousand deep', () => '['.repeat(1000) + ']'.repeat(1000), 400],
+    ['JSON with 1,000 levels', () => '['.repeat(1000) + ']'.repeat(1000), 400],
     ['a __proto__ key', () => JSON.stringify(config).replace('{', '{"__proto__":{"admin":true},'), 400],
     [
-      'a constructor key inside',
+      'a nested constructor key',
       () => JSON.stringify(config).replace('"menu":{', '"menu":{"constructor":{"prototype":{}},'),
       400,
     ],
-    ['more than 256 KB', () => JSON.stringify({ ...config, lixo: 'x'.repeat(300_000) }), 413],
+    ['a body above 256 KB', () => JSON.stringify({ ...config, lixo: 'x'.repeat(300_000) }), 413],
   ]
-  it.each(crus)('%s', async (_nome, cru, esperado) => {
+  it.each(crus)('rejects %s and keeps the configuration', async (_nome, cru, esperado) => {
     const { status, body } = await PUT(cru())
     expect(status).toBe(esperado)
     expect(typeof body['erro']).toBe('string')
     expect(await house.getConfig(pessoa)).toEqual(config)
   })
 
-  it('a body that is not JSON at all', async () => {
+  it('rejects an XML body with 400 or 415', async () => {
     const resposta = await fetch(`${house.url}/api/config`, {
       method: 'PUT',
       headers: { authorization: `Bearer ${pessoa.token}`, 'content-type': 'text/xml' },
@@ -107,8 +107,8 @@ describe('PUT /config refuses and changes nothing', () => {
   })
 })
 
-describe('PUT /config mends', () => {
-  it('a NUL and a lone surrogate, which neither the database nor a JSON reader would take, and drops unknown keys', async () => {
+describe('PUT /config with unusual text', () => {
+  it('removes NUL, replaces a lone surrogate and drops unknown keys', async () => {
     const cru = JSON.stringify({ ...config, versao: undefined, intruso: 1 }).replace(
       JSON.stringify(config.menu.menuPrincipal),
       String.raw`"antes\u0000depois \ud800 fim"`,
@@ -119,7 +119,7 @@ describe('PUT /config mends', () => {
     expect((await house.getConfig(pessoa)).menu.menuPrincipal).toBe('antesdepois \ufffd fim')
   })
 
-  it('keeps the texts of owners as they are written: braces, markers, emoji, markup', async () => {
+  it('stores braces, markers, emoji and markup unchanged', async () => {
     const menuPrincipal = '*{nome}* <script>alert(1)</script> 👋 \u202e {outro} {{nome}}'
     const atual = await house.getConfig(pessoa)
     await PUT(JSON.stringify({ ...atual, menu: { ...atual.menu, menuPrincipal } }))

@@ -13,7 +13,7 @@ afterAll(() => house.close())
 const CHAVE = 'AIzaCanario-da-chave-secreta-7788'
 const OUTRA = 'AIzaCanario-da-outra-chave-9911'
 
-// No answer of any test ever carries a whole key.
+// No response of any test may contain a full API key.
 afterEach(() => {
   expect(house.tudoQueSaiu.filter((texto) => /Canario/.test(texto))).toEqual([])
 })
@@ -32,8 +32,8 @@ async function storedKey(contaId: string): Promise<string> {
   return config.gemini.apiKey
 }
 
-describe('the configuration of a new account', () => {
-  it('is the default with the connector of the house, version 1, and reads back as it was saved', async () => {
+describe('GET and PUT /config', () => {
+  it('returns the defaults as version 1 and reads a save back unchanged', async () => {
     const pessoa = await house.createPessoa()
     const config = await house.getConfig(pessoa)
     expect(config).toMatchObject({
@@ -51,7 +51,7 @@ describe('the configuration of a new account', () => {
     expect(house.avisados).toContain(pessoa.contaId)
   })
 
-  it('saves the same under POST /bot/configuracao, and an empty clientId with it', async () => {
+  it('saves under POST /bot/configuracao with an empty clientId', async () => {
     const pessoa = await house.createPessoa()
     const config = await house.getConfig(pessoa)
     const menuPrincipal = 'Novo menu'
@@ -63,7 +63,7 @@ describe('the configuration of a new account', () => {
     expect((await house.getConfig(pessoa)).menu.menuPrincipal).toBe(menuPrincipal)
   })
 
-  it('reads promptIA for an empty training prompt, keeps the additions that were not sent and writes promptIA nowhere', async () => {
+  it('reads promptIA as training prompt, never stores it, and keeps omitted fields', async () => {
     const pessoa = await house.createPessoa()
     const config = await house.getConfig(pessoa)
     await save(pessoa, { ...config, menu: { ...config.menu, expiraEmMinutos: 5 } })
@@ -86,8 +86,8 @@ describe('the configuration of a new account', () => {
   })
 })
 
-describe('the AI key', () => {
-  it('leaves masked, is kept when its mask comes back and is cleared by an empty one', async () => {
+describe('API key in /config', () => {
+  it('returns the key masked, keeps a masked value and clears an empty one', async () => {
     const pessoa = await house.createPessoa()
     const salvo = await save(pessoa, comChave(await house.getConfig(pessoa), CHAVE))
     expect(salvo.status).toBe(200)
@@ -105,7 +105,7 @@ describe('the AI key', () => {
     expect((await house.getConfig(pessoa)).gemini.apiKey).toBe('')
   })
 
-  it('is one key, whichever of the two fields brings a new one', async () => {
+  it('stores one key, whichever of its two fields changed', async () => {
     const pessoa = await house.createPessoa()
     await save(pessoa, comChave(await house.getConfig(pessoa), '', CHAVE))
     expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
@@ -115,13 +115,13 @@ describe('the AI key', () => {
     expect(await storedKey(pessoa.contaId)).toBe(CHAVE)
   })
 
-  it('shows nothing of a short key', async () => {
+  it('shows no characters of a short key', async () => {
     const pessoa = await house.createPessoa()
     await save(pessoa, comChave(await house.getConfig(pessoa), 'abc12'))
     expect((await house.getConfig(pessoa)).gemini.apiKey).toBe('••••••••')
   })
 
-  it('is asked for while the AI is on', async () => {
+  it('requires a key while the AI is on', async () => {
     const pessoa = await house.createPessoa()
     const config = await house.getConfig(pessoa)
     const { status, body } = await save(pessoa, { ...config, ia: { ...config.ia, ativa: true } })
@@ -137,8 +137,8 @@ describe('the AI key', () => {
   })
 })
 
-describe('two at once', () => {
-  it('refuses a stale version with the current one, and lets the last writer win without a version', async () => {
+describe('PUT /config with concurrent saves', () => {
+  it('rejects a stale version with 409 and accepts a save without a version', async () => {
     const pessoa = await house.createPessoa()
     const config = await house.getConfig(pessoa)
     expect((await save(pessoa, config)).status).toBe(200)
@@ -148,7 +148,7 @@ describe('two at once', () => {
     expect((await house.getConfig(pessoa)).versao).toBe(3)
   })
 
-  it('lets one of ten parallel saves of one version through, and all ten without a version', async () => {
+  it('accepts one of ten parallel saves with a version, and all ten without', async () => {
     const pessoa = await house.createPessoa()
     const config = await house.getConfig(pessoa)
     const juntos = await Promise.all(Array.from({ length: 10 }, () => save(pessoa, config)))
@@ -162,8 +162,8 @@ describe('two at once', () => {
   })
 })
 
-describe('who may write what', () => {
-  it('keeps the sections of missing components as stored, and refuses whoever may write none', async () => {
+describe('permissions of PUT /config', () => {
+  it('keeps sections without permission and rejects a session that may write none', async () => {
     const dono = await house.createPessoa()
     const config = await house.getConfig(dono)
     const outra: ConfigVersionada = {
@@ -200,7 +200,7 @@ describe('who may write what', () => {
     expect((await house.getConfig(dono)).versao).toBe(3)
   })
 
-  it("holds a plan's cap of options and its missing AI, without locking what was there before", async () => {
+  it('enforces the menu cap and missing AI of a plan but keeps existing values', async () => {
     const pessoa = await house.createPessoa()
     const config = await house.getConfig(pessoa)
     await save(pessoa, comChave({ ...config, ia: { ...config.ia, ativa: true } }, CHAVE))
@@ -221,7 +221,7 @@ describe('who may write what', () => {
     expect(menor.status).toBe(200)
   })
 
-  it('never reads or writes across accounts', async () => {
+  it('keeps the configurations of two accounts separate', async () => {
     const ana = await house.createPessoa()
     const bia = await house.createPessoa()
     await save(ana, {
@@ -234,7 +234,7 @@ describe('who may write what', () => {
   })
 })
 
-describe('sectors', () => {
+describe('PUT /config/setores', () => {
   const novo = (nome: string, id: string): Record<string, unknown> => ({
     id,
     nome,
@@ -243,7 +243,7 @@ describe('sectors', () => {
     criadoEm: '',
   })
 
-  it('get their id from their name, keep it through a rename and get a suffix on collision', async () => {
+  it('derives ids from names, keeps them on a rename and adds a suffix on collision', async () => {
     const pessoa = await house.createPessoa()
     const config = await house.getConfig(pessoa)
     const setores = [
@@ -279,7 +279,7 @@ describe('sectors', () => {
     expect(velha.status).toBe(409)
   })
 
-  it('refuses to lose geral and to point to a sector that does not exist', async () => {
+  it('rejects a list without geral and an option with an unknown setor', async () => {
     const pessoa = await house.createPessoa()
     const config = await house.getConfig(pessoa)
     const semGeral = config.atendimento.setores.filter(({ id }) => id !== 'geral')
@@ -293,7 +293,7 @@ describe('sectors', () => {
     expect((await house.getConfig(pessoa)).versao).toBe(1)
   })
 
-  it('moves the options and the open conversations of a removed sector to geral, and tells the panel', async () => {
+  it('moves options and open conversas of a removed setor to geral and notifies the panel', async () => {
     const pessoa = await house.createPessoa()
     const config = await house.getConfig(pessoa)
     const opcoes = config.menu.opcoes.map((opcao) => (opcao.tipo === 'humano' ? { ...opcao, setor: 'vendas' } : opcao))
@@ -328,8 +328,8 @@ describe('sectors', () => {
   })
 })
 
-describe('versions', () => {
-  it('are all kept, listed newest first by page, and one is restored as a new one', async () => {
+describe('/config/versoes', () => {
+  it('lists versions newest first in pages and restores one as a new version', async () => {
     const pessoa = await house.createPessoa({ nome: 'Rita' })
     const primeira = await house.getConfig(pessoa)
     const setores = primeira.atendimento.setores.filter(({ id }) => id !== 'suporte')
@@ -358,7 +358,7 @@ describe('versions', () => {
     expect((await house.request('POST', '/config/versoes/0/restaurar', { token: pessoa.token })).status).toBe(400)
   })
 
-  it('are restored over the version that the person saw, or not at all', async () => {
+  it('restores a version only over the version the client knows', async () => {
     const pessoa = await house.createPessoa()
     const restaurar = (n: number, body?: unknown) =>
       house.request('POST', `/config/versoes/${n}/restaurar`, { token: pessoa.token, body })
@@ -366,7 +366,7 @@ describe('versions', () => {
     const com = (clientId: string) => ({ ...primeira.whatsapp, clientId })
     await save(pessoa, { ...primeira, whatsapp: com('dois') })
     expect((await restaurar(1, { versao: 2 })).status).toBe(200)
-    // Somebody else saves before 'Desfazer' is pressed: what they did stays.
+    // Another person saves before 'Desfazer' is pressed. That save must stay.
     await save(pessoa, { ...primeira, versao: 3, whatsapp: com('da-outra') })
     expect(await restaurar(2, { versao: 3 })).toMatchObject({
       status: 409,

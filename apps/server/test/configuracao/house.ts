@@ -39,9 +39,9 @@ export interface House {
   readonly database: TestDatabase
   readonly url: string
   readonly realtime: RealtimeServer
-  /** Accounts whose bot was told to look again, in order. */
+  /** Contas whose bot was notified of a changed context, in order. */
   readonly avisados: string[]
-  /** Every answer's text, for secrets that must be in none. */
+  /** Text of every response, to search for secrets. */
   readonly tudoQueSaiu: string[]
   readonly agora: (instante: Date) => void
   readonly createPessoa: (
@@ -60,7 +60,7 @@ export interface House {
 
 const corpoSchema = z.record(z.string(), z.unknown())
 
-/** The modules of this part on a real database, a real port and real sockets; only who is logged in is told by the test. */
+/** Runs these modules with a real database, HTTP port and sockets. Tests set the login sessions directly. */
 export async function createHouse(): Promise<House> {
   const database = await createTestDatabase()
   const sessoes = new Map<string, Sessao>()
@@ -80,7 +80,7 @@ export async function createHouse(): Promise<House> {
     log,
     origens: ['https://balcao.exemplo'],
   })
-  const notHere = (): Promise<never> => Promise.reject(new Error('the bot runtime is not part of these tests'))
+  const notHere = (): Promise<never> => Promise.reject(new Error('bot runtime not available in this test'))
   const deps: Omit<Deps, 'simulador'> = {
     db: database.db,
     clock,
@@ -135,7 +135,7 @@ export async function createHouse(): Promise<House> {
     const resposta = await fetch(`${url}${caminho.startsWith('/metrics') ? '' : '/api'}${caminho}`, {
       method: metodo,
       headers: {
-        // A line kept open may be closed by the other side just as a late request takes it.
+        // A kept-alive connection may be closed by the server while the next request is being sent.
         connection: 'close',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(enviado === undefined ? {} : { 'content-type': 'application/json' }),

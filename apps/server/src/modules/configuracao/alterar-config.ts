@@ -25,10 +25,9 @@ interface Alteracao {
   readonly contaId: string
   readonly autor: Autor
   readonly pode: Secoes
-  /** The version the change was made from; null lets the last writer win. */
+  /** Version the change is based on. Null: the last writer wins. */
   readonly versao: number | null
   readonly restauradaDe?: number
-  /** The configuration in force → the one wanted. */
   readonly compor: (atual: Config, tx: Tx) => Config | Promise<Config>
 }
 
@@ -36,15 +35,14 @@ export function autorDe(sessao: Sessao): Autor {
   return { id: sessao.usuarioId, nome: sessao.nome }
 }
 
-/** The configuration as a browser may see it. */
 export function mascarada({ config, versao }: ConfigEmVigor): ConfigVersionada {
   const apiKey = mascarar(config.gemini.apiKey)
   return { ...config, gemini: { apiKey }, ia: { ...config.ia, apiKey }, versao }
 }
 
 /**
- * Every write of the configuration passes here, one at a time per account: nobody's save is lost in silence. All of it is
- * checked before anything is stored; the bot hears of it after the commit.
+ * The only write path of the configuration. Saves of one conta run one at a time, and a stale `versao` is refused.
+ * All checks run before the write; the bot is notified after the commit.
  */
 export async function alterarConfig(deps: ConfigDeps, alteracao: Alteracao): Promise<ConfigVersionada> {
   const { contaId, autor, pode, versao, restauradaDe = null } = alteracao
@@ -67,7 +65,7 @@ export async function alterarConfig(deps: ConfigDeps, alteracao: Alteracao): Pro
     tx.afterCommit(() => {
       deps.bots.contextoMudou(contaId)
       for (const conversa of movidas) tellMove(deps, contaId, conversa)
-      // Their browsers come straight back, and ask again which sectors are theirs.
+      // The browser reconnects and refetches its setores.
       for (const usuarioId of mudados) deps.realtime.disconnect({ usuarioId })
     })
     return mascarada(nova)
@@ -79,7 +77,10 @@ function linhaDaVersao(nome: string, versao: number, restauradaDe: number | null
   return `${nome} ${oQue} (agora é a versão ${versao}). As próximas mensagens já seguem a mudança.`
 }
 
-/** A transfer puts a conversation back in the queue; one that somebody serves is told as taken again. */
+/**
+ * The transfer event puts the conversa back in the queue of the client, so a conversa being served needs a second
+ * event that assigns it again.
+ */
 function tellMove(
   { realtime }: ConfigDeps,
   contaId: string,

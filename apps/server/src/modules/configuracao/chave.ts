@@ -1,8 +1,8 @@
-/** The AI key on its way in and out. It leaves masked; what comes back masked means 'the one you have'. */
+/** The API key is masked on output. A masked value on input means "unchanged". */
 
 const MASCARA = '••••••••'
 const FINAL_VISIVEL = 4
-/** A shorter key would show too large a part of itself. */
+/** For a shorter key the last characters would reveal too much. */
 const MINIMO_PARA_MOSTRAR_FINAL = 12
 
 export function mascarar(chave: string): string {
@@ -14,15 +14,15 @@ function isMascara(valor: string): boolean {
   return valor.startsWith(MASCARA)
 }
 
-/** The key a single field speaks of: what is stored when it is missing or came back as it was shown. */
+/** Returns the stored key if the field is missing or still masked. */
 export function chaveEnviada(atual: string, enviada: string | undefined): string {
   const valor = enviada?.trim()
   return valor === undefined || isMascara(valor) ? atual : valor
 }
 
 /**
- * There is one key behind `gemini.apiKey` and `ia.apiKey`: the settings page writes the first, the AI page both.
- * A field that came back as it was shown says nothing; the first that says something wins.
+ * `gemini.apiKey` and `ia.apiKey` are one key: the settings page writes the first, the AI page both. A masked or
+ * unchanged field is ignored; the first changed field wins.
  */
 export function resolverChave(
   atual: string,

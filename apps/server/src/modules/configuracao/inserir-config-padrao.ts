@@ -3,7 +3,6 @@ import type { Deps } from '#deps.ts'
 import { configPadrao } from './armazenado.ts'
 import { type Autor, insertVersao } from './repository.ts'
 
-/** Version 1 of a new account. Part of the transaction that makes the account. */
 export async function insertDefaultConfig(
   tx: Tx,
   deps: Pick<Deps, 'cofre' | 'clock' | 'settings'>,

@@ -10,7 +10,7 @@ interface Pagina {
   readonly cursor?: string | undefined
 }
 
-/** Saved versions, newest first; the first of all is the one in force. */
+/** Newest first. The first entry of the first page is the version in force. */
 export async function listarVersoes(
   { db }: Pick<Deps, 'db'>,
   contaId: string,

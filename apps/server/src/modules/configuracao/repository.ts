@@ -9,7 +9,7 @@ import { aplicarPlano, type LimitesDaConta } from './rules.ts'
 import { SETOR_GERAL } from './setores.ts'
 
 export interface ConfigEmVigor {
-  /** With real secrets: never leaves the server. */
+  /** Contains real secrets. Must not leave the server. */
   readonly config: Config
   readonly versao: number
 }
@@ -20,8 +20,8 @@ export interface Autor {
 }
 
 /**
- * Lets one save of the account pass at a time, and says what its plan allows. `no key update` does not stand in the way
- * of messages, whose rows only point to the account.
+ * Serialises saves of the conta and returns the limits of its plan. `for no key update` does not block inserts of
+ * messages, which reference the conta.
  */
 export async function lockConta(tx: Tx, contaId: string): Promise<LimitesDaConta> {
   const conta = await tx.kysely
@@ -34,12 +34,14 @@ export async function lockConta(tx: Tx, contaId: string): Promise<LimitesDaConta
   return conta
 }
 
-/** Until the transaction ends nobody saves the configuration: a sector that is in it stays while something is pointed at it. */
+/**
+ * Blocks saves of the configuration until the transaction ends, so a setor cannot be removed while a row starts to
+ * reference it.
+ */
 export async function holdConfig(tx: Tx, contaId: string): Promise<void> {
   await tx.query('select 1 from contas where id = $1 for share', [contaId])
 }
 
-/** The configuration in force, with real secrets, as the bot and the use cases read it. */
 export async function loadConfig(tx: Tx, deps: Pick<Deps, 'cofre'>, contaId: string): Promise<ConfigEmVigor> {
   const linha = await tx.kysely
     .selectFrom('configuracoes')
@@ -64,7 +66,6 @@ export async function getVersao(tx: Tx, deps: Pick<Deps, 'cofre'>, contaId: stri
   return lerGuardada(deps, contaId, linha.dados)
 }
 
-/** Newest first, one more than asked for when there are more. `antesDe` is a version number. */
 export async function listVersoes(
   tx: Tx,
   contaId: string,
@@ -101,7 +102,7 @@ export async function insertVersao(
     .execute()
 }
 
-/** The account's days begin where its business hours say they do. */
+/** The time zone of the conta follows its business hours. */
 export async function updateFuso(tx: Tx, contaId: string, fuso: string): Promise<void> {
   await tx.kysely.updateTable('contas').set({ fuso }).where('id', '=', contaId).where('fuso', '<>', fuso).execute()
 }
@@ -113,7 +114,7 @@ export interface ConversaMovida {
   readonly naoLidas: number
 }
 
-/** Open conversations of sectors that go away; who serves them keeps them. */
+/** Moves open conversas of removed setores to Geral. The operador keeps them. */
 export async function moveConversasToGeral(
   tx: Tx,
   contaId: string,
@@ -132,7 +133,7 @@ export async function moveConversasToGeral(
 
 const comIdSchema = z.object({ id: z.string() })
 
-/** Who served a sector that goes away serves the one its conversations move to. Gives who they are. */
+/** Replaces removed setores of operadores by Geral. Returns the ids of the changed operadores. */
 export async function moveOperadoresToGeral(tx: Tx, contaId: string, setores: readonly string[]): Promise<string[]> {
   if (setores.length === 0) return []
   const mudados = await tx.rows(

@@ -8,8 +8,8 @@ import { getVersao } from './repository.ts'
 import { secoesDe } from './rules.ts'
 
 /**
- * Saves the past version `qual` as a new one; what the session may not write stays as it is now. `versao` is the one in force as
- * whoever asks knows it, as in every save.
+ * Saves the past version `qual` as a new version. Sections the session may not write keep their current values.
+ * `versao` is the version in force known to the client.
  */
 export async function restaurarVersao(
   deps: ConfigDeps & Pick<Deps, 'ids'>,

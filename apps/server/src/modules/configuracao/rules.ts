@@ -9,10 +9,9 @@ import { apontarOpcoes, resolverSetores } from './setores.ts'
 
 export type Secoes = Readonly<Record<keyof Config, boolean>>
 
-/** What the account's plan says about its configuration. */
 export interface LimitesDaConta {
   readonly iaPermitida: boolean
-  /** Null is no cap. */
+  /** Null: unlimited. */
   readonly opcoesMenuMaximo: number | null
 }
 
@@ -21,7 +20,7 @@ export interface Mudanca {
   readonly setoresRemovidos: readonly string[]
 }
 
-/** The sections this session may write (decisions §5). Operators serve customers; they configure nothing. */
+/** Sections this session may write. An operador may write none. */
 export function secoesDe(sessao: Sessao): Secoes {
   const tem = (componente: Componente): boolean => sessao.tipo !== 'operador' && holds(sessao, componente)
   return {
@@ -34,8 +33,8 @@ export function secoesDe(sessao: Sessao): Secoes {
 }
 
 /**
- * What is in force, what was sent, and what the session may write → the configuration to store.
- * Throws `setorGeral`, `setorDesconhecido`, `dadosInvalidos` or `limitePlano`; nothing is half applied.
+ * Merges the stored and the sent configuration, limited to the sections the session may write. Throws `setorGeral`,
+ * `setorDesconhecido`, `dadosInvalidos` or `limitePlano`.
  */
 export function comporConfig(
   atual: Config,
@@ -67,8 +66,8 @@ export function comporConfig(
 }
 
 /**
- * A zone by its place, or UTC. What else JavaScript takes, an offset or an abbreviation, the database refuses or reads the other
- * way round, and every day of the account would be counted with it. One that was there before stays.
+ * Accepts `UTC` and zone names with a slash. PostgreSQL rejects other forms that JavaScript accepts, or reads
+ * offsets with the opposite sign, which would shift every day of the conta. The stored value is always accepted.
  */
 function conferirFuso(atual: Config, { atendimento }: Config): void {
   const { fuso } = atendimento.horario
@@ -88,7 +87,7 @@ function conferirIa(config: Config, limites: LimitesDaConta): void {
   throw new AppError('dadosInvalidos', { erro: mensagem, detalhes: [{ caminho: 'ia.apiKey', mensagem }] })
 }
 
-/** A menu that was longer before the plan came stays as it is; it only cannot be saved anew beyond the cap. */
+/** A menu above the cap of the plan may be kept, but not changed. */
 function conferirMenu(atual: Config, nova: Config, { opcoesMenuMaximo }: LimitesDaConta): void {
   const quantas = nova.menu.opcoes.length
   if (opcoesMenuMaximo === null || quantas <= opcoesMenuMaximo) return
@@ -98,7 +97,7 @@ function conferirMenu(atual: Config, nova: Config, { opcoesMenuMaximo }: Limites
   throw new AppError('limitePlano', { erro, usado: quantas, limite: opcoesMenuMaximo })
 }
 
-/** What binds now: a plan without AI switches it off, whatever is stored. */
+/** A plan without AI switches the AI off without changing the stored value. */
 export function aplicarPlano(config: Config, iaPermitida: boolean): Config {
   return iaPermitida || !config.ia.ativa ? config : { ...config, ia: { ...config.ia, ativa: false } }
 }

@@ -5,7 +5,10 @@ import type { Sessao } from '#http/authentication.ts'
 import { alterarConfig, autorDe, type ConfigDeps } from './alterar-config.ts'
 import { secoesDe } from './rules.ts'
 
-/** Saves the whole configuration. Sections the session may not write stay as stored; 403 when it may write none. */
+/**
+ * Saves the whole configuration. Sections the session may not write keep their stored values. Throws `semPermissao`
+ * if it may write none.
+ */
 export async function salvarConfig(
   deps: ConfigDeps,
   sessao: Sessao,

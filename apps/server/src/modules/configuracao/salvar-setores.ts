@@ -5,8 +5,8 @@ import { alterarConfig, autorDe, type ConfigDeps } from './alterar-config.ts'
 import { secoesDe } from './rules.ts'
 
 /**
- * Writes the list of sectors and nothing else. `mudar` gets the stored list and gives the wanted one; a sector whose id is
- * not stored is new and gets its id from its name.
+ * Saves only the list of setores. The callback maps the stored list to the wanted one. A setor with an unknown id
+ * is new and gets an id from its name.
  */
 export async function salvarSetores(
   deps: ConfigDeps,

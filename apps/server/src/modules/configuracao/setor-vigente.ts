@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts'
 import { holdConfig, loadConfig } from './repository.ts'
 import { SETOR_GERAL } from './setores.ts'
 
-/** The sector as it is now, switched off or not; null: there is none. It stays until the transaction ends. */
+/** Returns the setor, active or not, or null. Holds it until the transaction ends. */
 export async function holdSetor(
   tx: Tx,
   deps: Pick<Deps, 'cofre'>,
@@ -17,8 +17,8 @@ export async function holdSetor(
 }
 
 /**
- * Where a customer waits who is handed over to this sector: there, or in Geral when it was removed or switched off since
- * whoever decides looked. That sector stays until the transaction ends; Geral always does.
+ * Returns the setor in which a transferred contato waits: the given one, or Geral if it was removed or switched off
+ * meanwhile. Holds the setor until the transaction ends.
  */
 export async function holdSetorVigente(
   tx: Tx,

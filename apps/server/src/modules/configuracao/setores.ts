@@ -8,14 +8,14 @@ export type SetoresResolvidos =
   | {
       readonly tipo: 'ok'
       readonly setores: Setor[]
-      /** Ids that are no longer there: what pointed to them moves to `geral`. */
+      /** Ids of removed setores. Rows that reference them move to `geral`. */
       readonly removidos: readonly string[]
-      /** Id the client gave a new sector → the id it has. */
+      /** Maps the id sent for a new setor to its final id. */
       readonly novos: ReadonlyMap<string, string>
     }
   | { readonly tipo: 'semGeral' }
 
-/** The name in lowercase, accents folded, spaces as `_`; only letters, digits, `_` and `-` remain. */
+/** Lower case without accents, spaces as `_`. Keeps only letters, digits, `_` and `-`. */
 function slugSetor(nome: string): string {
   const slug = nome
     .trim()
@@ -38,8 +38,8 @@ function idLivre(nome: string, ocupados: ReadonlySet<string>): string {
 }
 
 /**
- * The list as sent over the list as stored. A known id keeps itself and its date whatever the name; every other sector is
- * new and gets its id here, also the second of two that say the same one. A restored version brings ids of ours back.
+ * Merges the sent list with the stored one. A known id keeps its id and creation date whatever its name. Every
+ * other setor is new, including the second one with the same id. A restored version may bring back removed ids.
  */
 export function resolverSetores(
   atuais: readonly Setor[],
@@ -49,7 +49,7 @@ export function resolverSetores(
   const conhecidos = new Map(atuais.map((setor) => [setor.id, setor]))
   if (!enviados.some(({ id }) => id === SETOR_GERAL)) return { tipo: 'semGeral' }
 
-  // Stored ids are taken even when their sector goes away in this very save: an id never changes its meaning.
+  // A removed id stays taken during this save, so an id never changes its meaning.
   const ocupados = new Set(conhecidos.keys())
   const novos = new Map<string, string>()
   const setores = enviados.map((setor, indice): Setor => {
@@ -69,7 +69,10 @@ export type OpcoesApontadas =
   | { readonly tipo: 'ok'; readonly opcoes: OpcaoMenu[] }
   | { readonly tipo: 'desconhecido'; readonly detalhes: readonly DetalheErro[] }
 
-/** Points each human option to a sector that exists: new ids mapped, removed ones to `geral`, unknown ones refused. */
+/**
+ * Points each human option to an existing setor: maps new ids, replaces removed ones by `geral`, reports unknown
+ * ones.
+ */
 export function apontarOpcoes(
   opcoes: readonly OpcaoMenu[],
   resolvidos: Pick<Extract<SetoresResolvidos, { tipo: 'ok' }>, 'setores' | 'removidos' | 'novos'>,

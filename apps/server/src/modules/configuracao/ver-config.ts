@@ -3,7 +3,6 @@ import type { Deps } from '#deps.ts'
 import { mascarada } from './alterar-config.ts'
 import { loadConfig } from './repository.ts'
 
-/** The configuration in force as the panel sees it: keys masked. */
 export async function verConfig(deps: Pick<Deps, 'db' | 'cofre'>, contaId: string): Promise<ConfigVersionada> {
   return mascarada(await deps.db.transaction(contaId, (tx) => loadConfig(tx, deps, contaId)))
 }
