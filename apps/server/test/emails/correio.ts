@@ -6,7 +6,7 @@ export interface Recebido {
   readonly bruto: string
 }
 
-/** A real mail server on a port of its own, which can be told to refuse. */
+/** A real SMTP server on its own port that can refuse mails. */
 export interface Correio {
   readonly url: string
   readonly recebidos: Recebido[]
@@ -42,6 +42,6 @@ export async function startCorreio(): Promise<Correio> {
 }
 
 function endereco(valor: string | AddressInfo | null): AddressInfo {
-  if (valor === null || typeof valor === 'string') throw new Error('the mail server has no port')
+  if (valor === null || typeof valor === 'string') throw new Error('SMTP server without a port')
   return valor
 }

@@ -38,15 +38,14 @@ async function rowsOf(para: string): Promise<Record<string, unknown>[]> {
   return rows
 }
 
-/** What the reader sees: soft line breaks and escapes of the transport undone. */
 function legivel(bruto: string): string {
   const semQuebras = bruto.replace(/=\r?\n/g, '')
   const bytes = semQuebras.replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-describe('the mail worker', () => {
-  it('delivers a reset link that works, once, and keeps no copy of it', async () => {
+describe('createMailWorker', () => {
+  it('delivers a working reset link once and keeps no copy of it', async () => {
     await activeOwner('ana@loja.test')
     await app.request('POST', '/auth/esqueci-senha', { body: { email: 'ana@loja.test' } })
     expect(await worker.runOnce()).toBe(1)
@@ -69,14 +68,14 @@ describe('the mail worker', () => {
     expect(reset.status).toBe(204)
   })
 
-  it('hides a link that still waits for the mail server', async () => {
+  it('hides the link of a mail that waits for the mail server', async () => {
     await activeOwner('bia@loja.test')
     await app.request('POST', '/auth/esqueci-senha', { body: { email: 'bia@loja.test' } })
     const { body } = await app.request('GET', '/admin/emails', { token: await app.admin() })
     expect(JSON.stringify(body)).toContain('redefinir-senha?token=…')
   })
 
-  it('tries again after 1, 5 and 30 minutes, says why, and gives up after ten attempts', async () => {
+  it('retries after 1, 5 and 30 minutes and gives up after ten attempts', async () => {
     correio.refuse(true)
     await app.register('caio@loja.test')
     for (const espera of [1, 5, 30]) {
@@ -96,7 +95,7 @@ describe('the mail worker', () => {
     expect(await rowsOf('chefe@balcao.test')).toMatchObject([{ tentativas: 10, enviado_em: null }])
   })
 
-  it('sends no news of yesterday when the mail server comes back', async () => {
+  it('skips outdated mails after an outage of the mail server', async () => {
     const contaId = await activeOwner('dora@loja.test')
     await app.request('POST', '/auth/esqueci-senha', { body: { email: 'dora@loja.test' } })
     await app.deps.db.transaction(contaId, async (tx) => {
@@ -110,7 +109,7 @@ describe('the mail worker', () => {
     expect(correio.recebidos.map(({ para }) => para)).toEqual([['chefe@balcao.test']])
   })
 
-  it('sends each mail once when several look at the same moment', async () => {
+  it('sends each mail once when several workers run at the same time', async () => {
     for (let vez = 0; vez < 6; vez += 1) await app.register(`muitos${vez}@loja.test`)
     const outro = createMailWorker(app.deps)
     const tentados = await Promise.all([worker.runOnce(), outro.runOnce(), worker.runOnce()])
@@ -119,7 +118,7 @@ describe('the mail worker', () => {
     expect(correio.recebidos).toHaveLength(6)
   })
 
-  it('holds the rest back with notifications off, but not the reset links', async () => {
+  it('holds other mails back with notifications off but sends reset links', async () => {
     await activeOwner('davi@loja.test')
     await app.register('espera@loja.test')
     await app.banco.owner.query('update configuracoes_admin set notificacoes_email = false')
@@ -128,7 +127,7 @@ describe('the mail worker', () => {
     expect(correio.recebidos.map(({ para }) => para)).toEqual([['davi@loja.test']])
   })
 
-  it('keeps one reader per mail and one line per subject, whatever a person is called', async () => {
+  it('allows no header injection through the name of a person', async () => {
     const nome = 'Eva\r\nBcc: todos@loja.test'
     const body = { nome, email: 'eva@loja.test', senha: 'segredo', telefone: '', empresa: '' }
     expect((await app.request('POST', '/auth/register', { body })).status).toBe(201)
@@ -137,7 +136,7 @@ describe('the mail worker', () => {
     expect(correio.recebidos[0]?.bruto.split('\r\n\r\n')[0]).not.toMatch(/^bcc:/im)
   })
 
-  it('starts by itself and stops clean', async () => {
+  it('sends queued mails after start and none after stop', async () => {
     await app.register('fim@loja.test')
     worker.start()
     await expect.poll(() => correio.recebidos.length).toBe(1)
@@ -147,8 +146,8 @@ describe('the mail worker', () => {
   })
 })
 
-describe('what owners are told', () => {
-  it('80 % and 100 % of the limit: once a local day each, at the same moment too', async () => {
+describe('mails to owners', () => {
+  it('queues 80 % and 100 % limit mails once per local day each', async () => {
     const contaId = await activeOwner('gil@loja.test')
     const avisa = (percentual: 80 | 100, dia: string): Promise<void> =>
       app.deps.db.transaction(contaId, (tx) =>
@@ -165,7 +164,7 @@ describe('what owners are told', () => {
     expect((await rowsOf('gil@loja.test'))[0]?.['texto']).toContain('1.000 mensagens')
   })
 
-  it('a bot without connection: once for each outage, in local time', async () => {
+  it('queues a disconnection mail once per outage, with local time', async () => {
     const contaId = await activeOwner('hana@loja.test')
     const avisa = (desde: string): Promise<void> =>
       app.deps.db.transaction(contaId, (tx) => avisarBotSemConexao(tx, app.deps, contaId, new Date(desde)))

@@ -22,7 +22,7 @@ afterAll(async () => {
 const DIA_MS = 86_400_000
 const PROPRIAS = ['contas', 'usuarios', 'auditoria']
 
-/** Tables that know accounts, read from the database: one that is added later is in this test without anybody thinking of it. */
+/** Tables with a `conta_id`, read from the catalog, so new tables are tested automatically. */
 async function tabelas(): Promise<string[]> {
   const { rows } = await database.owner.query<{ tabela: string }>(
     `select table_name::text as tabela from information_schema.columns
@@ -31,7 +31,6 @@ async function tabelas(): Promise<string[]> {
   return rows.map(({ tabela }) => tabela)
 }
 
-/** A value of every kind of column, never the same twice. */
 const VALOR: Readonly<Record<string, string>> = {
   uuid: 'gen_random_uuid()',
   text: 'gen_random_uuid()::text',
@@ -43,7 +42,7 @@ const VALOR: Readonly<Record<string, string>> = {
   ARRAY: "'{}'",
 }
 
-/** Rows of one account in every table, past the rules of the tables: what is in them is not what is tested here. */
+/** Inserts rows of one conta into every table, without constraints, because their content is not tested here. */
 async function seed(contaId: string, vezes: number): Promise<void> {
   const client = await database.owner.connect()
   try {
@@ -116,7 +115,7 @@ async function linhas(contaId: string): Promise<Record<string, number>> {
 
 const ARQUIVO = `${'a'.repeat(32)}.webp`
 
-it('erases every row and every file of an account thirty days after it was deleted, and nothing of anybody else', async () => {
+it('erases all rows and files of an account 30 days after its deletion and keeps other accounts', async () => {
   const clock = { now: () => new Date() }
   const files = createDiskFiles({ dir })
   const deps = { db: database.db, clock, ids: createIds(clock), files }

@@ -25,13 +25,12 @@ async function conta(): Promise<string> {
 
 interface Historia {
   readonly contaId: string
-  /** Days ago: when the customer came, and each message of the one conversation. */
+  /** In days ago: `veio` is the creation of the contato, `mensagens` each mensagem of its conversa. */
   readonly veio: number
   readonly mensagens: readonly number[]
   readonly finalizada: boolean
 }
 
-/** A customer with one conversation, as the product writes it. */
 async function contar({ contaId, veio, mensagens, finalizada }: Historia): Promise<string> {
   const { owner } = database
   const [contatoId, conversaId] = [idDe(haDias(veio)), idDe(haDias(veio))]
@@ -67,8 +66,8 @@ async function restam(contaId: string): Promise<Record<string, number>> {
 
 const limpar = (): Promise<number> => apagarVencidos({ db: database.db, clock: { now: () => AGORA } })
 
-describe('the terms of the privacy page', () => {
-  it('take a customer away after 180 days of silence, and nobody else', async () => {
+describe('apagarVencidos', () => {
+  it('deletes a contato after 180 days without activity and keeps other contas', async () => {
     const [contaId, outra] = [await conta(), await conta()]
     await contar({ contaId, veio: 300, mensagens: [300, 181], finalizada: true })
     await contar({ contaId, veio: 250, mensagens: [250, 200], finalizada: false })
@@ -78,7 +77,7 @@ describe('the terms of the privacy page', () => {
     expect(await restam(outra)).toEqual({ contatos: 1, conversas: 1, mensagens: 1, logs: 0 })
   })
 
-  it('take the old messages of a customer who still writes', async () => {
+  it('deletes old mensagens of an active contato', async () => {
     const contaId = await conta()
     await contar({ contaId, veio: 300, mensagens: [300, 190, 170, 1], finalizada: false })
     await limpar()
@@ -86,7 +85,7 @@ describe('the terms of the privacy page', () => {
     expect(await limpar()).toBe(0)
   })
 
-  it('are as long as the account says, and stand still under a legal hold', async () => {
+  it('uses the retention of the conta and deletes nothing under a legal hold', async () => {
     const [curta, longa, guardada] = [await conta(), await conta(), await conta()]
     for (const [contaId, dias, guarda] of [
       [curta, 30, false],
@@ -105,7 +104,7 @@ describe('the terms of the privacy page', () => {
     expect(await restam(guardada)).toMatchObject({ mensagens: 3 })
   })
 
-  it('take what an answer of the assistant was made of after 30 days, and leave the answer', async () => {
+  it('deletes the details of an AI answer after 30 days and keeps the mensagem', async () => {
     const contaId = await conta()
     await contar({ contaId, veio: 40, mensagens: [31, 29], finalizada: false })
     await database.owner.query(
@@ -119,7 +118,7 @@ describe('the terms of the privacy page', () => {
     expect(rows).toEqual([{ criada_em: haDias(29) }])
   })
 
-  it('take what Meta brought to a bot that nobody started, after 30 days', async () => {
+  it('deletes unprocessed webhook events after 30 days', async () => {
     const contaId = await conta()
     await database.owner.query(
       `insert into oficial_chegadas (conta_id, id, valor, chegou_em) values ($1, 'velha', '', $2), ($1, 'nova', '', $3)`,
@@ -130,7 +129,7 @@ describe('the terms of the privacy page', () => {
     expect(rows).toEqual([{ id: 'nova' }])
   })
 
-  it('take logs after 90 days, however many there are', async () => {
+  it('deletes logs after 90 days in several batches', async () => {
     const contaId = await conta()
     await database.owner.query(
       `insert into logs (conta_id, id, tipo, mensagem, timestamp)

@@ -11,7 +11,7 @@ interface Dono {
   readonly fuso: string
 }
 
-/** Who is told about an account: its owner, while the account is in use. */
+/** Returns the active owner of the conta, who receives its mails. */
 async function findDono(tx: Tx, contaId: string): Promise<Dono | null> {
   const dono = await tx.kysely
     .selectFrom('usuarios')
@@ -25,7 +25,7 @@ async function findDono(tx: Tx, contaId: string): Promise<Dono | null> {
   return dono ?? null
 }
 
-/** 80 % or 100 % of the daily limit: to the owner, once a local day each. `dia` is `AAAA-MM-DD`. */
+/** Queues the mail for 80 % or 100 % of the daily limit, at most once per local day each. `dia` is `AAAA-MM-DD`. */
 export async function avisarLimiteDiario(
   tx: Tx,
   deps: MailDeps,
@@ -43,7 +43,7 @@ export async function avisarLimiteDiario(
   })
 }
 
-/** The bot has been without a connection since `desde` for more than five minutes: once for each outage. */
+/** Queues the mail for a bot that is disconnected since `desde`, once per outage. */
 export async function avisarBotSemConexao(
   tx: Tx,
   deps: MailDeps & Pick<Deps, 'settings'>,

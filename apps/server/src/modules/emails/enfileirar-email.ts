@@ -8,18 +8,15 @@ export interface NovoEmail extends TextoEmail {
   readonly tipo: TipoEmail
   readonly para: string
   readonly contaId?: string
-  /** At most one mail of this key is ever written. */
+  /** Idempotency key: at most one mail per key. */
   readonly chave?: string
-  /**
-   * The work without the mail, for an address nobody has: the time of an answer must not tell
-   * whether the address is known.
-   */
+  /** Does the same work without a row, so the response time does not reveal whether an address is known. */
   readonly simular?: boolean
 }
 
 /**
- * Writes a mail down inside the caller's transaction; the worker sends it after the commit. With the administrator's
- * notifications off, only links that somebody asked for are written. Gives whether a row was made.
+ * Inserts a mail in the caller's transaction; the worker sends it after the commit. If the administrator switched
+ * notifications off, only links requested by people are inserted. Returns true if a row was inserted.
  */
 export async function enqueueMail(
   tx: Tx,

@@ -4,7 +4,7 @@ import type { Deps } from '#deps.ts'
 import type { Page } from '#http/page.ts'
 import { COM_SEGREDO, isComSegredo, RESERVA_MS, semSegredo, TENTATIVAS_MAXIMO, VALIDADE_MS } from './rules.ts'
 
-/** Binds a sealed text to its row. */
+/** Sealing context, which binds the text to its row. */
 function lugar(id: string): string {
   return `emails|texto|${id}`
 }
@@ -24,8 +24,8 @@ function textoGuardado(
   try {
     return cofre.open(texto, lugar(id))
   } catch (error) {
-    // One mail sealed with a lost key must not hide the list or stop the queue.
-    log.warn({ err: error, emailId: id }, 'sealed mail does not open')
+    // A mail sealed with a lost key must not break the list or the queue.
+    log.warn({ err: error, emailId: id }, 'mail not opened, key changed')
     return ''
   }
 }
@@ -36,11 +36,11 @@ export interface EmailDevido {
   readonly para: string
   readonly assunto: string
   readonly texto: string
-  /** This attempt included. */
+  /** Includes the current attempt. */
   readonly tentativas: number
 }
 
-/** Takes the due mails for this node: nobody else sees them until the reservation runs out. */
+/** Reserves the due mails for this node until the reservation expires. */
 export async function claimDue(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'cofre' | 'log'>,
@@ -82,7 +82,7 @@ export async function claimDue(
   return linhas.map((linha) => ({ ...linha, texto: textoGuardado(deps, linha) }))
 }
 
-/** A link that was delivered is not kept, not even sealed. */
+/** Removes the link from the stored text after delivery. */
 export async function markSent(tx: Tx, mail: EmailDevido, enviadoEm: Date): Promise<void> {
   await tx.kysely
     .updateTable('emails')
@@ -95,10 +95,7 @@ export async function markFailed(tx: Tx, id: string, erro: string, proximaEm: Da
   await tx.kysely.updateTable('emails').set({ erro, proximaEm }).where('id', '=', id).execute()
 }
 
-/**
- * Newest first, one more than asked for when there are more. Links show only where the administrator is the postman:
- * without a mail server.
- */
+/** Links are shown only without a mail server, because the administrator then delivers them by hand. */
 export async function listEmails(
   tx: Tx,
   deps: Pick<Deps, 'cofre' | 'log' | 'mailer'>,

@@ -1,4 +1,3 @@
-/** What people read in their mail: plain text, one greeting, one thing to do. */
 export interface TextoEmail {
   readonly assunto: string
   readonly texto: string
@@ -10,7 +9,6 @@ function carta(nome: string, ...paragrafos: string[]): string {
   return `${[`Olá, ${nome}!`, ...paragrafos].join('\n\n')}${ASSINATURA}`
 }
 
-/** To each administrator: somebody signed up and waits. */
 export function textoNovoCadastro(dados: {
   readonly admin: string
   readonly nome: string
@@ -53,7 +51,6 @@ export function textoRedefinirSenha(dados: { readonly nome: string; readonly lin
   }
 }
 
-/** To somebody whom the owner of an account wants to serve its customers. The link lets them choose a password. */
 export function textoConvite(dados: {
   readonly nome: string
   readonly email: string
@@ -75,7 +72,7 @@ export function textoConvite(dados: {
   }
 }
 
-/** `percentual` of the day's limit was reached. `resetEm` is local time, ready to read. */
+/** `percentual` of the daily limit is reached. */
 export function textoLimiteDiario(dados: {
   readonly nome: string
   readonly percentual: 80 | 100
@@ -103,7 +100,7 @@ export function textoLimiteDiario(dados: {
   }
 }
 
-/** The bot lost its connection for more than five minutes. `desde` is local time, ready to read. */
+/** The bot is disconnected for more than five minutes. `desde` is local time, formatted. */
 export function textoBotSemConexao(dados: {
   readonly nome: string
   readonly desde: string

@@ -9,17 +9,16 @@ const ERRO_MAXIMO = 300
 type WorkerDeps = Pick<Deps, 'db' | 'clock' | 'cofre' | 'log' | 'mailer'>
 
 export interface MailWorker {
-  /** Looks for due mails every two seconds. Does nothing without a mail server. */
+  /** Polls for due mails every 2 s. Does nothing without a mail server. */
   readonly start: () => void
-  /** Resolves when nothing is being sent any more. */
   readonly stop: () => Promise<void>
-  /** Sends what is due now; gives how many mails it tried. */
+  /** Sends the due mails now. Returns the number of attempts. */
   readonly runOnce: () => Promise<number>
 }
 
 /**
- * Sends what was written down. A mail is reserved, sent outside any transaction and then marked: a crash in between
- * sends it again after the reservation, so a mail may come twice and never not at all.
+ * Sends queued mails. A mail is reserved, sent outside any transaction and then marked as sent. After a crash in
+ * between it is sent again, so delivery is at least once.
  */
 export function createMailWorker(deps: WorkerDeps): MailWorker {
   let timer: NodeJS.Timeout | null = null
@@ -36,7 +35,7 @@ export function createMailWorker(deps: WorkerDeps): MailWorker {
     try {
       while (!parado && (await runOnce()) === LOTE);
     } catch (error) {
-      deps.log.error({ err: error }, 'mail worker could not look for mails')
+      deps.log.error({ err: error }, 'mail queue not read')
     }
     if (!parado) schedule(INTERVALO_MS)
   }
@@ -64,7 +63,7 @@ export function createMailWorker(deps: WorkerDeps): MailWorker {
 
 async function sendOne(deps: WorkerDeps, mail: EmailDevido): Promise<void> {
   try {
-    if (mail.texto === '') throw new Error('the text was sealed with a key that is gone')
+    if (mail.texto === '') throw new Error('mail not opened, key changed')
     await deps.mailer.send({ para: mail.para, assunto: mail.assunto, texto: mail.texto })
   } catch (error) {
     const agora = deps.clock.now()

@@ -11,18 +11,21 @@ interface ModeloListado extends ModeloDisponivel {
 
 interface ListaDeModelos {
   readonly modelos: ModeloListado[]
-  /** The provider itself gave the list, so the stored key is good. */
+  /** True if the provider returned the list, which means the stored key is valid. */
   readonly doProvedor: boolean
 }
 
 export type ListarModelos = (contaId: string) => Promise<ListaDeModelos>
 
 const VALE_MS = 5 * 60_000
-/** A provider that did not answer is not asked again by every look at the page. */
+/** A failed request is cached shorter, so each page view does not repeat it. */
 const FALHA_VALE_MS = 30_000
 const CHAVES_LEMBRADAS = 500
 
-/** The provider's list for the stored key, remembered for a few minutes; without a key or an answer, the built-in one. */
+/**
+ * Lists the provider's models for the stored key, cached per key. Returns the built-in list without a key or an
+ * answer.
+ */
 export function createListarModelos(deps: Pick<Deps, 'db' | 'cofre' | 'ai'>): ListarModelos {
   const lembradas = new Map<string, { readonly ate: number; readonly lista: readonly ModeloDisponivel[] | null }>()
 

@@ -6,7 +6,7 @@ import type { AiRequest, MidiaIa } from '#ports/ai.ts'
 
 export interface MontarInput extends ConversaIa {
   readonly contaId: string
-  /** Null when the owner tests. */
+  /** Null for a test by the owner. */
   readonly contatoId: string | null
   readonly contexto: BotContext
   readonly nomeCliente: string
@@ -14,7 +14,7 @@ export interface MontarInput extends ConversaIa {
   readonly midias: readonly MidiaIa[]
 }
 
-/** The one way a question is put to the provider, whoever asks. `historico` and `pergunta` come masked. */
+/** Builds the provider request for customer questions and tests. `historico` and `pergunta` must be masked already. */
 export function montarPedido(input: MontarInput): AiRequest {
   const { contaId, contatoId, contexto, nomeCliente, agora, historico, pergunta, midias } = input
   const { ia, gemini, atendimento } = contexto.config

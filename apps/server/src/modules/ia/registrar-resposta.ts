@@ -7,16 +7,15 @@ import { insertResposta, somarUso } from './repository.ts'
 export interface RegistrarInput {
   readonly pedido: AiRequest
   readonly resposta: AiAnswer
-  /** What the customer was told because of it; null when nothing was: the answer failed or came too late. */
+  /** Mensagem sent with the answer. Null if the answer failed or arrived too late. */
   readonly mensagem: { readonly id: string; readonly texto: string } | null
   readonly agora: Date
-  /** The account's local day. */
   readonly dia: string
 }
 
 /**
- * Writes down what a question cost and, when it was answered, what the answer was made of; not asked, neither. The adapter says
- * its news once, to whoever asked: they are lines of the owner's log.
+ * Stores the usage of a question and, if it was answered with a mensagem, the details of the answer. Notices of the
+ * adapter become log lines of the conta.
  */
 export async function registrarRespostaIa(
   tx: Tx,

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { type RespostaIa, respostaIaSchema, type UsoIa } from '@balcao/contract/entities/resposta-ia'
 import type { Tx } from '#db/transaction.ts'
 
-/** What one question adds to its day. */
 export interface GastoIa {
   readonly perguntas: number
   readonly falhas: number
@@ -29,7 +28,7 @@ const usoRowSchema = z.object({
 
 const DIAS_MOSTRADOS = 30
 
-/** The last days with any use, newest first; `hoje` is the account's local day. */
+/** Last 30 days with usage, newest first. `hoje` is the local date of the conta. */
 export async function readUso(tx: Tx, contaId: string, hoje: string): Promise<UsoIa> {
   const dias = await tx.rows(
     usoRowSchema,
@@ -46,7 +45,7 @@ export async function readFuso(tx: Tx, contaId: string): Promise<string> {
   return conta?.fuso ?? 'America/Sao_Paulo'
 }
 
-/** Kept until its message goes or its term is over. */
+/** Deleted with its mensagem or after the retention period. */
 export async function insertResposta(tx: Tx, contaId: string, resposta: RespostaIa): Promise<void> {
   await tx.queryNamed(
     'ia-resposta',
@@ -55,7 +54,7 @@ export async function insertResposta(tx: Tx, contaId: string, resposta: Resposta
   )
 }
 
-/** Null when there is none, it is another account's, or it is older than `desde`. */
+/** Returns null if it does not exist, belongs to another conta or is older than `desde`. */
 export async function findResposta(
   tx: Tx,
   contaId: string,

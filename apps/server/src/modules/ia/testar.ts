@@ -16,11 +16,11 @@ type TestarDeps = Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'cofre' | 'ai
 
 export interface TesteIa {
   readonly pergunta: string
-  /** What the form shows and nobody saved; what it leaves out is as stored. */
+  /** Unsaved values of the form. Missing fields use the stored values. */
   readonly ia?: { readonly [Campo in keyof IaConfig]?: IaConfig[Campo] | undefined } | undefined
 }
 
-/** Asks the provider as a customer's question would be asked, with the unsaved settings. 400 without a key, 502 without an answer. */
+/** Asks the provider with the unsaved settings. Throws `iaSemChave` (400) or `iaFalhou` (502). */
 export async function testarIa(
   deps: TestarDeps,
   sessao: Sessao,

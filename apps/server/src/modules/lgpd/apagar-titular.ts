@@ -18,13 +18,13 @@ export type ApagarDeps = Pick<
   'db' | 'files' | 'log' | 'realtime' | 'ids' | 'clock' | 'cofre' | 'settings' | 'bots'
 >
 
-/** Messages erased at once: whoever writes meanwhile waits for one step, not for all. */
+/** Mensagens deleted per transaction, so a new customer message waits for one step only. */
 const POR_VEZ = 2_000
 
 /**
- * Erases one customer for good (LGPD art. 18, VI): rows, files, lines of the log, the AI's context and what waits to be
- * sent; on every node also what is remembered. A mark that cannot be read back stays, so that a restored backup is erased
- * again. Gives what there was. Throws `naoEncontrado`, and `conflito` under a legal hold.
+ * Erases all data of one customer (LGPD art. 18, VI): rows, files, log lines, AI context and queued sends, also in
+ * the memory of every node. A one-way mark stays, so that a restored backup is erased again. Returns the counts
+ * before the erasure. Throws `naoEncontrado`, and `conflito` under a legal hold.
  */
 export async function apagarTitular(deps: ApagarDeps, sessao: Pedinte, escrito: string): Promise<ContagemDoTitular> {
   const { contaId } = sessao
@@ -39,29 +39,28 @@ export async function apagarTitular(deps: ApagarDeps, sessao: Pedinte, escrito: 
 
 interface Pedido {
   readonly contaId: string
-  /** Null when the contact's own marks are what led here. */
+  /** Null for an erasure repeated after a backup was restored. */
   readonly pedinte: Pedinte | null
 }
 
-/** The same for a contact that is known already. */
 export async function apagarContato(deps: ApagarDeps, contatoId: string, pedido: Pedido): Promise<void> {
   const { contaId } = pedido
   for (;;) {
     if (await deps.db.transaction(contaId, (tx) => apagarParte(tx, deps, contatoId, pedido))) break
   }
   await recolherArquivos(deps, contaId).catch((error: unknown) => {
-    deps.log.error({ err: error, contaId }, 'files of an erased customer stay until the next sweep')
+    deps.log.error({ err: error, contaId }, 'files of erased contato left to sweep')
   })
 }
 /**
- * One transaction of it; true when nothing is left. Only the biggest customers take more than one, and the last of them holds
- * the contact itself, the mark and the word on the trail: it is erased and written down, or neither.
+ * Runs one transaction of the erasure. Returns true when it is complete. The last transaction deletes the contato
+ * and writes the mark and the audit record together.
  */
 async function apagarParte(tx: Tx, deps: ApagarDeps, contatoId: string, pedido: Pedido): Promise<boolean> {
   const { contaId, pedinte } = pedido
   const titular = await lockTitular(tx, contaId, contatoId)
   if (titular === null) return true
-  // What mentions a message is found by the message, so it goes first.
+  // Log lines are found by the ids of mensagens, so they are deleted before the mensagens.
   await deleteRegistros(tx, contaId, titular)
   if ((await deleteMensagens(tx, contaId, contatoId)) === POR_VEZ) return false
   await deleteChaves(tx, contaId, titular)
@@ -100,7 +99,10 @@ async function deleteMensagens(tx: Tx, contaId: string, contatoId: string): Prom
   return rowCount ?? 0
 }
 
-/** Everything that hangs on the contact goes with its row. Gives its conversations with people, which panels show. */
+/**
+ * Deletes the contato; its other rows follow by cascade. Returns the conversas with people, which panels must
+ * close.
+ */
 async function deleteContato(tx: Tx, contaId: string, contatoId: string): Promise<string[]> {
   const valores = [contaId, contatoId]
   const abertas = await tx.rows(

@@ -6,8 +6,9 @@ const POR_VEZ = 200
 const chegadaSchema = z.object({ id: z.string(), ordem: z.coerce.number(), valor: z.string() })
 
 /**
- * Erases what Meta brought of a customer and no bot took yet: with the bot stopped it waits, and would bring the customer back
- * at the next start. It is sealed, so each is opened and looked at. `padroes`: regular expressions that find their number.
+ * Deletes stored webhook events of a customer that the bot has not processed, which would otherwise recreate the
+ * contato at the next start. The values are sealed, so each is opened. `padroes` are regular expressions for the
+ * phone number.
  */
 export async function deleteChegadas(
   tx: Tx,
@@ -21,7 +22,7 @@ export async function deleteChegadas(
       const aberto = cofre.open(valor, `oficial_chegadas|valor|${contaId}|${id}`)
       return numeros.some((numero) => numero.test(aberto))
     } catch (error) {
-      log.warn({ err: error, contaId }, 'what Meta brought does not open')
+      log.warn({ err: error, contaId }, 'webhook event not opened, kept')
       return false
     }
   }

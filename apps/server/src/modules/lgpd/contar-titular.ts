@@ -24,7 +24,7 @@ select (select count(*)::int from v) as conversas, (select count(*)::int from m)
   (select count(*)::int from respostas_ia r join m on m.id = r.mensagem_id where r.conta_id = $1) as "respostasIa",
   exists (select 1 from v where status in ('aguardando', 'em_atendimento')) as "emAtendimento"`
 
-/** Of what the bot remembers, only the request for silence. */
+/** The only field read from the bot state: the opt-out time. */
 const memoriaSchema = z.looseObject({ paradoEm: z.nullish(z.number()) })
 
 async function contar(
@@ -33,7 +33,7 @@ async function contar(
   titular: Titular,
 ): Promise<ContagemDoTitular & { emAtendimento: boolean }> {
   const [numeros] = await tx.rows(numerosSchema, NUMEROS, [contaId, titular.id])
-  if (numeros === undefined) throw new Error('a count without a row')
+  if (numeros === undefined) throw new Error('contato count without a row')
   return { ...numeros, registros: (await listRegistros(tx, contaId, titular)).length }
 }
 
@@ -42,7 +42,6 @@ export async function contarTitular(tx: Tx, contaId: string, titular: Titular): 
   return contagem
 }
 
-/** What is kept of a customer, in numbers. Throws `naoEncontrado`. */
 export async function readResumo(tx: Tx, contaId: string, escrito: string): Promise<ResumoDoTitular> {
   const titular = await findTitular(tx, contaId, escrito)
   const { emAtendimento, ...contagem } = await contar(tx, contaId, titular)

@@ -75,7 +75,7 @@ join mensagens m on m.conta_id = v.conta_id and m.conversa_id = v.id
 join respostas_ia r on r.conta_id = m.conta_id and r.mensagem_id = m.id
 where v.conta_id = $1 and v.contato_id = $2 order by r.mensagem_id`
 
-/** Everything kept of a customer, as of one instant (LGPD art. 18, II and V). Throws `naoEncontrado`. */
+/** Returns all stored data of a customer (LGPD art. 18, II and V). Throws `naoEncontrado`. */
 export async function exportarTitular(
   tx: Tx,
   contaId: string,

@@ -5,8 +5,8 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 
 /**
- * Marks of erased customers: HMACs that lead nobody back to a number. They are in the database and in a file of the data
- * folder as well, because a restored backup replaces the database and knows nothing of what was erased after it.
+ * Mark of an erased address: an HMAC that cannot be turned back into a number. Marks are stored in the database and
+ * in a file of the data folder, because a restored backup lacks the later ones.
  */
 export interface Lapide {
   readonly contaId: string
@@ -23,7 +23,10 @@ export function lugarDaLapide(contaId: string): string {
 
 const lapideSchema = z.object({ conta_id: z.string(), marca: z.string(), apagado_em: z.date() })
 
-/** The caller's last step before its commit: a mark on the disk whose erasure did not commit erases at the next start. */
+/**
+ * Call it as the last step before the commit. A mark in the file whose transaction rolls back would erase the
+ * contato at the next start.
+ */
 export async function gravarLapides(
   tx: Tx,
   { cofre, settings }: Pick<Deps, 'cofre' | 'settings'>,
@@ -45,7 +48,7 @@ function toLapide({ conta_id, marca, apagado_em }: z.output<typeof lapideSchema>
   return { contaId: conta_id, marca, apagadoEm: apagado_em }
 }
 
-/** Adds lines that survive a loss of power. */
+/** Appends lines and syncs them to disk. */
 async function anotar(dataDir: string, lapides: readonly Lapide[]): Promise<void> {
   if (lapides.length === 0) return
   const linhas = lapides.map(({ contaId, marca, apagadoEm }) => `${contaId} ${marca} ${apagadoEm.toISOString()}\n`)
@@ -72,11 +75,11 @@ async function lerArquivo(dataDir: string): Promise<Lapide[]> {
   })
 }
 
-/** What the file knows and the database does not, and the other way round; afterwards both know all. */
+/** Merges the marks of the file and the database, writes the missing ones to both and returns all. */
 export async function reunirLapides({ db, settings }: Pick<Deps, 'db' | 'settings'>): Promise<Lapide[]> {
   const noDisco = await lerArquivo(settings.dataDir)
   const todas = await db.transaction('*', async (tx) => {
-    // An account that is gone has no customers to erase.
+    // Marks of deleted contas are skipped.
     await tx.query(
       `insert into apagados (conta_id, marca, apagado_em)
        select i.conta_id, i.marca, max(i.apagado_em) from unnest($1::uuid[], $2::text[], $3::timestamptz[])

@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import type { Titular } from './titular.ts'
 
-/** Where a customer is named outside their own rows: lines of the log, and the keys of a WhatsApp session. */
+/** Finds a customer in log lines and in the keys of a WhatsApp session. */
 
 const BRASILEIRO = /^55(\d{2})9?(\d{4})(\d{4})$/
 const NAO_DIGITO = '[^0-9]'
 
-/** Patterns (POSIX) that find a number however it is written: `5511987654321`, `(11) 98765-4321`, `11 8765 4321`. */
+/** POSIX patterns that match a number in any notation: `5511987654321`, `(11) 98765-4321`, `11 8765 4321`. */
 export function padroesDoNumero(digitos: string): string[] {
   if (!/^\d{6,}$/.test(digitos)) return []
   const inteiro = (meio: string): string => `(^|${NAO_DIGITO})${meio}(${NAO_DIGITO}|$)`
@@ -19,7 +19,7 @@ export function padroesDoNumero(digitos: string): string[] {
   return [inteiro(`(55${entre})?0?${ddd}${entre}9?${NAO_DIGITO}?${comeco}${NAO_DIGITO}?${fim}`)]
 }
 
-/** The digits that name a customer in addresses: the number with and without its ninth digit, a hidden address's own. */
+/** Digits of phone numbers and of WhatsApp ids without a number (LID). */
 export function digitosDosEnderecos(enderecos: readonly string[]): string[] {
   return [...new Set(enderecos.flatMap((endereco) => /\d{6,}/.exec(endereco)?.[0] ?? []))]
 }
@@ -27,8 +27,8 @@ export function digitosDosEnderecos(enderecos: readonly string[]): string[] {
 const padroesDe = ({ enderecos }: Titular): string[] => digitosDosEnderecos(enderecos).flatMap(padroesDoNumero)
 
 /**
- * A line mentions a customer by number, by address, by the id of anything of theirs, or by a full name that nobody else of
- * the account has.
+ * A log line mentions a customer by number, by address, by the id of the contato, a conversa or a mensagem, or by a
+ * full name that is unique in the conta.
  */
 const MENCIONA = `
 l.conta_id = $1 and (
@@ -52,7 +52,7 @@ select exists (select 1 from contatos where conta_id = $1 and nome = $2 and id <
 async function valores(tx: Tx, contaId: string, titular: Titular): Promise<unknown[]> {
   const partes = titular.enderecos.filter((endereco) => !endereco.startsWith('tel:'))
   const nome = titular.nome.trim()
-  // 'Ana' is anybody's; a name of two words is somebody's.
+  // A name of one word is too common to identify a person.
   if (/\S{2,}\s+\S{2,}/.test(nome)) {
     const [lido] = await tx.rows(z.object({ de_outro: z.boolean() }), NOME_DE_OUTRO, [
       contaId,
@@ -85,7 +85,10 @@ export async function deleteRegistros(tx: Tx, contaId: string, titular: Titular)
   return rowCount ?? 0
 }
 
-/** Patterns (POSIX and ours) that find a number as machines write it, with or without its ninth digit. */
+/**
+ * Patterns, valid in POSIX and JavaScript, that match a number without punctuation, with or without its ninth
+ * digit.
+ */
 export function padroesDeMaquina(enderecos: readonly string[]): string[] {
   return digitosDosEnderecos(enderecos).map((digitos) => {
     const [, ddd, comeco, fim] = BRASILEIRO.exec(digitos) ?? []
@@ -94,7 +97,7 @@ export function padroesDeMaquina(enderecos: readonly string[]): string[] {
   })
 }
 
-/** Ids of these keys are made of numbers; without them the next message of that phone agrees on new ones. */
+/** The ids of these session keys contain numbers. The next message of that phone negotiates new keys. */
 export async function deleteChaves(tx: Tx, contaId: string, { enderecos }: Titular): Promise<void> {
   const padroes = padroesDeMaquina(enderecos)
   await tx.query('delete from whatsapp_chaves where conta_id = $1 and id ~ any ($2::text[])', [contaId, padroes])

@@ -9,8 +9,6 @@ import type { Tx } from '#db/transaction.ts'
 import type { Deps } from '#deps.ts'
 import { AppError } from '#errors.ts'
 
-/** The table `privacidade` and the notices it ever showed. */
-
 const linhaSchema = z.object({
   retencao_dias: z.int(),
   guarda_legal: z.boolean(),
@@ -42,7 +40,7 @@ export async function loadPrivacidade(tx: Tx, contaId: string): Promise<Privacid
   return (await find(tx, contaId)).privacidade
 }
 
-/** The notice as customers get it, its link filled in; null while it is switched off. */
+/** Returns the privacy notice with its link filled in, or null while it is switched off. */
 export async function loadAviso(
   tx: Tx,
   { settings }: Pick<Deps, 'settings'>,
@@ -55,11 +53,11 @@ export async function loadAviso(
 }
 
 /**
- * Changes what is given, and gives how it is then. A text that was never shown before gets a number of its own: consents say
- * which one they were given to.
+ * Updates the given fields and returns the result. A changed text gets a new version number, which consents
+ * reference.
  */
 export async function savePrivacidade(tx: Tx, contaId: string, mudada: PrivacidadeEdicao): Promise<Privacidade> {
-  // One change at a time: two would take the same number.
+  // Serialises changes, so two texts cannot get the same number.
   await tx.query('select 1 from contas where id = $1 for update', [contaId])
   const atual = await find(tx, contaId)
   const nova = comMudanca(atual.privacidade, mudada)
@@ -92,7 +90,7 @@ async function nextVersao(tx: Tx, contaId: string, texto: string): Promise<numbe
   return linha?.versao ?? 0
 }
 
-/** Throws `conflito` while the account keeps everything for an authority. */
+/** Throws `conflito` while the conta is under a legal hold. */
 export async function exigirSemGuarda(tx: Tx, contaId: string): Promise<void> {
   const { guardaLegal } = await loadPrivacidade(tx, contaId)
   if (!guardaLegal) return

@@ -8,8 +8,8 @@ const POR_VEZ = 5_000
 const enderecoSchema = z.object({ endereco: z.string(), contato_id: z.string(), criado_em: z.date() })
 
 /**
- * At every start, before the bots: customers who were erased once and are here again because an older backup was restored
- * are erased again. Who came back later and wrote is a new customer and stays. Gives how many were erased.
+ * Erases customers again that a restored backup brought back. Runs at every start, before the bots. A contato
+ * created after the erasure is a new customer and stays. Returns how many were erased.
  */
 export async function reapagarTitulares(deps: ApagarDeps): Promise<number> {
   let foram = 0
@@ -19,7 +19,7 @@ export async function reapagarTitulares(deps: ApagarDeps): Promise<number> {
       foram += 1
     }
   }
-  if (foram > 0) deps.log.warn({ clientes: foram }, 'erased customers that a restored backup had brought back')
+  if (foram > 0) deps.log.warn({ clientes: foram }, 'contatos of restored backup erased again')
   return foram
 }
 

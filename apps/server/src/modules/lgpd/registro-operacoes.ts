@@ -10,7 +10,7 @@ const SERVICO: Readonly<Record<ConectorTipo, string>> = {
 }
 const HOSPEDAGEM = 'Quem hospeda esta instalação'
 
-/** The record of processing (LGPD art. 37) as this account works now: its own terms, its service and its assistant. */
+/** Record of processing activities (LGPD art. 37) with the retention, connector and AI settings of the conta. */
 export function registroDeOperacoes(
   { retencaoDias, guardaLegal }: Privacidade,
   { whatsapp, ia, atendimento }: Pick<Config, 'whatsapp' | 'ia' | 'atendimento'>,

@@ -3,7 +3,7 @@ import { lerTelefone } from '#bot/endereco.ts'
 import type { Tx } from '#db/transaction.ts'
 import { AppError } from '#errors.ts'
 
-/** A customer as the law sees one: a contact with all its addresses. */
+/** Data subject under the LGPD: a contato with all its addresses. */
 export interface Titular {
   readonly id: string
   readonly nome: string
@@ -11,7 +11,7 @@ export interface Titular {
   readonly criadoEm: Date
   readonly ultimaAtividade: Date
   readonly memoria: unknown
-  /** Canonical, such as `tel:5511987654321`. */
+  /** Canonical form, such as `tel:5511987654321`. */
   readonly enderecos: readonly string[]
 }
 
@@ -48,7 +48,10 @@ function toTitular({
   }
 }
 
-/** By the number as a person writes it, with or without the ninth digit, or by the service's address. Throws `naoEncontrado`. */
+/**
+ * Finds a customer by a typed phone number, with or without the ninth digit, or by the address of the service.
+ * Throws `naoEncontrado`.
+ */
 export async function findTitular(tx: Tx, contaId: string, escrito: string): Promise<Titular> {
   const telefone = lerTelefone(escrito)
   const [achado] = await tx.rows(
@@ -68,7 +71,6 @@ export async function findTitularPorId(tx: Tx, contaId: string, contatoId: strin
   return linha === undefined ? null : toTitular(linha)
 }
 
-/** Nothing of this customer is written by anybody else until the transaction ends. */
 export async function lockTitular(tx: Tx, contaId: string, contatoId: string): Promise<Titular | null> {
   await tx.query('select 1 from contatos where conta_id = $1 and id = $2 for update', [contaId, contatoId])
   return findTitularPorId(tx, contaId, contatoId)

@@ -5,14 +5,14 @@ import { insertLogRow } from './repository.ts'
 
 export interface NovoLog {
   readonly tipo: TipoLog
-  /** For the owner, in Portuguese. Never a secret nor a whole telephone number. */
+  /** Text for the owner, in Portuguese. Must not contain secrets or full phone numbers. */
   readonly mensagem: string
   readonly detalhes?: string | Record<string, unknown>
 }
 
 const MENSAGEM_MAXIMO = 1_000
 
-/** Writes a line of the account's log in the caller's transaction; the panel hears of it after the commit. */
+/** Inserts a log line in the caller's transaction and publishes it after the commit. */
 export async function insertLog(
   tx: Tx,
   { ids, clock, realtime }: Pick<Deps, 'ids' | 'clock' | 'realtime'>,

@@ -25,7 +25,6 @@ export async function insertLogRow(tx: Tx, contaId: string, log: Log): Promise<v
     .execute()
 }
 
-/** Newest first, one more than asked for when there are more. */
 export async function listLogs(
   tx: Tx,
   contaId: string,
@@ -51,7 +50,7 @@ interface FaixaDeLogs extends Pick<FiltroLogs, 'tipo'> {
   readonly ate: Date | null
 }
 
-/** Ids carry their time: a period is a range of the key, and what is outside of it is never read. */
+/** Ids contain their time, so a period is a range of the primary key. */
 export function logsQuery(
   tx: Tx,
   contaId: string,
@@ -70,13 +69,13 @@ export function logsQuery(
   if (ate !== null) consulta = consulta.where('id', '<', idDesde(ate))
   if (busca !== '') {
     const texto = sql`translate(lower(mensagem || ' ' || coalesce(detalhes::text, '')), ${ACENTOS[0]}, ${ACENTOS[1]})`
-    // A position, not a pattern: whatever is typed means itself.
+    // `strpos` instead of `like`, so `%` and `_` match literally.
     consulta = consulta.where(sql<boolean>`strpos(${texto}, ${semAcentos(busca)}) > 0`)
   }
   return consulta
 }
 
-/** Newest first, one more than asked for when there are more. What still has to leave is `pendente`, whatever its row says. */
+/** A mensagem with a row in `saida` is reported as `pendente`. */
 export async function listMensagens(tx: Tx, contaId: string, { limite, antesDe }: Page): Promise<MensagemBot[]> {
   let consulta = tx.kysely
     .selectFrom('mensagens as m')

@@ -2,17 +2,20 @@ import type { PeriodoLog } from '@balcao/contract/routes/registros'
 
 const DIA_MS = 86_400_000
 
-/** Letters as they are searched for: without accents, in lower case. `ACENTOS` says the same to the database. */
+/** Normalises text for search: lower case, no accents. The table below does the same in SQL. */
 export function semAcentos(texto: string): string {
   return texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
-/** Both cases: not every database knows the small letter of an accented one. */
+/** Contains both cases, because `lower()` ignores accented letters under some collations. */
 export const ACENTOS = [
   'áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ',
   'aaaaaeeeeiiiiooooouuuucnaaaaaeeeeiiiiooooouuuucn',
 ] as const
 
-/** `[desde, ate)` of a period; null is open. Days are the account's own, the week is 7 days and the month 1 month back. */
+/**
+ * Returns the interval `[desde, ate)` of a period; null is open. Days are local to the conta, `semana` is the last
+ * 7 days, `mes` the last calendar month.
+ */
 export function inicioDoPeriodo(
   periodo: PeriodoLog,
   agora: Date,
@@ -37,7 +40,7 @@ export function inicioDoPeriodo(
   }
 }
 
-/** The same day of the month before; the last one of a month that is too short for it. */
+/** Same day of the month before, or its last day if it is shorter. */
 function umMesAntes(agora: Date): Date {
   const antes = new Date(agora)
   antes.setUTCMonth(antes.getUTCMonth() - 1)
@@ -45,16 +48,16 @@ function umMesAntes(agora: Date): Date {
   return antes
 }
 
-/** The beginning of an instant's local day, whatever the clocks did since: where midnight does not exist, what comes first. */
+/** Start of the local day. On a day whose midnight is skipped by a clock change, returns the first existing time. */
 export function inicioDoDia(instante: Date, fuso: string): Date {
   const meiaNoite = new Date(instante.getTime() - desdeMeiaNoiteMs(instante, fuso))
   const erro = desdeMeiaNoiteMs(meiaNoite, fuso)
   if (erro === 0) return meiaNoite
-  // An hour was skipped since, and this is the evening before; or one was repeated, and this is after midnight.
+  // A clock change happened since midnight. A large error means the previous evening, a small one means after
+  // midnight.
   return new Date(meiaNoite.getTime() + (erro > DIA_MS / 2 ? DIA_MS - erro : -erro))
 }
 
-/** What the wall clock has counted of the day. */
 function desdeMeiaNoiteMs(instante: Date, fuso: string): number {
   const partes = new Intl.DateTimeFormat('en-US', {
     timeZone: fuso,

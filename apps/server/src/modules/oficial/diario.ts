@@ -6,10 +6,10 @@ import { abrir, lugarDaChegada } from './selos.ts'
 
 const CANAL = 'oficial'
 
-/** The number and the journal of each account, and the bell that rings when something is written into it. */
+/** Credentials and webhook journal of each conta, with a wake-up over the bus when events arrive. */
 export function createDiarioOficial({ db, cofre, bus }: Pick<Deps, 'db' | 'cofre'> & { readonly bus: Bus }): {
   readonly diario: DiarioOficial
-  /** Tells the node that runs the account's bot that its webhook brought something. */
+  /** Notifies the node that runs the bot of the conta. */
   readonly acordar: (contaId: string) => void
 } {
   const ouvintes = new Map<string, () => void>()

@@ -12,7 +12,7 @@ export interface EnvioDeModelo {
   readonly idTemporario?: string | undefined
 }
 
-/** What Meta approved for the account. Throws `servidorOcupado` when it cannot be asked now. */
+/** Lists the templates that Meta approved for the conta. Throws `servidorOcupado` if Meta does not answer. */
 export async function lerModelos({ oficial }: Pick<Deps, 'oficial'>, contaId: string): Promise<ModeloOficial[]> {
   const modelos = await oficial.modelos(contaId)
   if (modelos === null)
@@ -20,7 +20,10 @@ export async function lerModelos({ oficial }: Pick<Deps, 'oficial'>, contaId: st
   return [...modelos]
 }
 
-/** An operator sends one of them. Throws also `modeloDesconhecido`, `dadosInvalidos`, and what any message may throw. */
+/**
+ * Sends an approved template. Throws `modeloDesconhecido`, `dadosInvalidos`, `servidorOcupado` and the errors of a
+ * send.
+ */
 export async function enviarModelo(
   deps: EnviarDeps & Pick<Deps, 'oficial'>,
   { contaId, usuarioId, nome }: Sessao,
@@ -42,7 +45,7 @@ export async function enviarModelo(
   )
 }
 
-/** What the customer reads. One pass: what a gap is filled with is never read as a gap. */
+/** Fills the gaps in one pass, so a gap inside a value is not replaced. */
 function preencher(texto: string, valores: readonly { readonly lacuna: string; readonly valor: string }[]): string {
   const por = new Map(valores.map(({ lacuna, valor }) => [lacuna, valor]))
   return texto.replace(/\{\{\s*([\w-]+)\s*\}\}/g, (inteira, lacuna: string) => por.get(lacuna) ?? inteira)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import type { Chegada } from '#ports/messaging.ts'
 
-/** The tables `oficial_contas` and `oficial_chegadas`. Secrets and messages come sealed and stay so. */
+/** Tables `oficial_contas` and `oficial_chegadas`. Secrets and events are stored sealed. */
 
 const contaSchema = z.object({
   conta_id: z.string(),
@@ -22,13 +22,12 @@ export async function findConta(tx: Tx, contaId: string): Promise<ContaRow | nul
   return row ?? null
 }
 
-/** Whose webhook this is: nobody is logged in there. */
 export async function findPorEndereco(tx: Tx, endereco: string): Promise<ContaRow | null> {
   const [row] = await tx.rows(contaSchema, `select ${COLUNAS} from oficial_contas where endereco = $1`, [endereco])
   return row ?? null
 }
 
-/** The webhook's address and word are made once. */
+/** An update keeps the address and the verification token of the webhook. */
 export async function upsertConta(tx: Tx, conta: ContaRow): Promise<void> {
   await tx.query(
     `insert into oficial_contas (conta_id, telefone_id, conta_whatsapp_id, token, segredo, verificacao, endereco)
@@ -47,7 +46,7 @@ export async function upsertConta(tx: Tx, conta: ContaRow): Promise<void> {
   )
 }
 
-/** The link of a bot that runs over Meta's API is its token. What the owner typed beside it stays. */
+/** Clears the access token of a bot that uses Meta's API. The other settings stay. */
 export async function apagarTokenEmUso(tx: Tx, contaId: string): Promise<void> {
   await tx.query(
     `update oficial_contas set token = '', atualizado_em = now()
@@ -58,7 +57,7 @@ export async function apagarTokenEmUso(tx: Tx, contaId: string): Promise<void> {
 
 const CHEGADAS_MAXIMO = 10_000
 
-/** False when too much waits already: Meta keeps what we do not take, and brings it again. */
+/** Returns false and inserts no row if 10,000 events wait already. Meta delivers refused events again. */
 export async function insertChegadas(tx: Tx, contaId: string, chegadas: readonly Chegada[]): Promise<boolean> {
   const { rows } = await tx.query<{ cheio: boolean }>(
     `select count(*) >= ${CHEGADAS_MAXIMO} as cheio

@@ -9,7 +9,6 @@ type OficialDeps = Pick<Deps, 'db' | 'cofre' | 'ids' | 'settings'>
 
 export const CAMINHO_DO_WEBHOOK = '/api/webhooks/oficial'
 
-/** The account's number as a browser may see it: keys masked, and what Meta's page asks for. */
 export async function lerOficial(
   tx: Tx,
   { cofre, settings }: Pick<OficialDeps, 'cofre' | 'settings'>,
@@ -29,11 +28,14 @@ export async function lerOficial(
   }
 }
 
-/** Keys that come back masked are kept; the webhook's address is made with the first save and never changes. */
+/**
+ * Saves the settings. Masked keys keep their stored value. The webhook address is created with the first save and
+ * never changes.
+ */
 export function salvarOficial(deps: OficialDeps, contaId: string, entrada: OficialEntrada): Promise<Oficial> {
   const { db, cofre } = deps
   return db.transaction(contaId, async (tx) => {
-    // One save at a time: what is kept is read here.
+    // Serialises saves, because masked keys are read from the stored row.
     await lockConta(tx, contaId)
     const atual = (await findConta(tx, contaId)) ?? nova(deps, contaId)
     const chave = (qual: 'token' | 'segredo'): string =>

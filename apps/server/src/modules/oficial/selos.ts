@@ -3,7 +3,7 @@ import type { Deps } from '#deps.ts'
 type Cofre = Deps['cofre']
 export type Segredo = 'token' | 'segredo' | 'verificacao'
 
-/** Each secret opens only where it was put. An empty one stays empty: it says that there is none. */
+/** Seals a secret for one column of one conta. An empty value stays empty. */
 export function selar(cofre: Cofre, contaId: string, qual: Segredo, valor: string): string {
   return valor === '' ? '' : cofre.seal(valor, lugarDe(contaId, qual))
 }

@@ -12,11 +12,11 @@ const paramsSchema = z.object({ endereco: z.string() })
 const perguntaSchema = z.object({
   'hub.mode': z.literal('subscribe'),
   'hub.verify_token': z.string().check(z.maxLength(300)),
-  // Answered as it came, so only what cannot be a page.
+  // Echoed in the response, so the pattern excludes markup.
   'hub.challenge': z.string().check(z.regex(/^[\w-]{1,200}$/)),
 })
 const ENDERECO = /^[\w-]{20,100}$/
-/** Meta's own limit for one delivery. */
+/** Maximum body size of one delivery by Meta. */
 const CORPO_MAXIMO_BYTES = 3 * 1024 * 1024
 const JANELA_MS = 2_000
 const DE_META = 1_000
@@ -24,8 +24,8 @@ const DE_ESTRANHO = 200
 const LEMBRADOS = 10_000
 
 /**
- * Meta brings bursts, all from few addresses: they share a limit of their own, per webhook. Whoever tries addresses that are
- * nobody's is counted as everywhere else.
+ * Meta sends bursts from few IPs, so a known webhook address has its own limit. Requests to unknown addresses are
+ * limited per IP.
  */
 function ritmoDe(conhecidos: Lru<true>) {
   const daqui = (request: FastifyRequest): string | null => {
@@ -40,8 +40,8 @@ function ritmoDe(conhecidos: Lru<true>) {
 }
 
 /**
- * Where Meta brings an account's messages. What is signed is written down, and only then Meta is told so; whoever does not know
- * the address finds nothing, and without the signature nothing is read.
+ * Receives Meta's webhooks. A signed delivery is stored before Meta gets a 200. Unknown addresses get 404; an
+ * invalid signature is refused before the body is parsed.
  */
 export async function receberAvisos(http: FastifyInstance, deps: Deps): Promise<void> {
   const conhecidos = new Lru<true>(LEMBRADOS)
@@ -52,7 +52,7 @@ export async function receberAvisos(http: FastifyInstance, deps: Deps): Promise<
   }
   await http.register(async (rotas) => {
     rotas.removeAllContentTypeParsers()
-    // The signature is that of the bytes, not of what they mean.
+    // The signature covers the raw bytes.
     rotas.addContentTypeParser('*', { parseAs: 'buffer' }, (_pedido, corpo, pronto) => pronto(null, corpo))
     const url = `${CAMINHO_DO_WEBHOOK}/:endereco`
     const config = { erroPadrao: 'Erro ao receber aviso', rateLimit: ritmoDe(conhecidos) }
@@ -94,7 +94,6 @@ function lerJson(corpo: Buffer): unknown {
   }
 }
 
-/** Written for good before Meta hears of it; what is there already stays as it is. */
 async function guardar({ db, cofre, oficial }: Deps, conta: ContaRow, aviso: unknown): Promise<void> {
   const { conta_id: contaId, telefone_id: telefoneId } = conta
   const chegadas = telefoneId === '' ? [] : oficial.lerAviso(aviso, telefoneId)

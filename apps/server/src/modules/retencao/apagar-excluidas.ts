@@ -6,13 +6,13 @@ import { recolherArquivos } from '#modules/arquivos/index.ts'
 import { forgetNomes, registrarAuditoria } from '#modules/auditoria/index.ts'
 
 const DIA_MS = 24 * 3_600_000
-/** Rows a statement deletes at most: short locks, and never near the statement's time limit. */
+/** Maximum rows per statement. Keeps locks short and stays below the statement timeout. */
 const POR_VEZ = 1_000
 
 /**
- * Erases accounts that were deleted 30 days ago: every row of every table that knows them, then the account itself, then their
- * files. In small transactions: one that was interrupted goes on with the next sweep, because the account goes last. Its acts
- * stay on the trail without a name. Gives how many rows went.
+ * Erases contas deleted 30 days ago: the rows of every table with a `conta_id`, the conta, then its files. Uses
+ * small transactions; the conta is deleted last, so an interrupted erasure continues with the next run. Audit
+ * records stay without names. Returns the number of deleted rows.
  */
 export async function apagarExcluidas(deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'files'>): Promise<number> {
   const { db, clock } = deps
@@ -49,8 +49,8 @@ async function listExcluidas(tx: Tx, prazo: Date): Promise<string[]> {
 }
 
 /**
- * Every table with a `conta_id` that the program may delete from, those that others point at last. Read from the database
- * itself, so that a table nobody thought of here is erased too; the trail, which the program cannot delete, is not in it.
+ * Every table with a `conta_id` that the working role may delete from, referencing tables first. Read from the
+ * catalog, so new tables are included automatically. The role may not delete from `auditoria`.
  */
 async function listTabelasDaConta(tx: Tx): Promise<string[]> {
   const linhas = await tx.rows(
@@ -69,7 +69,7 @@ async function listTabelasDaConta(tx: Tx): Promise<string[]> {
   return linhas.map(({ tabela }) => tabela)
 }
 
-/** The name comes from the catalog, already quoted. */
+/** `tabela` comes from the catalog and is already quoted. */
 async function deleteSome(tx: Tx, tabela: string, contaId: string): Promise<number> {
   const { rowCount } = await tx.query(
     `delete from ${tabela} where ctid = any (array(select ctid from ${tabela} where conta_id = $1 limit ${POR_VEZ}))`,

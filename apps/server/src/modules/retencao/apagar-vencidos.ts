@@ -14,10 +14,9 @@ import {
   listContas,
 } from './repository.ts'
 
-/** Acts deleted at a time. */
 const ATOS_POR_VEZ = 5_000
 const DIA_MS = 24 * 3_600_000
-/** As long as WhatsApp itself keeps a message for a phone that is switched off. */
+/** WhatsApp keeps a message for a switched-off phone for 30 days. */
 const CHEGADAS_DIAS = 30
 
 const prazosDe = (conversasDias: number): readonly { readonly dias: number; readonly apagar: Apagar }[] => [
@@ -29,7 +28,10 @@ const prazosDe = (conversasDias: number): readonly { readonly dias: number; read
   { dias: CHEGADAS_DIAS, apagar: apagarChegadas },
 ]
 
-/** Deletes what the privacy page and each account say is not kept any longer, in small transactions, one account after the other. */
+/**
+ * Deletes data past its retention period, in small transactions, one conta at a time. Returns the number of deleted
+ * rows.
+ */
 export async function apagarVencidos(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const agora = deps.clock.now()
   let apagadas = 0

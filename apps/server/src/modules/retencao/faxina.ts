@@ -4,7 +4,7 @@ import { apagarExcluidas } from './apagar-excluidas.ts'
 import { apagarVencidos } from './apagar-vencidos.ts'
 
 const INTERVALO_MS = 6 * 3_600_000
-/** Not while everything starts. */
+/** First run 10 minutes after the start, to keep the start fast. */
 const PRIMEIRA_MS = 10 * 60_000
 
 export interface Faxina {
@@ -13,11 +13,11 @@ export interface Faxina {
 }
 
 export interface FaxinaDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'files'> {
-  /** Erases links of phones that no account has any more; how many. */
+  /** Deletes phone links without a conta. Returns how many it deleted. */
   readonly recolherVinculos: () => Promise<number>
 }
 
-/** Keeps the promised terms: looks four times a day, so that a restart every night does not keep data for ever. */
+/** Runs retention 10 minutes after the start and then every 6 hours, so that daily restarts do not prevent it. */
 export function createFaxina(deps: FaxinaDeps): Faxina {
   let timer: NodeJS.Timeout | null = null
   let rodada: Promise<void> = Promise.resolve()
@@ -29,9 +29,9 @@ export function createFaxina(deps: FaxinaDeps): Faxina {
       const arquivos = await recolherArquivos(deps)
       const vinculos = await deps.recolherVinculos()
       if (apagadas + arquivos + vinculos > 0)
-        deps.log.info({ apagadas, arquivos, vinculos }, 'deleted what was kept long enough')
+        deps.log.info({ apagadas, arquivos, vinculos }, 'retention deleted old data')
     } catch (error) {
-      deps.log.error({ err: error }, 'could not delete what was kept long enough; trying again in six hours')
+      deps.log.error({ err: error }, 'retention failed, retrying in six hours')
     }
   }
   const agendar = (ms: number): void => {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 
-/** Rows a statement deletes at most: short locks, and never near the statement's time limit. */
+/** Maximum rows per statement. Keeps locks short and stays below the statement timeout. */
 const POR_VEZ = 1_000
 
 const contaSchema = z.object({ id: z.string(), retencao_dias: z.nullable(z.int()) })
 
-/** Every account that may forget, with the days it keeps conversations; null is the product's own term. A legal hold keeps all. */
+/** All contas without a legal hold, with their retention in days. Null means the default. */
 export function listContas(tx: Tx): Promise<z.output<typeof contaSchema>[]> {
   return tx.rows(
     contaSchema,
@@ -15,7 +15,10 @@ export function listContas(tx: Tx): Promise<z.output<typeof contaSchema>[]> {
   )
 }
 
-/** One piece of what is too old; each answers how many rows went. Ids carry their instant, so the primary keys find them. */
+/**
+ * Deletes one batch of data older than `antes` and returns the number of rows. Ids contain their time, so the
+ * primary key finds old rows.
+ */
 export type Apagar = (tx: Tx, contaId: string, antes: { readonly id: string; readonly em: Date }) => Promise<number>
 
 const contar = ({ rowCount }: { rowCount: number | null }): number => rowCount ?? 0
@@ -29,7 +32,7 @@ export const apagarMensagens: Apagar = async (tx, contaId, { id }) =>
     ),
   )
 
-/** Ended long ago, with nothing left in it. */
+/** Finished before the limit and without mensagens. */
 export const apagarConversas: Apagar = async (tx, contaId, { id, em }) =>
   contar(
     await tx.query(
@@ -41,7 +44,7 @@ export const apagarConversas: Apagar = async (tx, contaId, { id, em }) =>
     ),
   )
 
-/** Customers who have not written since: with them go their addresses and what is left of their conversations. */
+/** Without activity since the limit and without mensagens. Addresses and conversas follow by cascade. */
 export const apagarContatos: Apagar = async (tx, contaId, { id, em }) =>
   contar(
     await tx.query(
@@ -64,7 +67,7 @@ export const apagarRespostasIa: Apagar = async (tx, contaId, { id }) =>
     ),
   )
 
-/** What Meta brought to a bot that nobody started since. */
+/** Webhook events for a bot that was not started in time. */
 export const apagarChegadas: Apagar = async (tx, contaId, { em }) =>
   contar(
     await tx.query(

@@ -7,12 +7,12 @@ import { parseShape } from '#http/parse-shape.ts'
 
 export type MensagemDoFormulario = MensagemSimuladaEntrada & { readonly arquivo?: ArquivoDoFormulario }
 
-/** A file may come without a caption. */
+/** A file may have no caption. */
 const comArquivoSchema = z.extend(mensagemSimuladaEntradaSchema, {
   texto: z._default(z.string().check(z.trim(), z.maxLength(TEXTO_MAXIMO)), ''),
 })
 
-/** The customer's message as JSON, or as a form when it carries a file. Throws `dadosInvalidos`, `arquivoGrande`. */
+/** Parses a simulated message from JSON, or from a form with a file. Throws `dadosInvalidos`, `arquivoGrande`. */
 export async function lerMensagem(request: FastifyRequest): Promise<MensagemDoFormulario> {
   if (!request.isMultipart()) return parseShape(mensagemSimuladaEntradaSchema, request.body ?? {})
   const { campos, arquivo } = await lerFormulario(request)
@@ -25,7 +25,7 @@ export async function lerMensagem(request: FastifyRequest): Promise<MensagemDoFo
 
 const SIM_OU_NAO: ReadonlySet<string> = new Set(['deMim', 'grupo'])
 
-/** A form knows only text. */
+/** Form fields are text, so booleans are converted. */
 function comoJson(valor: unknown): unknown {
   return valor === 'true' ? true : valor === 'false' ? false : valor
 }

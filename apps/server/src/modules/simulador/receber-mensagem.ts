@@ -9,7 +9,7 @@ import { isRecebida } from './repository.ts'
 
 type ReceberDeps = Pick<Deps, 'simulador' | 'ids' | 'clock' | 'db' | 'files' | 'realtime'>
 
-/** Plays the service: hands the customer's message to the bot and answers its id once it is stored. */
+/** Plays the messaging service: passes the message to the bot and returns its id once it is stored. */
 export async function receberMensagem(
   deps: ReceberDeps,
   contaId: string,
@@ -29,7 +29,7 @@ export async function receberMensagem(
       ...(grupo === undefined ? {} : { grupo }),
     })
   } catch (error) {
-    // Refused, it carries nothing. Of any other failure nobody knows whether the message was stored: the sweep will.
+    // After another error it is unknown whether the mensagem was stored, so the sweep decides.
     if (midia !== undefined && error instanceof AppError) await descartarArquivo(deps, contaId, midia)
     throw error
   }
@@ -42,7 +42,7 @@ interface ComArquivo {
   readonly arquivo: ArquivoDoFormulario
 }
 
-/** Kept once, however often the phone repeats itself; what is said in a group is not kept at all. */
+/** A repeated message and a group message do not store the file. */
 async function receberArquivo(
   deps: ReceberDeps,
   contaId: string,

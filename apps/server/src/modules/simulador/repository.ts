@@ -4,7 +4,6 @@ import type { MensagemSimulada } from '@balcao/contract/entities/simulador'
 import { type Extras, extrasSchema, toMarcas } from '#bot/extras.ts'
 import type { Tx } from '#db/transaction.ts'
 
-/** Whether a message with this id of the phone is stored already, the customer's or the owner's own. */
 export async function isRecebida(tx: Tx, contaId: string, idExterno: string): Promise<boolean> {
   const linha = await tx.kysely
     .selectFrom('mensagens')
@@ -18,7 +17,6 @@ export async function isRecebida(tx: Tx, contaId: string, idExterno: string): Pr
   return linha !== undefined
 }
 
-/** What stands on the phone beside the words. */
 function marcasDe(extras: Extras | null): Pick<MensagemSimulada, 'citada' | 'reacoes'> {
   const { citada, reacoes } = toMarcas(extras)
   return { ...(citada === undefined ? {} : { citada }), ...(reacoes === undefined ? {} : { reacoes }) }
@@ -37,8 +35,8 @@ const linhaSchema = z.object({
 })
 
 /**
- * The chat as the customer's phone shows it, oldest first: what the customer wrote and what reached the phone.
- * A message still waiting in `saida`, refused by the limit or failed has not.
+ * The chat as the customer's phone shows it, oldest first. Excludes mensagens that are still queued, held back by
+ * the limit or failed.
  */
 export async function listMensagensDoContato(tx: Tx, contaId: string, endereco: string): Promise<MensagemSimulada[]> {
   const rows = await tx.rows(
@@ -56,7 +54,7 @@ export async function listMensagensDoContato(tx: Tx, contaId: string, endereco: 
   )
   return rows.toReversed().map(({ id, origem, texto, midia, extras, criada_em }) => ({
     id,
-    // The owner's own words from the phone stand on the business's side of the chat.
+    // Messages typed on the owner's phone appear on the shop's side.
     de: origem === 'cliente' ? 'cliente' : 'bot',
     texto,
     timestamp: criada_em.toISOString(),

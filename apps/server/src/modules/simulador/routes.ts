@@ -13,7 +13,7 @@ import { lerMensagem } from './ler-formulario.ts'
 import { receberMensagem } from './receber-mensagem.ts'
 import { listMensagensDoContato } from './repository.ts'
 
-/** The body comes as JSON or as a form, so the use case reads it. */
+/** The body is JSON or a form, so the use case parses it. */
 const { body: _lidoPeloUsoDoCaso, ...enviarSimuladaSemCorpo } = enviarSimuladaRoute
 
 export function simuladorRoutes(deps: Deps): BoundRoute[] {

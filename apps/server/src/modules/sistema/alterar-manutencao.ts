@@ -16,8 +16,9 @@ const EFEITO = {
 } as const
 
 /**
- * Pauses or resumes the account's bot. The password of any active administrator opens it; a wrong one is 403, the sixth
- * within 15 minutes 429. The try is counted before the password is looked at, so parallel guesses gain nothing.
+ * Starts or ends maintenance. Accepts the password of any active administrator. A wrong password throws
+ * `senhaManutencao`, the sixth try within 15 minutes `muitasTentativas`. The try is counted before the check, so
+ * parallel guesses cannot exceed the limit.
  */
 export async function alterarManutencao(
   deps: Pick<Deps, 'db' | 'clock' | 'ids' | 'realtime' | 'bots'>,
@@ -46,7 +47,7 @@ export async function alterarManutencao(
     const conectado = await isConectado(tx, contaId)
     tx.afterCommit(() => {
       deps.bots.contextoMudou(contaId)
-      // A silent bot says why on every open panel, and a working one no longer does.
+      // Panels show the reason while the bot is in maintenance.
       const motivo = ativa ? { motivo: 'manutencao' as const } : {}
       if (conectado)
         deps.realtime.publish(contaId, 'botStatusChange', { userId: contaId, status: 'CONECTADO', ...motivo })

@@ -7,7 +7,7 @@ import { metricsOf } from '#http/metrics.ts'
 const INTERVALO_MS = 30_000
 const DIA_MS = 24 * 3_600_000
 
-/** How people tell the processes of an installation apart. */
+/** Name of this process for people. */
 export const NOME_DO_NO = `${hostname()} · ${process.pid}`
 
 export interface Batimento {
@@ -15,7 +15,7 @@ export interface Batimento {
   readonly stop: () => Promise<void>
 }
 
-/** This process says twice a minute that it is there, and when it goes that it went. One that died is forgotten in a day. */
+/** Writes a heartbeat row every 30 s and deletes it on stop. Rows of crashed processes are deleted after a day. */
 export function createBatimento(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Batimento {
   const { db, clock, log } = deps
   const id = randomUUID()
@@ -40,7 +40,7 @@ export function createBatimento(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Batim
           .execute()
       })
     } catch (error) {
-      log.error({ err: error }, 'could not say that this node is there')
+      log.error({ err: error }, 'heartbeat not written')
     }
   }
   const round = (): void => {

@@ -19,10 +19,10 @@ const contagensSchema = z.object({
   emailsComErro: z.number(),
 })
 
-/** Older mails are not tried any more: they neither wait nor fail. */
+/** Longest validity of a mail type. Older mails count neither as waiting nor as failed. */
 const EMAILS_MS = 3 * 24 * 3_600_000
 
-/** Everything that is one number. The transaction must be a system one. */
+/** Reads all single counts. Needs a system transaction. */
 export async function readContagens(tx: Tx, agora: Date): Promise<z.output<typeof contagensSchema>> {
   const [linha] = await tx.rows(
     contagensSchema,
@@ -43,11 +43,10 @@ export async function readContagens(tx: Tx, agora: Date): Promise<z.output<typeo
             (select count(*) from emails where enviado_em is null and erro is not null and criado_em > $2) as "emailsComErro"`,
     [agora, new Date(agora.getTime() - EMAILS_MS)],
   )
-  if (linha === undefined) throw new Error('a query of counts gave no row')
+  if (linha === undefined) throw new Error('counts query without a row')
   return linha
 }
 
-/** Those of living accounts, the most frequent first. */
 export async function listBotsPorStatus(tx: Tx): Promise<SistemaAdmin['bots']['porStatus']> {
   return tx.rows(
     z.object({ status: z.string(), quantos: z.number() }),

@@ -8,12 +8,11 @@ import { NOME_DO_NO } from './batimento.ts'
 import { findUltimaCopia, listBotsPorStatus, listNos, readContagens } from './instalacao-repository.ts'
 import { lerConectores } from './versoes.ts'
 
-/** Without a beat for this long a process is not there. */
+/** A process without a heartbeat for this long is considered stopped. */
 const VIVO_MS = 2 * 60_000
 
 const umaCasa = (valor: number): number => Math.round(valor * 10) / 10
 
-/** The whole installation, each value measured now. */
 export async function lerInstalacao(deps: Pick<Deps, 'db' | 'clock' | 'mailer' | 'settings'>): Promise<SistemaAdmin> {
   const agora = deps.clock.now()
   const lido = await deps.db.read('*', async (tx) => ({

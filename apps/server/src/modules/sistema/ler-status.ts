@@ -13,7 +13,6 @@ const DIA_MS = 86_400_000
 const umaCasa = (valor: number): number => Math.round(valor * 10) / 10
 const emMilesimos = (valor: number): number => Math.round(valor * 1000) / 1000
 
-/** The account's and the machine's state, each value measured now. */
 export async function lerStatus(deps: Pick<Deps, 'db' | 'clock' | 'cofre'>, contaId: string): Promise<SistemaStatus> {
   const agora = deps.clock.now()
   const { leitura, config, enviadas, tempoDaIa } = await deps.db.transaction(contaId, async (tx) => {

@@ -4,9 +4,9 @@ import type { Tx } from '#db/transaction.ts'
 const leituraSchema = z.object({
   manutencao: z.boolean(),
   status: z.nullable(z.string()),
-  /** The owner wants it running, but no node holds it now. */
+  /** The owner wants the bot running, but no node holds its lease. */
   semDono: z.boolean(),
-  /** Since the service was last heard, by the database's clock. */
+  /** Seconds since the last frame of the service, by the clock of the database. */
   quadroS: z.nullable(z.number()),
   usadas: z.number(),
   total: z.number(),
@@ -15,7 +15,6 @@ const leituraSchema = z.object({
 })
 type LeituraSistema = z.output<typeof leituraSchema>
 
-/** What the tables say of one account now. `hoje` and `ontem` are local days. */
 export async function readSistema(
   tx: Tx,
   contaId: string,
@@ -45,7 +44,10 @@ export async function readFuso(tx: Tx, contaId: string): Promise<string> {
   return conta?.fuso ?? 'America/Sao_Paulo'
 }
 
-/** Messages that left between ids, and those of them before `ate`. Message ids carry their time: this walks the key. */
+/**
+ * Counts messages sent between the ids `de` and `fim`, and those before `ate`. Message ids contain their time, so
+ * this is a range of the primary key.
+ */
 export async function countEnviadas(
   tx: Tx,
   contaId: string,
@@ -64,7 +66,7 @@ export async function countEnviadas(
 
 const RESPOSTAS_DA_MEDIA = 20
 
-/** Mean seconds of the assistant's last answers since `desde`, an id; null when there were none. */
+/** Mean seconds of the last AI answers since the id `desde`, or null without any. */
 export async function readTempoDaIa(tx: Tx, contaId: string, desde: string): Promise<number | null> {
   const [linha] = await tx.rows(
     z.object({ segundos: z.nullable(z.number()) }),

@@ -4,12 +4,14 @@ import { parseStatusBot } from '@balcao/contract/status-bot'
 import type { Config } from '@balcao/contract/entities/config'
 import { inicioDoDia } from '#modules/logs/index.ts'
 
-/** `AAAA-MM-DD` of an instant in a zone. */
 export function diaLocal(instante: Date, fuso: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: fuso, dateStyle: 'short' }).format(instante)
 }
 
-/** Yesterday, from its midnight, up to the same hour, and to its end: a day is not 24 hours long when the clocks change. */
+/**
+ * Start of yesterday, the same time of day, and its end. Computed by local days, because a day with a clock change
+ * is not 24 hours long.
+ */
 export function ontemAteAgora(agora: Date, fuso: string): { de: Date; ate: Date; fim: Date } {
   const fim = inicioDoDia(agora, fuso)
   const de = inicioDoDia(new Date(fim.getTime() - 1), fuso)
@@ -17,8 +19,8 @@ export function ontemAteAgora(agora: Date, fuso: string): { de: Date; ate: Date;
 }
 
 /**
- * Percent against yesterday up to the same hour. The day's counter is exact; the messages kept say which share of it had
- * left by now. Null without a yesterday to compare with.
+ * Percent change against yesterday at the same time. The daily counter is exact; the stored messages give the share
+ * sent by this time. Null if yesterday was 0.
  */
 export function variacao(
   totalHoje: number,
@@ -34,18 +36,18 @@ export function estadoDaIa({ ia }: Config): SistemaStatus['ia'] {
   return ia.ativa ? 'ativa' : 'inativa'
 }
 
-/** What was last written, unless whoever wrote it is gone: then the bot is on its way back. */
+/** The stored status, or `INICIALIZANDO` while no node holds the lease of a wanted bot. */
 export function statusDe(guardado: string | null, semDono: boolean): StatusBot {
   if (guardado === null) return 'PARADO'
   return semDono ? 'INICIALIZANDO' : (parseStatusBot(guardado) ?? 'PARADO')
 }
 
-/** A service that has nothing to say still sends a heartbeat every 30 s, and the reading is up to a renewal (5 s) old. */
+/** WhatsApp sends a heartbeat every 30 s, and the stored time is up to 5 s old. */
 const BATIMENTO_S = 36
-/** Past this, one is missing for sure: the link is about to be given up. */
+/** Beyond this at least one heartbeat is lost. */
 const PERDIDO_S = 48
 
-/** How good a link is by the time since the service was last heard; null while there is no link. */
+/** Link quality by the seconds since the last frame. Null while there is no link. */
 export function sinalDe(ultimoQuadroS: number | null): SistemaStatus['sinal'] {
   if (ultimoQuadroS === null) return null
   if (ultimoQuadroS <= BATIMENTO_S) return 'forte'

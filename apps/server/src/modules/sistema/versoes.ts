@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 
 const PACOTES = join(import.meta.dirname, '..', '..', '..', '..', '..', 'node_modules')
-/** Whatever speaks with a messaging service; one that is not installed is not shown. */
+/** Connector libraries. A library that is not installed is omitted. */
 const BIBLIOTECAS = ['baileys', 'whatsapp-web.js'] as const
 
 export interface Biblioteca {
@@ -11,7 +11,7 @@ export interface Biblioteca {
   readonly versao: string
 }
 
-/** As installed, not as asked for. */
+/** Installed versions, not the ranges of `package.json`. */
 export function lerConectores(): Biblioteca[] {
   return BIBLIOTECAS.flatMap((nome) => {
     try {
