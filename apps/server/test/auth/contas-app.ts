@@ -16,7 +16,6 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
 export interface Resposta {
   readonly status: number
-  // Untyped: tests check bodies with matchers.
   readonly body: Record<string, unknown>
   readonly headers: Readonly<Record<string, unknown>>
 }

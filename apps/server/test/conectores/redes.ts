@@ -13,15 +13,12 @@ import { createMetaFalsa } from '#test/oficial/meta-falsa.ts'
 export interface Rede {
   readonly conector: ConectorTipo
   readonly opcoes: Partial<HouseOptions>
-  /** Status of a bot without a link. */
   readonly semVinculo: StatusBot
-  /** Links the account, usually by scanning the code in the panel. */
   readonly escanear: (casa: Casa) => Promise<void>
   readonly cliente: (nome: string) => ClienteDaRede
   /** Removes the link on the remote side; `removida` is the bot's status afterwards. */
   readonly remover: (casa: Casa) => Promise<void>
   readonly removida: { readonly status: StatusBot; readonly motivo: MotivoBot }
-  /** The service refuses the next sends. */
   readonly recusar: (casa: Casa, envios: number) => Promise<void>
   /** Cuts the connection; absent for connectors without one. */
   readonly cortar?: () => void
@@ -31,13 +28,11 @@ export interface Rede {
 export interface ClienteDaRede {
   /** Calling twice with the same `id` simulates a repeated delivery. */
   readonly diz: (casa: Casa, texto: string, id?: string) => Promise<void>
-  /** Texts that this customer received, in order. */
   readonly lidas: (casa: Casa) => Promise<string[]>
   /** Reports a delivery state; absent when the service has no receipts. */
   readonly avanca?: (casa: Casa, texto: string, ate: Passo) => Promise<void>
 }
 
-/** Delivery states: at the service, on the phone, read. */
 export type Passo = 'saiu' | 'entregue' | 'lida'
 
 const PELO_CELULAR = {

@@ -16,8 +16,6 @@ import { isOfOneLine } from '#shutdown.ts'
 import { ate } from '#test/bot/house.ts'
 import { createHospede } from './hospede.ts'
 
-/** Tests with a real Chrome and real processes. */
-
 const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'
 const CONTA = '01930000-0000-7000-8000-000000000001'
 const semProtecao = process.getuid?.() === 0

@@ -3,7 +3,6 @@ import { createNavegador, type NavegadorOptions } from '#adapters/navegador/nave
 import type { Alteracao, EstadoConexao, InboundMessage, OutboundMessage, SessionHost } from '#ports/messaging.ts'
 import type { Pagina } from './pagina-falsa.ts'
 
-/** A host that records every call of a session. */
 export interface Hospede {
   readonly host: SessionHost
   readonly estados: EstadoConexao[]
@@ -12,11 +11,9 @@ export interface Hospede {
   readonly recibos: string[]
   readonly chamadas: (readonly [string, string])[]
   readonly credenciais: () => unknown
-  /** Replaces `receber`. */
   receber: (mensagem: InboundMessage) => Promise<void>
   /** Runs before the credentials are saved; throwing simulates a failing store. */
   antesDeSalvar: () => void
-  /** Runs before a state is recorded. */
   antesDoEstado: () => Promise<void>
 }
 
@@ -27,7 +24,6 @@ export interface HospedeOptions {
   readonly credenciais?: unknown
   readonly chromePath?: string
   readonly contaId?: string
-  /** Own messages already stored by the product. */
   readonly escritas?: readonly OutboundMessage[]
 }
 
@@ -85,7 +81,6 @@ export function createHospede({
   return hospede
 }
 
-/** The connector with a fake page and short times. */
 export function createConectores(
   pagina: Pagina,
   opcoes: Omit<NavegadorOptions, 'log'>,

@@ -165,9 +165,7 @@ export class Pagina {
   readonly digitando: string[] = []
   readonly reacoes: (readonly [string, string])[] = []
   readonly falhas: Falhas = { abrir: [], enviar: [] }
-  /** Runs before the chats are returned. */
   aoListar = (): Promise<void> => Promise.resolve()
-  /** Messages sent to customers. */
   readonly enviadas: {
     readonly para: string
     readonly texto: string
@@ -191,13 +189,11 @@ export class Pagina {
     return cliente
   }
 
-  /** The phone scans the code on screen. */
   escanear(): void {
     this.pareadas.add(this.cliente.conta)
     this.cliente.entrar()
   }
 
-  /** The phone removes the link. */
   remover(): void {
     this.pareadas.delete(this.cliente.conta)
     this.cliente.emit('disconnected', 'LOGOUT')

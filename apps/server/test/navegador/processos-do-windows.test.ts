@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { lerProcessos } from '#adapters/navegador/processos-do-windows.ts'
 import { doPerfil } from '#adapters/navegador/processos.ts'
 
-/** Output of PowerShell on Windows as JSON. */
 const PASTA = 'C:\\Dados da loja\\perfis\\session-1'
 const chrome = '"C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe"'
 const processo = (ProcessId: number, ParentProcessId: number, CommandLine: string | null) => ({

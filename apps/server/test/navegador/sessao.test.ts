@@ -11,8 +11,6 @@ import { ate } from '#test/bot/house.ts'
 import { CONTA, createConectores, createHospede, type Hospede, type HospedeOptions } from './hospede.ts'
 import { Pagina } from './pagina-falsa.ts'
 
-/** One browser session over a fake page. */
-
 const ANA = '5511910000001@c.us'
 const ids = createIds({ now: () => new Date() })
 const mensagem = (texto: string, mais: Partial<OutboundMessage> = {}): OutboundMessage => ({
@@ -223,7 +221,6 @@ describe('session browser', () => {
     const segundo = factory(depois.host)
     abertos.push(segundo)
     await segundo.start()
-    // The browser of another account opens without waiting.
     const deOutra = createHospede({ contaId: CONTA.replace('aa', 'bb') })
     const outra = factory(deOutra.host)
     abertos.push(outra)

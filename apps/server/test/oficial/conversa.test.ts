@@ -6,8 +6,6 @@ import { ate } from '#test/bot/house.ts'
 import { abrirLoja, type ClienteDaMeta, contarStatus, createClienteDaMeta, type Loja, preencher } from './loja.ts'
 import { aviso, createMetaFalsa, entregarAviso, type MensagemNaMeta, type MetaFalsa } from './meta-falsa.ts'
 
-/** A loja on Meta's API, from a customer's phone to the panel. */
-
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -54,7 +52,6 @@ const guardadas = async (numero: string): Promise<Record<string, unknown>[]> =>
 const tudoLido = () =>
   ate(async () => (await casa.sql(`select 1 from oficial_chegadas where id not like '%:SEM-ALVO%'`)).length === 0)
 const tudoSaiu = () => ate(async () => (await casa.sql('select 1 from saida')).length === 0)
-/** Starts a conversa that waits for operators and returns its id. */
 async function comPessoas(quem: ClienteDaMeta): Promise<string> {
   await quem.diz('atendente')
   const achada = await ate(async () => {
@@ -258,7 +255,6 @@ describe('outbound messages', () => {
     await casa.pedir('POST', `/atendimento/mensagens/${String(linha['id'])}/reenviar`)
     await ate(() => quem.recebidas().filter(({ text }) => text?.body === 'chegou?').length === 2)
     await tudoSaiu()
-    // An outdated failure of the first attempt.
     await contarStatus(lados, enviada, { falhou: 131026 })
     await tudoLido()
     expect(await estadoDe('chegou?')).toMatchObject({ estado: 'enviada' })
@@ -378,7 +374,6 @@ describe('changes and quotes', () => {
     await quem.diz('quero tulipas', original_message_id)
     await ate(async () => (await esperando()).length === 0)
     expect(await dita(conversaId, 'quero tulipas')).toMatchObject({ edicao: 'quero lírios', reacoes: ['🌷'] })
-    // An older edit that arrives later.
     await editar('quero tulipas brancas', agora - 20, 'IRIS-1')
     await ate(async () => (await esperando()).length === 0)
     expect((await dita(conversaId, 'quero tulipas')).edicao).toBe('quero lírios')

@@ -6,8 +6,6 @@ import { type Connector, EnvioRecusado, type OutboundMessage } from '#ports/mess
 import { createHospede } from '#test/navegador/hospede.ts'
 import { createMetaFalsa, type MetaFalsa } from './meta-falsa.ts'
 
-/** One session on Meta's API without the rest of the server. */
-
 let meta: MetaFalsa
 let conector: Connector
 beforeAll(async () => {

@@ -10,12 +10,10 @@ const salvaSchema = z.object({ oficial: oficialSchema })
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
 export interface Loja {
-  /** URL of the webhook on the current port. */
   readonly webhook: (casa: Casa) => string
   readonly verificacao: string
 }
 
-/** Saves the values from Meta's page as the owner does. */
 export async function preencher({ pedir }: Casa, meta: MetaFalsa): Promise<Loja> {
   const dados = { ...meta.numero, token: meta.token ?? '', segredo: meta.segredo }
   const { webhook } = salvaSchema.parse((await pedir('PUT', '/whatsapp-oficial', dados)).body).oficial
@@ -23,7 +21,6 @@ export async function preencher({ pedir }: Casa, meta: MetaFalsa): Promise<Loja>
   return { webhook: (casa) => `${casa.url}${caminho}`, verificacao: webhook?.verificacao ?? '' }
 }
 
-/** Also starts the bot on Meta's API. */
 export async function abrirLoja(casa: Casa, meta: MetaFalsa): Promise<Loja> {
   const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
   await casa.pedir('PUT', '/config', {
@@ -46,7 +43,6 @@ export interface ClienteDaMeta {
   readonly manda: (resto: object, id?: string) => Promise<number>
   readonly diz: (texto: string, id?: string) => Promise<number>
   readonly recebidas: () => MensagemNaMeta[]
-  /** Waits until this many messages have arrived. */
   readonly leu: (quantas: number) => Promise<string[]>
 }
 
@@ -77,7 +73,6 @@ export function createClienteDaMeta({ casa, loja, meta, nome, numero }: ClienteO
   }
 }
 
-/** Delivers a status webhook for one of our messages. */
 export function contarStatus(
   { casa, loja, meta }: Pick<ClienteOptions, 'casa' | 'loja' | 'meta'>,
   mensagem: Pick<MensagemNaMeta, 'wamid' | 'to' | 'biz_opaque_callback_data'>,

@@ -57,7 +57,6 @@ export interface MetaFalsa {
   readonly voltar: () => Promise<void>
   readonly mensagens: MensagemNaMeta[]
   readonly leituras: Leitura[]
-  /** Requests for a message, including failed ones. */
   readonly tentativas: string[]
   readonly arquivos: Map<string, ArquivoNaMeta>
   readonly modelos: unknown[]
@@ -65,17 +64,12 @@ export interface MetaFalsa {
   /** Number of subscription requests that will fail. */
   assinaturasPerdidas: number
   readonly tropecar: (...tropecos: Tropeco[]) => void
-  /** Number of downloads that will fail. */
   falhasDeArquivo: number
   /** Holds all downloads until the returned function is called. */
   readonly segurarArquivos: () => () => void
-  /** Highest number of parallel downloads. */
   readonly arquivosAoMesmoTempo: () => number
-  /** Error response for requests about the number. */
   tropecoDoNumero: { readonly status: number; readonly codigo: number } | null
-  /** Number of requests about the number. */
   readonly perguntas: () => number
-  /** Replaces the host of file downloads. */
   enderecoDeArquivos: string | null
   readonly close: () => Promise<void>
 }
@@ -254,7 +248,6 @@ function falhar(resposta: ServerResponse, status: number, codigo?: number, esper
   resposta.end(codigo === undefined ? '<html>' : JSON.stringify({ error: { code: codigo, message: 'no' } }))
 }
 
-/** Body of a webhook in Meta's format. */
 export function aviso({ numero }: MetaFalsa, valor: object, telefoneId = numero.telefoneId): string {
   const metadata = { display_phone_number: '5511990000001', phone_number_id: telefoneId }
   const value = { messaging_product: 'whatsapp', metadata, ...valor }

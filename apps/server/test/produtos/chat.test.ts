@@ -9,8 +9,6 @@ import { type CasaMidias, createCasaMidias, type Pessoa } from '#test/midias/cas
 import { foto } from './fotos.ts'
 import { CANECA, comImagem, criar, produtoDe } from './loja.ts'
 
-/** Changes in the loja, as the next customer reads them in the chat. */
-
 const DIA_MS = 86_400_000
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
@@ -79,7 +77,6 @@ describe('loja in the chat', () => {
     expect((await diz('1'))[0]?.texto).toContain('R$ 10,00')
     await dona.pedir('DELETE', `/produtos/${caneca.id}`)
     expect((await diz('1', 2))[0]?.texto).toContain('*Caneca azul* não está disponível no momento')
-    // The numbers shown to this customer keep their meaning.
     expect((await diz('2'))[0]?.texto).toContain('*Produto 2*')
     // A picture in the chat stays without counting against the loja's quota until the chat is deleted.
     expect((await fetch(`${casa.url}${caneca.imagemUrl}`)).status).toBe(200)

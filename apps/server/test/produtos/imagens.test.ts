@@ -66,7 +66,6 @@ describe('produto picture', () => {
     })
       .webp()
       .toBuffer()
-    // Padded to exactly the size limit.
     const png = await foto(40, 30).png().toBuffer()
     const cheia = encher(png, 5_242_880)
     for (const bytes of [png, cheia, await foto(40, 30).jpeg().toBuffer(), quadros]) {
@@ -121,7 +120,6 @@ describe('produto picture', () => {
     expect([status, body['erro']]).toEqual([413, 'Esta imagem tem pontos demais. Use uma de até 24 megapixels.'])
     // In kilobytes; decoding would take over 800,000.
     expect(process.resourceUsage().maxRSS - maxRSS).toBeLessThan(100_000)
-    // A picture at the pixel limit is accepted.
     await urlDeUpload(dona, await pngEnorme(4_898))
     expect((await enviarUpload(dona, await pngEnorme(4_900))).status).toBe(413)
   })
@@ -155,7 +153,6 @@ describe('loja storage quota', () => {
     await casa.sql('delete from arquivos where conta_id = $1', [dona.contaId])
     await encher(1, 200 * 1_048_576)
     expect((await enviarUpload(dona, bytes)).status).toBe(413)
-    // Chat files have a separate quota.
     await casa.sql(`update arquivos set uso = 'midia' where conta_id = $1`, [dona.contaId])
     expect((await enviarUpload(dona, bytes)).status).toBe(201)
   })
@@ -168,7 +165,6 @@ describe('loja storage quota', () => {
     const um = await criar(dona, { imagemUrl: emprestada })
     const dois = await criar(dona, { imagemUrl: emprestada })
     const novo = produtoDe(await dona.pedir('PUT', `/produtos/${um.id}`, comImagem(bytes)))
-    // The other produto still uses it.
     expect((await baixar(emprestada)).resposta.status).toBe(200)
     await dona.pedir('PUT', `/produtos/${dois.id}`, formulario({ imagemUrl: '' }))
     expect((await baixar(emprestada)).resposta.status).toBe(404)

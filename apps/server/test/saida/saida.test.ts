@@ -4,7 +4,6 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createSaida, type Resolver, type SaidaOptions } from '#adapters/saida/saida.ts'
 
-/** A foreign server on this machine, reached under names that the test's resolver returns. */
 let porta = 0
 let atender: (pedido: IncomingMessage, resposta: ServerResponse) => void
 let pedidos: string[] = []

@@ -48,7 +48,6 @@ it('writes ten lines of a kind and counts the rest', () => {
       .map(({ level }) => level)
       .slice(-3),
   ).toEqual([50, 40, 50])
-  // A second call has nothing left to write.
   contarRepetidas()
   expect(resumo(lidas())).toHaveLength(3)
 })

@@ -190,7 +190,6 @@ describe('POST /sistema/manutencao', () => {
     expect(Number(certa.headers.get('retry-after'))).toBe(900)
     house.agora(new Date('2026-03-10T15:15:01Z'))
     expect((await manutencao(pessoa, 'senha do admin')).status).toBe(200)
-    // A right password resets the count.
     for (let i = 0; i < 5; i += 1) expect((await manutencao(pessoa, 'errada')).status).toBe(403)
     expect((await manutencao(pessoa, 'errada')).status).toBe(429)
   })

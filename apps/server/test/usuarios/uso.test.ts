@@ -111,7 +111,6 @@ describe('admin changes to an account', () => {
     expect((await app.deps.authenticate(token))?.componentes).toEqual(componentes)
     expect((await own()).body).toMatchObject({ usuario: { componentesPermitidos: componentes } })
     expect(app.feito).toEqual([`contextoMudou ${contaId}`, `disconnect {"contaId":"${contaId}"}`])
-    // Missing fields keep their value.
     await call('POST', `/admin/usuarios/${id}/permissoes`, { componentesPermitidos: { lojaWhatsapp: true } })
     expect((await app.deps.authenticate(token))?.componentes).toEqual({ ...componentes, lojaWhatsapp: true })
     for (const ruim of [{}, { lojaWhatsapp: 'sim' }, { outro: true }])
@@ -218,7 +217,6 @@ describe('PUT /admin/configuracoes', () => {
     }
     expect((await call('PUT', '/admin/configuracoes', {})).status).toBe(400)
     expect((await call('GET', '/admin/configuracoes')).body).toEqual(novas)
-    // Missing fields keep their value.
     const todas = { ...novas, mensagensPorDia: 700 }
     expect((await call('PUT', '/admin/configuracoes', { mensagensPorDia: 700 })).body).toEqual(todas)
     expect((await call('GET', '/admin/configuracoes')).body).toEqual(todas)

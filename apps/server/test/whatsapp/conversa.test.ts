@@ -143,7 +143,6 @@ describe('loja on WhatsApp', () => {
     const id = await iara.diz(celular, 'quero 2 rossas')
     await iara.edita(celular, id, 'quero 2 rosas')
     await iara.reage(celular, idDaNossa, '❤️')
-    // Deleting the other side's message has no effect.
     await iara.apaga(celular, idDaNossa)
     await iara.apaga(celular, await iara.diz(celular, 'esqueça'))
     await iara.cita(celular, 'Protocolo', 'é este?')
@@ -214,7 +213,6 @@ describe('loja on WhatsApp', () => {
     const id = lia.liga(celular)
     lia.desliga(celular, id, 'timeout')
     expect((await lia.nesima(3)).texto).toBe('Aqui só por escrito, Lia!')
-    // The same call, reported twice.
     lia.desliga(celular, lia.liga(celular, { id }))
     await lia.diz(celular, '2')
     await lia.nesima(4)

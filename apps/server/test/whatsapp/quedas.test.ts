@@ -40,7 +40,6 @@ beforeAll(async () => {
   celular = createCelular(rede, { numero: '5511990000001', lid: '100000000000001', nome: 'Floricultura' })
 })
 afterAll(async () => {
-  // A failed test may leave a process behind.
   for (const um of await Promise.allSettled(iniciados)) if (um.status === 'fulfilled') await um.value.matar()
   await rede.fechar()
   await database.drop()

@@ -8,7 +8,6 @@ const ESPERA_MAXIMA_MS = 3_000
 export interface BuscaOptions {
   readonly saida: Saida
   readonly sinal: AbortSignal
-  /** Mean wait before the retry. */
   readonly recuoMs: number
 }
 
@@ -34,7 +33,6 @@ export function criarBusca({ saida, sinal, recuoMs }: BuscaOptions): typeof glob
   }
 }
 
-/** Returns null when the connection failed and a retry is left. */
 async function umaVez(
   pedir: () => Promise<Response>,
   sinal: AbortSignal,
@@ -78,7 +76,6 @@ function esperar(ms: number, sinal: AbortSignal): Promise<void> {
   })
 }
 
-/** Reads the whole response into memory and fails as soon as it exceeds the limit. */
 async function limitar(resposta: Response): Promise<Response> {
   const { status, headers } = resposta
   if (status >= 300 && status < 400) {

@@ -14,7 +14,6 @@ const listaSchema = z.object({
   ),
 })
 
-/** Models for tasks other than chat, recognised by name. */
 const OUTRO_TRABALHO = /-(tts|image|live|embedding|computer-use|native-audio|robotics)|embedding|aqa|imagen|veo/
 
 export interface CatalogoInput {
@@ -24,7 +23,6 @@ export interface CatalogoInput {
   readonly quantos: number
 }
 
-/** Models that the key may use, in the provider's order. Throws `FalhaIa`. */
 export async function listarModelos({ baseUrl, apiKey, buscar, quantos }: CatalogoInput): Promise<ModeloDisponivel[]> {
   const resposta = await buscar(`${baseUrl}/v1beta/models?pageSize=${quantos}`, {
     headers: { 'x-goog-api-key': apiKey, accept: 'application/json' },

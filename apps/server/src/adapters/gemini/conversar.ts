@@ -45,7 +45,6 @@ export async function conversar({ request, modelo, baseUrl, buscar, sinal }: Con
       prepareStep: ({ stepNumber }) => (stepNumber === RODADAS - 1 ? { toolChoice: 'none' } : {}),
       temperature: request.temperatura,
       maxOutputTokens: TOKENS_MAXIMO,
-      // `buscar` already retries within the question's time.
       maxRetries: 0,
       abortSignal: sinal,
       providerOptions: { google: pensamento(modelo) },

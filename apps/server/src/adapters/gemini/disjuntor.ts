@@ -20,7 +20,6 @@ export interface Disjuntor {
   readonly deuCerto: (chave: string) => boolean
   /** Records a failure; true when it opened the circuit. */
   readonly falhou: (chave: string) => boolean
-  /** The question ended without a verdict about the provider. */
   readonly nadaDisse: (chave: string) => void
 }
 
@@ -42,7 +41,6 @@ export function createDisjuntor(agora: () => number): Disjuntor {
     falhou: (chave) => {
       const { falhas = 0 } = circuitos.get(chave) ?? {}
       circuitos.delete(chave)
-      // Evicts the least recently failed key.
       const [antigo] = circuitos.size < LEMBRADOS ? [] : circuitos.keys()
       if (antigo !== undefined) circuitos.delete(antigo)
       circuitos.set(chave, { falhas: falhas + 1, abertoAte: agora() + ABERTO_MS, sondando: false })

@@ -58,7 +58,6 @@ export class ConversaFalhou extends FalhaIa {
   }
 }
 
-/** Maps an error status to a reason. `corpo` is the provider's error body, read only for its codes. */
 export function motivoDoStatus(status: number, corpo: string): MotivoIa {
   if (status === 429) return 'cota'
   if (status >= 500 || status === 408) return 'provedor'
@@ -68,7 +67,6 @@ export function motivoDoStatus(status: number, corpo: string): MotivoIa {
 
 const DETALHE_MAXIMO = 200
 
-/** The failure as a sentence for the owner who tests a key. */
 export function emFrase(error: unknown): string {
   const motivo = falhaEm(error)?.motivo ?? 'confusa'
   if (motivo === 'chave') return 'API Key inválida'
@@ -85,7 +83,6 @@ export function redigir(texto: string, segredo: string): string {
     .slice(0, DETALHE_MAXIMO)
 }
 
-/** The `FalhaIa` in the chain of causes; null when there is none. */
 export function falhaEm(error: unknown): FalhaIa | null {
   let atual = error
   for (let nivel = 0; nivel < 6 && atual instanceof Error; nivel += 1) {
@@ -95,7 +92,6 @@ export function falhaEm(error: unknown): FalhaIa | null {
   return null
 }
 
-/** The signal's own reason, or a timeout. */
 export function motivoDoFim(sinal: AbortSignal): FalhaIa {
   const motivo: unknown = sinal.reason
   return motivo instanceof FalhaIa ? motivo : new FalhaIa('tempo')

@@ -11,7 +11,6 @@ const RECUSADA = 'Pedido recusado: não existe ou não é válido.'
 const pedidoTransferir = z.object({ setor: z.string() })
 const pedidoProcurar = z.object({ busca: z.string() })
 
-/** Tools offered to the model. Each is offered only when the account has setores or products for it. */
 export function ferramentas({ setores, procurarProdutos }: AiRequest): ToolSet {
   return {
     ...(setores.length === 0 ? {} : { [TRANSFERIR]: transferir(setores) }),
@@ -71,7 +70,6 @@ interface Chamada {
 export interface Caderno {
   readonly anotar: (partes: readonly Parte[]) => void
   readonly linhas: () => RegistroIa['ferramentas']
-  /** The setor of a valid handover call, or null. */
   readonly transferencia: () => string | null
 }
 

@@ -29,7 +29,6 @@ const RECUO_MS = 400
 const ESPERA_MS = 10_000
 /** Hard limit of a response. `buscar` stops at half of it with its own error. */
 const RESPOSTA_MAXIMA_BYTES = 2 * 1024 * 1024
-/** The settings page has a shorter timeout than a question. */
 const LISTA_TIMEOUT_MS = 6_000
 const LISTA_MAXIMO = 200
 

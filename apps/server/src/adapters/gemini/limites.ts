@@ -71,7 +71,6 @@ function esperarVez({ fila }: Porta, sinal: AbortSignal): Promise<void> {
   })
 }
 
-/** Limits the questions per contato and minute. */
 export interface Ritmo {
   /** Counts one question and returns whether it is within the limit. */
   readonly passa: (contato: string) => boolean

@@ -3,7 +3,6 @@ import type { AiRequest } from '#ports/ai.ts'
 import type { Conversa } from './conversar.ts'
 import { falhaEm } from './falhas.ts'
 
-/** An unknown model is tried again after this time. */
 const DESCONHECIDO_MS = 3_600_000
 const LEMBRADOS = 5_000
 /** The id becomes part of a URL at the provider. */

@@ -55,7 +55,6 @@ export interface Biblioteca {
   readonly arquivo: (mime: string, base64: string, nome: string) => ArquivoWeb
 }
 
-/** Heap limit of one page in MB. A page that exceeds it crashes and is reopened. */
 const PAGINA_MB = 512
 
 export function argumentos({ semProtecao }: Pick<Abertura, 'semProtecao'>): string[] {
@@ -88,7 +87,6 @@ export async function carregarBiblioteca(): Promise<Biblioteca> {
           handleSIGTERM: false,
           handleSIGHUP: false,
         },
-        // Always the current page, without a cached copy in the working folder.
         webVersionCache: { type: 'none' },
         authTimeoutMs: AUTENTICAR_MS,
       }),

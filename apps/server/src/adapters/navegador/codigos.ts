@@ -9,7 +9,6 @@ export interface Codigos {
 
 const PRIMEIRO_MS = 60_000
 const OUTRO_MS = 20_000
-/** WhatsApp creates at most six codes. */
 const MAXIMO = 6
 const FOLGA_MS = 15_000
 

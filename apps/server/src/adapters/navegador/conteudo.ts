@@ -3,7 +3,6 @@ import { lerCartao } from './cartoes.ts'
 import type { MensagemWeb } from './formas.ts'
 import { textoDoWid } from './formas.ts'
 
-/** The content of a message in our terms; null for calls, keys and notices. */
 export interface Conteudo {
   readonly texto: string
   readonly midia?: Midia
@@ -69,7 +68,6 @@ function lerContato(vcard: string): string {
   return [nome, ...numeros].filter((parte) => parte !== '').join(' · ')
 }
 
-/** The text that this message quotes and its author. */
 export function lerCitada({ _data: dados }: MensagemWeb): { readonly texto: string; readonly de: string } | null {
   const citada = dados?.quotedMsg
   if (!citada) return null

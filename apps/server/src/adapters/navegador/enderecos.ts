@@ -12,7 +12,6 @@ const DO_SISTEMA = '0@c.us'
 const PERGUNTA_MS = 5_000
 const LEMBRADAS = 5_000
 
-/** True for a person; false for a group, list, status or newsletter. */
 export function ehPessoa(idWeb: string): boolean {
   return idWeb !== DO_SISTEMA && PESSOA.test(idWeb)
 }

@@ -29,7 +29,6 @@ export interface Entrada {
   readonly fechar: () => void
 }
 
-/** An edit, deletion or reaction to an earlier message. */
 export interface Mudada extends Pick<Alteracao, 'deMim' | 'mudanca'> {
   readonly chave: Chave
   readonly de: string
@@ -93,7 +92,6 @@ export function createEntrada(opcoes: EntradaOptions): Entrada {
     return true
   }
 
-  /** Null for messages without content. */
   const ler = async (bruta: unknown, mensagem: MensagemWeb, quem: QuemE): Promise<InboundMessage | null> => {
     const conteudo = lerConteudo(mensagem)
     if (conteudo === null) return null
@@ -126,7 +124,6 @@ export function createEntrada(opcoes: EntradaOptions): Entrada {
     }
   }
 
-  /** Without its file the message still names the type of media. */
   const guardar = async (bruta: unknown, { hasMedia, id }: MensagemWeb, midia: Midia): Promise<Midia> => {
     if (!hasMedia || !temArquivo(bruta) || (midia.tamanhoBytes ?? 0) > MAXIMO_BYTES) return midia
     try {

@@ -95,14 +95,12 @@ async function reagir(
   await comPrazo(cliente.sendReaction(alvo.id, emoji), prazoMs)
 }
 
-/** Message ids of the page. Messages of another connector have no such id. */
 const DA_PAGINA = /^(true|false)_/
 
 type Montada = { readonly conteudo: Parameters<ClienteWeb['sendMessage']>[1]; readonly opcoes: OpcoesDeEnvio }
 
 const COMUM = { waitUntilMsgSent: true, linkPreview: false } as const
 
-/** Builds the content for the page. When the file is missing, only the text is sent. */
 async function montar(
   { texto, midia, citada }: OutboundMessage,
   { lerMidia, arquivo }: { lerMidia: SessionHost['lerMidia']; arquivo: Biblioteca['arquivo'] },

@@ -10,7 +10,6 @@ const VERSAO_MS = 5_000
 const rodar = promisify(execFile)
 
 export interface Procura {
-  /** Paths that the server's administrator allows in addition to the usual ones. */
   readonly permitidos: readonly string[]
   readonly plataforma?: NodeJS.Platform
 }

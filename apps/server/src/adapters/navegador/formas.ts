@@ -69,7 +69,6 @@ export const arquivoSchema = z.object({
 
 export const conversaSchema = z.object({
   id: z.object({ _serialized: z.string() }),
-  /** Seconds of the last message; absent in an empty chat. */
   timestamp: talvez(z.number()),
 })
 

@@ -1,7 +1,3 @@
-/**
- * Install paths of Chrome and Chromium per operating system. The first that exists is used when an account names
- * none.
- */
 const LUGARES: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   linux: [
     '/usr/bin/chromium',

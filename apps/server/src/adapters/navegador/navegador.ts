@@ -9,10 +9,8 @@ import { createVezes } from './vezes.ts'
 
 export interface NavegadorOptions extends TemposNavegador {
   readonly dir: string
-  /** Programs allowed in addition to the usual paths. */
   readonly permitidos?: readonly string[] | undefined
   readonly log: Pick<FastifyBaseLogger, 'warn'>
-  /** Replaces whatsapp-web.js in tests. */
   readonly carregar?: () => Promise<Biblioteca>
   readonly maximo?: number
   readonly memoriaMaxima?: number
@@ -45,7 +43,6 @@ export function createNavegador(opcoes: NavegadorOptions): {
   return {
     factory: (host) => {
       const { contaId } = host
-      // Only the first line: the rest comes from the page.
       const registrar = (erro: unknown, oQue: string): void =>
         log.warn({ contaId, detalhe: detalheDe(erro) }, `navegador: ${oQue}`)
       return createSessao(host, { ...opcoes, permitidos, perfis, vagas, vezes, carregar, registrar })

@@ -11,7 +11,6 @@ export interface Nossas {
   readonly enviando: () => () => void
   /** Resolves when the ids of all sends in progress are known. */
   readonly conhecidas: () => Promise<void>
-  /** Stores the page's id of a message that this session sent. */
   readonly lembrar: (idWeb: string, idExterno: string) => void
   /** True when this session sent it and the service has not refused it since. */
   readonly jaSaiu: (idExterno: string) => boolean
@@ -83,7 +82,6 @@ export function emOrdem(enviadas: readonly OutboundMessage[]): OutboundMessage[]
   return enviadas.toSorted((a, b) => (a.idExterno < b.idExterno ? -1 : 1))
 }
 
-/** Same text, same presence of a file, same person. */
 export function ehA({ texto, midia, endereco }: OutboundMessage, mensagem: MensagemWeb): boolean {
   const comArquivo = mensagem.hasMedia
   return (
@@ -107,7 +105,6 @@ export function uuidEm(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
-/** The instant in a UUIDv7, in ms. */
 export function instanteDe(idExterno: string): number {
   return Number.parseInt(idExterno.replaceAll('-', '').slice(0, 12), 16)
 }

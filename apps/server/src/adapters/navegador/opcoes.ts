@@ -4,14 +4,11 @@ import type { Vagas } from './vagas.ts'
 import type { Vezes } from './vezes.ts'
 
 export interface TemposNavegador {
-  /** Wait before reconnect attempt n, in ms. */
   readonly esperas?: (tentativa: number) => number
   readonly carregarMs?: number
-  /** Timeout for the service to confirm a message. */
   readonly envioMs?: number
   readonly vigiaMs?: number
   readonly qrMs?: number
-  /** Switches off the pauses between messages. */
   readonly livre?: boolean
 }
 
@@ -21,7 +18,6 @@ export interface SessaoOptions extends TemposNavegador {
   readonly vagas: Vagas
   readonly vezes: Vezes
   readonly carregar: () => Promise<Biblioteca>
-  /** In bytes; a browser above it is reopened. */
   readonly memoriaMaxima?: number
   readonly registrar: (erro: unknown, oQue: string) => void
 }

@@ -4,7 +4,6 @@ import { mensagemSchema, type MensagemWeb, reacaoSchema, textoDoWid } from './fo
 
 export interface Ouvintes {
   readonly codigo: (qrCode: string) => void
-  /** A phone scanned the code, or the earlier link is still valid. */
   readonly autenticado: () => void
   /** Fires again after each reload of the page. */
   readonly pronto: () => void

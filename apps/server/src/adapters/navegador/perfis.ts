@@ -10,14 +10,12 @@ export interface Perfis {
    * of an ended link.
    */
   readonly preparar: (contaId: string, opcoes: { readonly vazia: boolean }) => Promise<PerfilPronto>
-  /** Also ends the processes that run on it. */
   readonly apagar: (contaId: string) => Promise<void>
   readonly listar: () => Promise<string[]>
 }
 
 export interface PerfilPronto {
   readonly pasta: string
-  /** Number of processes left behind by a crashed server. */
   readonly encerrados: number
 }
 

@@ -19,7 +19,6 @@ const processoSchema = z.object({
   CommandLine: z.nullable(z.string()),
 })
 
-/** The running browsers; empty when PowerShell fails. */
 export async function doWindows(): Promise<Processo[]> {
   const argumentos = ['-NoProfile', '-NonInteractive', '-Command', PERGUNTA]
   const opcoes = { maxBuffer: 2 ** 24, timeout: PRAZO_MS, windowsHide: true }
@@ -30,7 +29,6 @@ export async function doWindows(): Promise<Processo[]> {
   }
 }
 
-/** Parses PowerShell's JSON: nothing, one process or a list. */
 export function lerProcessos(json: string): Processo[] {
   const lidos = z.array(z.unknown()).parse(json.trim() === '' ? [] : [JSON.parse(json)].flat())
   return lidos.flatMap((bruto) => {

@@ -3,8 +3,6 @@ import { readdir, readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { doWindows } from './processos-do-windows.ts'
 
-/** A browser is a tree of processes, which are found, measured and ended together. */
-
 export interface Processo {
   readonly pid: number
   readonly pai: number
@@ -16,7 +14,6 @@ const SUMIR_MS = 5_000
 const OLHAR_MS = 25
 const rodar = promisify(execFile)
 
-/** All running processes; on Windows only browsers. */
 export async function listProcessos(): Promise<Processo[]> {
   if (process.platform === 'win32') return doWindows()
   if (process.platform !== 'linux') return doPs()
@@ -44,7 +41,6 @@ async function doPs(): Promise<Processo[]> {
   })
 }
 
-/** The roots, all their descendants and the members of the roots' process groups. */
 function arvoreDe(raizes: ReadonlySet<number>, processos: readonly Processo[]): Processo[] {
   const dentro = new Set(raizes)
   for (let antes = -1; antes !== dentro.size;) {
@@ -54,7 +50,6 @@ function arvoreDe(raizes: ReadonlySet<number>, processos: readonly Processo[]): 
   return processos.filter(({ pid }) => dentro.has(pid) && pid !== process.pid)
 }
 
-/** All processes of the browsers on this profile folder, also those of an earlier server. */
 export async function processosDoPerfil(pasta: string): Promise<Processo[]> {
   return doPerfil(pasta, await listProcessos())
 }

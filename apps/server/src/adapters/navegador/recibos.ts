@@ -6,7 +6,6 @@ const RECUSADA = -1
 const NO_CELULAR = 2
 const LIDA: ReadonlySet<unknown> = new Set([3, 4])
 
-/** Reports the delivery state of our messages to the host. */
 export function createRecibos(
   host: Pick<SessionHost, 'recibo' | 'naoEntregue'>,
   nossas: Nossas,

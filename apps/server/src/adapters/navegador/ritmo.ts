@@ -9,7 +9,6 @@ export interface Ritmo {
   readonly vez: (endereco: string) => Promise<void>
 }
 
-/** Without pauses, for tests against a local page. */
 export const LIVRE: Ritmo = { vez: () => Promise.resolve() }
 
 const CURTA_MS = 500
@@ -32,7 +31,6 @@ export function createRitmo(agora = () => performance.now(), sorteio = Math.rand
       const dela = recentes(endereco, em)
       const [primeira = em] = dela.slice(-POR_MINUTO)
       const vez = Math.max(em, livreEm, dela.length < POR_MINUTO ? em : primeira + MINUTO_MS)
-      // No slot is reserved: the queue calls again.
       if (vez - em > PACIENCIA_MS) throw new EnvioAdiado('o número está escrevendo depressa demais', vez - em)
       livreEm = vez + acaso()
       for (const outro of saidas.keys()) if (recentes(outro, em).length === 0) saidas.delete(outro)

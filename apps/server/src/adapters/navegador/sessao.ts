@@ -58,7 +58,6 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
   let volta: NodeJS.Timeout | undefined
   let soltarVaga: (() => void) | null = null
   let soltarVez: (() => void) | null = null
-  /** Runs opening and closing one after the other. */
   let trabalho: Promise<void> = Promise.resolve()
 
   const passo = (fazer: () => Promise<void>): void => {
@@ -216,7 +215,6 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
       semResposta += 1
     }
     await vinculo.avancar(entrada.marco())
-    // Without a memory figure no limit applies.
     const memoria = (await atual.memoria().catch(() => null)) ?? 0
     const demais = memoria > memoriaMaxima
     if (demais) registrar(`${Math.round(memoria / 2 ** 20)} MB`, 'browser over memory limit, reopening')
@@ -233,7 +231,6 @@ export function createSessao(host: SessionHost, opcoes: SessaoOptions): Connecto
     clearTimeout(volta)
     codigos.parar()
     if (atual !== null && comPagina) await despedir(atual)
-    // Closing the browser ends an opening in progress.
     await atual?.fechar()
     await trabalho
     await fecharAberta()

@@ -1,4 +1,3 @@
-/** Runs a task at an interval, never twice at once. */
 export interface Vigia {
   readonly iniciar: () => void
   readonly parar: () => void

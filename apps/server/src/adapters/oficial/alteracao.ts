@@ -11,7 +11,6 @@ const alteracaoSchema = z.discriminatedUnion('type', [
   z.object({
     ...comum,
     type: z.literal('reaction'),
-    /** Absent when the reaction was removed. */
     reaction: z.object({ message_id: z.string(), emoji: z.optional(z.string()) }),
   }),
   // Meta sends the next two only for numbers that are also used on a phone.
@@ -35,7 +34,6 @@ export interface AlteracaoDaMeta {
   readonly em: Date
 }
 
-/** Parses a reaction, an edit or a deletion; null for everything else. */
 export function lerAlteracao(
   bruta: unknown,
   { deMim, chegouEm }: { readonly deMim: boolean; readonly chegouEm: Date },

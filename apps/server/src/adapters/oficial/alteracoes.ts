@@ -12,7 +12,6 @@ const LEMBRADAS = 5_000
 export function createAlteracoes(
   host: Pick<SessionHost, 'alterar'>,
 ): (dita: AlteracaoDaMeta, haMs: number) => Promise<boolean> {
-  /** Time of the last applied change, in ms. */
   const feitas = new Map<string, number>()
   return async ({ alteracao, em }, haMs) => {
     const { alvo, deMim, mudanca } = alteracao

@@ -17,7 +17,6 @@ const mudancaSchema = z.object({
     metadata: z.object({ phone_number_id: z.string() }),
     contacts: pedacos,
     messages: pedacos,
-    /** Messages typed on the phone, for numbers that are also used there. */
     message_echoes: pedacos,
     statuses: pedacos,
   }),
@@ -41,13 +40,11 @@ const statusSchema = z.object({
 const erroSchema = z.object({ code: z.coerce.number() })
 type Contato = z.output<typeof contatoSchema>
 
-/** One entry of the journal. */
 export const novidadeSchema = z.discriminatedUnion('tipo', [
   z.object({ tipo: z.literal('mensagem'), mensagem: z.unknown(), nome: z.string(), deMim: z.boolean() }),
   z.object({
     tipo: z.literal('status'),
     status: z.enum(['sent', 'delivered', 'read', 'failed']),
-    /** The mark that was sent with the message. */
     idExterno: z.string(),
     codigo: z.nullable(z.number()),
     /** Absent in entries of older versions. */
@@ -81,7 +78,6 @@ export function lerAviso(corpo: unknown, telefoneId: string): Chegada[] {
 function lerStatus({ id: wamid, status, biz_opaque_callback_data: idExterno, errors }: z.output<typeof statusSchema>) {
   if (idExterno === undefined) return []
   const codigo = lerTodos(erroSchema, errors)[0]?.code ?? null
-  // A played voice message counts as read.
   const ate = status === 'played' ? 'read' : status
   return [chegada(`s:${status}:${wamid}`, { tipo: 'status', status: ate, idExterno, codigo, wamid })]
 }

@@ -11,7 +11,6 @@ export type Palavra =
 export interface Confirmacoes {
   /** A request for this mark is about to be sent; its result is unknown until a status or answer arrives. */
   readonly tentando: (marca: string) => void
-  /** The request certainly did not send the message. */
   readonly naoSaiu: (marca: string) => void
   readonly saiu: (marca: string, wamid: string | null) => void
   /** Returns false for an old status: the message was sent again under another wamid since. */
@@ -123,7 +122,6 @@ export function idDaMarca(marca: string): string {
   return marca.split(':')[0] ?? marca
 }
 
-/** The reaction in this mark; null for a message. */
 export function reacaoDaMarca(marca: string): { readonly alvo: string; readonly emoji: string } | null {
   const [, tipo, emoji = '', ...alvo] = marca.split(':')
   return tipo === REACAO ? { alvo: alvo.join(':'), emoji } : null

@@ -54,9 +54,7 @@ type MensagemLida = z.output<typeof mensagemSchema>
 
 export interface MensagemDaMeta {
   readonly recebida: InboundMessage
-  /** File still stored at Meta. */
   readonly arquivo?: ArquivoRemoto
-  /** wamid of the message that this one answers. */
   readonly citada?: string
 }
 

@@ -26,7 +26,6 @@ export interface EntradaOptions {
   readonly registrar: (erro: unknown, oQue: string) => void
 }
 
-/** Pause before a failed entry is retried. */
 const ESPERA_MS = 2_000
 /** After this many attempts, later messages of the same person stop waiting for it. */
 const TENTATIVAS = 30
@@ -35,7 +34,6 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
   const { contaId } = host
   const emAndamento = new Set<string>()
   const noticias = new Set<Promise<void>>()
-  /** Entries that failed and wait for the next retry. */
   const adiadas = new Set<string>()
   const espera = createEspera(() => void chegou())
   const alterar = createAlteracoes(host)
@@ -161,7 +159,6 @@ export function createEntrada({ host, diario, comArquivo, status, registrar }: E
 interface Aberta {
   readonly id: string
   readonly novidade: Novidade | null
-  /** Null also for changes and system notices. */
   readonly mensagem: MensagemDaMeta | null
   readonly alteracao: AlteracaoDaMeta | null
   readonly chegouEm: Date

@@ -15,7 +15,6 @@ export interface EnvioOptions {
   readonly ritmo: Ritmo
   readonly confirmacoes: Confirmacoes
   readonly host: Pick<SessionHost, 'lerMidia' | 'telefoneDe'>
-  /** Wait for a status webhook when the result is unknown. */
   readonly confirmacaoMs: number
 }
 
@@ -50,7 +49,6 @@ export function createEnvio({ graph, ritmo, confirmacoes, host, confirmacaoMs }:
     return id
   }
 
-  /** The known success of a mark, or null. Throws `EnvioRecusado` when Meta refused it. */
   const jaSaiu = async (marca: string, esperarMs: number): Promise<{ readonly wamid: string | null } | null> => {
     const palavra = await confirmacoes.esperar(marca, esperarMs)
     if (palavra?.tipo !== 'recusada') return palavra

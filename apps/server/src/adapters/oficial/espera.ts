@@ -3,7 +3,6 @@
  * journal; this list only postpones them.
  */
 export interface Espera {
-  /** Entries to skip when reading the journal. */
   readonly ids: () => readonly string[]
   /**
    * Postpones an entry that arrived `haMs` ago by the same time again. Returns the oldest waiting id when the list
@@ -25,7 +24,6 @@ interface Esperada {
   readonly ate: number
 }
 
-/** `olhar` is called when some entries should be read again. */
 export function createEspera(olhar: () => void): Espera {
   const esperadas = new Map<string, Esperada>()
   let timer: NodeJS.Timeout | undefined

@@ -1,4 +1,3 @@
-/** Meta's error codes as instructions for the operator. */
 const FRASES: Readonly<Record<number, string>> = {
   131047:
     'Já se passaram mais de 24 horas desde a última mensagem deste cliente. Para falar com ele, envie um modelo de mensagem aprovado.',

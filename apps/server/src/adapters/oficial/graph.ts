@@ -13,7 +13,6 @@ const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]'
 
 export interface Pedido {
   readonly metodo: 'GET' | 'POST' | 'DELETE'
-  /** Relative to the version, without a leading slash. */
   readonly caminho: string
   readonly token: string
   readonly corpo?: object | FormData
@@ -24,7 +23,6 @@ export interface Pedido {
 /** Meta's Graph API over HTTP: no redirects, with a timeout and a size limit. Every error is a `FalhaMeta`. */
 export interface Graph {
   readonly pedir: (pedido: Pedido) => Promise<unknown>
-  /** Downloads a URL that Meta returned. */
   readonly baixar: (
     url: string,
     busca: Omit<Pedido, 'caminho' | 'metodo' | 'corpo'> & { maximo: number },

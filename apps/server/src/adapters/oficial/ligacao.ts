@@ -10,16 +10,13 @@ export interface Ligacao {
   readonly conectada: () => boolean
   /** Milliseconds since Meta last accepted a request; null while not connected. */
   readonly silencioMs: () => number | null
-  /** Meta accepted a request. */
   readonly ouviu: () => void
   /** Checks the token, publishes changes of the state and schedules the next check. */
   readonly conferir: () => Promise<void>
-  /** Schedules the next check in `ms`. */
   readonly agendar: (ms: number) => void
   /** A send failed. Only the first failure while connected changes the state. */
   readonly caiu: (erro: FalhaMeta) => Promise<void>
   readonly encerrar: (motivo: MotivoBot) => Promise<void>
-  /** No state is published after this. */
   readonly fechar: () => void
 }
 
@@ -31,7 +28,6 @@ export interface LigacaoOptions {
   readonly estado: SessionHost['estado']
   /** Interval of the check, so that an expired token is noticed even without traffic. */
   readonly conferirMs: number
-  /** Wait before reconnect attempt n, in ms. */
   readonly esperas: (tentativa: number) => number
   readonly registrar: (erro: unknown, oQue: string) => void
 }

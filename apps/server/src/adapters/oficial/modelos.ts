@@ -69,11 +69,9 @@ function daParaPreencher({ type, format, text = '', buttons = [] }: Componente):
 }
 const SEM_DADOS: ReadonlySet<string> = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER'])
 
-/** Numbered placeholders are sorted by number. */
 const emOrdem = (lacunas: readonly string[]): string[] =>
   lacunas.every((lacuna) => /^\d+$/.test(lacuna)) ? lacunas.toSorted((a, b) => Number(a) - Number(b)) : [...lacunas]
 
-/** Request body for an approved template. */
 export function corpoDoModelo({ nome, idioma, valores }: ModeloEnviado): object {
   const parameters = valores.map(({ lacuna, valor }) => ({
     type: 'text',

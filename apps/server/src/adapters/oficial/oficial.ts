@@ -13,7 +13,6 @@ export interface OficialOptions extends TemposOficial {
   readonly log: Pick<FastifyBaseLogger, 'warn'>
 }
 
-/** Connector for the WhatsApp Business Cloud API. */
 export function createOficial({ baseUrl, diario, log, ...tempos }: OficialOptions): {
   readonly factory: ConnectorFactory
   readonly servico: ServicoOficial

@@ -4,7 +4,6 @@ import { fraseDe } from './frases.ts'
 import { corpoDoModelo } from './modelos.ts'
 import { comoEnviar, type TipoRemoto } from './midia.ts'
 
-/** One request to Meta; its file is not uploaded yet. */
 export type Parte =
   | { readonly tipo: 'pronta'; readonly corpo: object }
   | {
@@ -87,7 +86,6 @@ function emTextos(texto: string): Parte[] {
   return partes
 }
 
-/** Cuts after the last line or word that fits. */
 function lugarDeCortar(texto: string): number {
   const cabe = texto.slice(0, TEXTO_MAXIMO)
   const fim = Math.max(cabe.lastIndexOf('\n'), cabe.lastIndexOf(' ')) + 1

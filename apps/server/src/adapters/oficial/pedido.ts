@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-/** A cart that a contato filled in the WhatsApp catalogue. */
 export const pedidoSchema = z.object({
   text: z.optional(z.string()),
   product_items: z.array(
@@ -13,7 +12,6 @@ export const pedidoSchema = z.object({
   ),
 })
 
-/** One line per product, with its code in the catalogue. */
 export function lerPedido({ text = '', product_items: itens }: z.output<typeof pedidoSchema>): string {
   const linhas = itens.map(({ product_retailer_id: codigo, quantity, item_price: preco, currency: moeda }) => {
     const valor = preco === undefined || moeda !== 'BRL' ? '' : ` · ${REAIS.format(preco)}`

@@ -5,13 +5,11 @@ import type { InboundMessage } from '#ports/messaging.ts'
 export const pessoaSchema = z.object({
   from: z.optional(z.string()),
   from_user_id: z.optional(z.string()),
-  /** Only on messages typed on the phone. */
   to: z.optional(z.string()),
 })
 
 export type Pessoa = Pick<InboundMessage, 'endereco' | 'outrosEnderecos' | 'telefone'>
 
-/** Null without a number or user id. */
 export function pessoaDe({ from, to, from_user_id: id }: z.output<typeof pessoaSchema>, deMim: boolean): Pessoa | null {
   const numero = deMim ? to : from
   // Meta may send a user id that is valid only for this business instead of the number.

@@ -2,7 +2,6 @@
 export interface Ritmo {
   /** Resolves when the next message may be sent, in call order. */
   readonly vez: () => Promise<void>
-  /** Remaining pause in ms; 0 without one. */
   readonly pausaMs: () => number
   readonly pausar: (ms: number) => void
 }

@@ -23,11 +23,8 @@ import { createRitmo } from './ritmo.ts'
 import { assinarAvisos } from './saude.ts'
 
 export interface TemposOficial {
-  /** Wait for a status webhook when the result is unknown. */
   readonly confirmacaoMs?: number
-  /** Interval of the token check. */
   readonly conferirMs?: number
-  /** Wait before reconnect attempt n, in ms. */
   readonly esperas?: (tentativa: number) => number
 }
 
@@ -146,7 +143,6 @@ function createRemessa({ host, graph, ligacao, confirmacoes, confirmacaoMs }: Re
     if (numero === null || !ligacao.conectada()) throw new EnvioFalhou(SEM_CONEXAO)
     try {
       const wamid = await envio.enviar(numero, mensagem, { deAntesMs: deAntesMs(mensagem) })
-      // A reaction cannot be quoted.
       if (wamid !== null && mensagem.reacao === undefined) host.chamada(mensagem.idExterno, wamid)
     } catch (error) {
       if (!(error instanceof FalhaMeta)) throw error
@@ -163,7 +159,6 @@ function createRemessa({ host, graph, ligacao, confirmacoes, confirmacaoMs }: Re
   }
 }
 
-/** Handles a status webhook of our message. */
 function createStatus(host: SessionHost, confirmacoes: Confirmacoes) {
   return async ({
     idExterno: marca,
@@ -184,7 +179,6 @@ function createStatus(host: SessionHost, confirmacoes: Confirmacoes) {
   }
 }
 
-/** The instant in a UUIDv7, in ms. */
 function instanteDe(uuid: string): number {
   return Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16)
 }

@@ -1,4 +1,3 @@
-/** Runs at most `maximo` tasks at once; the others wait in call order. */
 export function createVagas(maximo: number): <T>(fazer: () => Promise<T>) => Promise<T> {
   const espera: (() => void)[] = []
   let livres = maximo

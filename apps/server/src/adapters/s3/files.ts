@@ -105,7 +105,6 @@ export function createS3Files({ passo = () => {}, ...s3 }: S3FilesOptions): File
         continua = pagina.continua
       } while (continua !== null)
     },
-    // An incomplete PUT leaves nothing behind.
     discardUnfinished: () => Promise.resolve(),
   }
 }

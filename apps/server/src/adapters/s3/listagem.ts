@@ -3,7 +3,6 @@ import type { ArquivoGuardado } from '#ports/files.ts'
 
 export interface Pagina {
   readonly arquivos: readonly ArquivoGuardado[]
-  /** Token of the next page; null on the last one. */
   readonly continua: string | null
 }
 

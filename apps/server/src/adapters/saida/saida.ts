@@ -12,11 +12,9 @@ export interface SaidaOptions {
   readonly doAmbiente?: readonly string[]
   /** Also allows every subdomain of this host over https, such as `whatsapp.net`. */
   readonly abaixoDe?: string
-  /** Maximum response size. */
   readonly maximoBytes: number
   /** Time from the first byte sent to the last one received; 15 s by default. */
   readonly prazoMs?: number
-  /** DNS lookup; the system's by default. */
   readonly resolver?: Resolver
 }
 

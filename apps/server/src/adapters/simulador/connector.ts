@@ -11,11 +11,9 @@ import {
 const credenciaisSchema = z.object({ pareado: z.literal(true) })
 
 export const QR_GIRA_MS = 20_000
-/** Ten minutes of codes without a scan. */
 const QR_MAXIMO = 30
 
 export interface SimuladorOptions {
-  /** Interval between codes, in ms. */
   readonly qrGiraMs?: number
 }
 

@@ -12,7 +12,6 @@ import {
 
 /** Larger than any file that WhatsApp sends us. */
 const MAXIMO_BYTES = 8 * 1024 * 1024
-/** An upload over a slow line. */
 const PRAZO_MS = 20_000
 
 export interface AdapterOptions extends Omit<WhatsappOptions, 'registrar' | 'buscar'> {
