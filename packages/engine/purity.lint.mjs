@@ -1,9 +1,13 @@
-/** The engine's wall: time, chance and ids come in with the event, and nothing waits or throws (docs/architecture.md). */
+/**
+ * Lint rule for the engine: no clock, no randomness, no async functions, no throw. Time and ids arrive with the
+ * event.
+ */
 
 const CLOCKS = new Set(['Date.now', 'Math.random', 'performance.now', 'crypto.randomUUID'])
 
 const isAsync = (context) => (node) => {
-  if (node.async || node.generator) context.report({ node, message: 'The engine answers at once: no async functions.' })
+  if (node.async || node.generator)
+    context.report({ node, message: 'The engine is synchronous: no async functions or generators.' })
 }
 
 const purity = {
@@ -15,20 +19,20 @@ const purity = {
         if (object.type === 'Identifier' && CLOCKS.has(`${object.name}.${name}`))
           context.report({
             node,
-            message: `The engine has no clock and no dice: ${object.name}.${name} comes with the event.`,
+            message: `The engine reads no clock and no random source: pass ${object.name}.${name} in the event.`,
           })
       },
       'NewExpression[callee.name="Date"][arguments.length=0]'(node) {
-        context.report({ node, message: 'The engine has no clock: pass the instant to Date.' })
+        context.report({ node, message: 'The engine reads no clock: pass an instant to Date.' })
       },
       'CallExpression[callee.name="Date"]'(node) {
-        context.report({ node, message: 'The engine has no clock: Date() reads it.' })
+        context.report({ node, message: 'The engine reads no clock: do not call Date().' })
       },
       ThrowStatement(node) {
-        context.report({ node, message: 'The engine never throws: return what happened.' })
+        context.report({ node, message: 'The engine never throws: return a result.' })
       },
       AwaitExpression(node) {
-        context.report({ node, message: 'The engine answers at once: nothing to await.' })
+        context.report({ node, message: 'The engine is synchronous: no await.' })
       },
       FunctionDeclaration: isAsync(context),
       FunctionExpression: isAsync(context),

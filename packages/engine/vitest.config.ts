@@ -2,6 +2,6 @@ import { defineConfig } from 'vitest/config'
 import { LANES } from '../../scripts/lanes.ts'
 
 export default defineConfig({
-  // Pure functions leave nothing behind: a process of its own for each file would cost more than its tests.
+  // The tests share no state. One process per file would take longer than the tests.
   test: { name: 'engine', include: ['src/**/*.test.ts'], maxWorkers: LANES, isolate: false, testTimeout: 30_000 },
 })

@@ -1,6 +1,6 @@
 import type { Config } from '@balcao/contract/entities/config'
 
-/** A product as the bot shows it; only active ones are given, in the order of the catalogue. */
+/** A produto as the bot shows it. Inactive ones are left out; the order is that of the catalogue. */
 export interface ProdutoLoja {
   readonly id: string
   readonly nome: string
@@ -11,16 +11,19 @@ export interface ProdutoLoja {
   readonly imagemUrl?: string
 }
 
-/** What the engine reads besides the event. The same object serves every customer of an account until something changes. */
+/**
+ * Input of the engine besides state and event. One object serves all customers of an account until a setting
+ * changes.
+ */
 export interface BotContext {
   readonly config: Config
-  /** The business's name, `{empresa}` in texts. */
+  /** Name of the shop, `{empresa}` in texts. */
   readonly empresa: string
   readonly produtos: readonly ProdutoLoja[]
-  /** The AI is switched on, allowed and has a key. */
+  /** The AI is switched on and has a key. */
   readonly iaDisponivel: boolean
-  /** The AI can be given audio and images. */
+  /** The AI accepts audio and images. */
   readonly iaLeMidia?: boolean
-  /** What a customer is told about their data with the first greeting, its link filled in; absent says nothing. */
+  /** Privacy notice sent with the first greeting, with its link filled in. Absent: no notice. */
   readonly avisoPrivacidade?: string
 }

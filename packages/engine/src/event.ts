@@ -1,4 +1,4 @@
-/** What may happen to a customer's conversation. Time, ids and chance arrive inside; instants in ms since 1970. */
+/** Events of a customer's conversation. Time and ids come with the event; instants are in ms since 1970. */
 
 export interface Contato {
   /** May be empty. */
@@ -11,29 +11,32 @@ export type TipoMidia = 'imagem' | 'audio' | 'video' | 'documento' | 'figurinha'
 interface Base {
   readonly agora: number
   readonly contato: Contato
-  /** Number for a human conversation, should this step open one: see `abrirConversaHumana`. */
+  /** Number for a conversa with people, used if this step opens one. See `abrirConversaHumana`. */
   readonly protocolo?: string
 }
 
-/** The customer wrote. `texto` is empty for media without a caption. */
+/** A message of the customer. `texto` is empty for media without a caption. */
 export interface MensagemCliente extends Base {
   readonly tipo: 'mensagemCliente'
-  /** Names the message, and the question to the AI that it may become. */
+  /** Id of the message, and of the question to the AI if it becomes one. */
   readonly id: string
   readonly texto: string
   readonly midia?: TipoMidia
-  /** When it was sent; older than 10 minutes is a backlog. */
+  /** Instant of sending. More than 10 minutes before `agora` means an old message from a backlog. */
   readonly enviadaEm: number
 }
 
-/** The owner wrote to the customer from the phone. */
+/** The owner wrote to the customer on the phone. */
 export interface MensagemDoTelefone extends Base {
   readonly tipo: 'mensagemDoTelefone'
-  /** When it was written: what comes with a backlog took the conversation over then, and not now. Absent: now. */
+  /**
+   * Instant of writing, which starts the bot's silence. Differs from `agora` for messages of a backlog. Absent:
+   * now.
+   */
   readonly escritaEm?: number
 }
 
-/** The customer called, and nobody took it. */
+/** A missed call of the customer. */
 export interface LigacaoPerdida extends Base {
   readonly tipo: 'ligacaoPerdida'
   readonly ligouEm: number
@@ -44,14 +47,13 @@ export type ResultadoIa =
   | { readonly tipo: 'transferir'; readonly setor: string }
   | { readonly tipo: 'falha'; readonly motivo: string }
 
-/** The AI answered, or failed to. */
 export interface RespostaIa extends Base {
   readonly tipo: 'respostaIa'
   readonly perguntaId: string
   readonly resultado: ResultadoIa
 }
 
-/** A person of the business acted in the panel. */
+/** An action of an operator in the panel. */
 export interface AcaoAtendente extends Base {
   readonly tipo: 'atendenteAssumiu' | 'devolvidaAoBot' | 'atendenteFinalizou'
 }
@@ -61,12 +63,12 @@ export interface AtendenteTransferiu extends Base {
   readonly setor: string
 }
 
-/** Somebody of the business rehearses the rating with this contact: the question alone, no goodbye (decisions §5). */
+/** A test of the rating: only the question, without the goodbye. */
 export interface AvaliacaoSimulada extends Base {
   readonly tipo: 'avaliacaoSimulada'
 }
 
-/** The time to rate may be over. */
+/** A timer for the rating fired; the rating expires only if its time is over. */
 export interface TempoAvaliacao extends Base {
   readonly tipo: 'tempoAvaliacao'
 }

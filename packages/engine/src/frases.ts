@@ -1,4 +1,4 @@
-/** The bot's own sentences: what no field of the configuration says. */
+/** Texts of the bot that are not part of the configuration. */
 export const FRASES = {
   chamando: '👤 Certo! Um atendente vai falar com você.',
   iaPronta: '🤖 Pode perguntar!',
@@ -16,7 +16,7 @@ export const FRASES = {
   agradecerNota: '💚 Obrigado pela sua avaliação!',
 } as const
 
-/** For a product that was in the list and is no longer sold. */
+/** For a produto of the shown list that has since been removed. */
 export function produtoIndisponivel(nome: string): string {
   return `😕 *${nome}* não está disponível no momento. Escolha outro número da lista:`
 }

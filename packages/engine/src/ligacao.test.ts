@@ -23,8 +23,8 @@ const ditos = (resultado: ReturnType<typeof ligar>): unknown[] =>
 const inicial = initialState()
 const noMenu: BotState = { ...inicial, etapa: 'menu', ultimaEm: AGORA - MINUTO }
 
-describe('a call that nobody took', () => {
-  it('is answered in the owner’s words, and leaves the conversation where it is', () => {
+describe('step with a missed call', () => {
+  it('sends the owner’s text and keeps the state of the conversation', () => {
     const resultado = ligar(noMenu)
     expect(ditos(resultado)).toEqual(['Oi Ana, escreva aqui.'])
     expect(resultado.state).toEqual({ ...noMenu, respostasEm: [AGORA] })
@@ -32,18 +32,22 @@ describe('a call that nobody took', () => {
   })
 
   it.each<[string, BotState, { resposta?: string; ligouEm?: number }]>([
-    ['people speak', { ...inicial, etapa: 'humano', setor: 'geral' }, {}],
-    ['the customer asked for silence', { ...noMenu, paradoEm: 1 }, {}],
+    ['people serve the customer', { ...inicial, etapa: 'humano', setor: 'geral' }, {}],
+    ['automatic messages are stopped', { ...noMenu, paradoEm: 1 }, {}],
     ['the owner writes on the phone', { ...noMenu, telefoneAte: AGORA + 1 }, {}],
-    ['the loop guard keeps the bot silent', { ...noMenu, caladoAte: AGORA + 1 }, {}],
-    ['it rang long ago', noMenu, { ligouEm: AGORA - 11 * MINUTO }],
-    ['the owner wrote nothing', noMenu, { resposta: ' ' }],
-    ['it rings again and again', { ...noMenu, respostasEm: Array.from({ length: 15 }, () => AGORA - 1_000) }, {}],
-  ])('is not answered while %s', (_quando, state, opcoes) => {
+    ['the loop guard is active', { ...noMenu, caladoAte: AGORA + 1 }, {}],
+    ['the call is older than 10 minutes', noMenu, { ligouEm: AGORA - 11 * MINUTO }],
+    ['no reply is configured', noMenu, { resposta: ' ' }],
+    [
+      '15 answers were sent within a minute',
+      { ...noMenu, respostasEm: Array.from({ length: 15 }, () => AGORA - 1_000) },
+      {},
+    ],
+  ])('sends nothing while %s', (_quando, state, opcoes) => {
     expect(ligar(state, opcoes)).toEqual({ state, effects: [] })
   })
 
-  it('long after a goodbye begins something else', () => {
+  it('starts a new conversation long after a goodbye', () => {
     const encerrada = (ha: number): BotState => ({ ...inicial, etapa: 'encerrada', desde: AGORA - ha })
     expect(ligar(encerrada(MINUTO)).state.etapa).toBe('encerrada')
     expect(ligar(encerrada(60 * MINUTO)).state).toEqual({ ...inicial, respostasEm: [AGORA] })

@@ -6,8 +6,8 @@ import { type BotState, caladoEm, memoriaDe } from './state.ts'
 import { dizer, type Resultado, type Turno } from './turno.ts'
 
 /**
- * A call that nobody took is answered with the owner's own words, and leaves the conversation where it is. Not while people or
- * the owner speak, nor to who asked for silence, nor to a call of long ago; who calls again and again is no longer answered.
+ * Answers a missed call with the owner's text and keeps the stage. Sends nothing while people or the owner serve
+ * the customer, after `PARAR`, for calls older than 10 minutes, or after 15 answers within a minute.
  */
 export function ligacaoPerdida(turno: Turno, state: BotState, { agora, ligouEm }: LigacaoPerdida): Resultado {
   const onde = deNovo(state, agora)
@@ -22,7 +22,7 @@ export function ligacaoPerdida(turno: Turno, state: BotState, { agora, ligouEm }
   return { state: contarResposta(onde, agora), effects }
 }
 
-/** What happens long after a goodbye, rated or not, is the beginning of something else. */
+/** Resets the stage when an ended or unrated conversation has expired. */
 export function deNovo(state: BotState, agora: number): BotState {
   const acabou =
     (state.etapa === 'encerrada' && agora - state.desde >= CORTESIA_APOS_FIM_MS) ||

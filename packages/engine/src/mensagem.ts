@@ -14,14 +14,14 @@ import { entender, noMenu } from './stages/menu.ts'
 import type { BotState } from './state.ts'
 import { mostrarMenu, type Resultado, type Turno } from './turno.ts'
 
-/** A customer's message: first what keeps the bot silent, then the guards, then the stage. */
+/** Handles a message of the customer: silence first, then the loop guard, then the stage. */
 export function mensagemDoCliente(inicial: Turno, state: BotState, evento: MensagemCliente): Resultado {
   const { agora } = evento
   const silencio: Resultado = { state: { ...state, ultimaEm: agora }, effects: [] }
   if (state.etapa === 'humano') return silencio
   if ((state.telefoneAte ?? 0) > agora) return silencio
   const calado = (state.caladoAte ?? 0) > agora
-  // Heard even where the bot is silent; then it is obeyed without a word.
+  // A stop request counts even while the loop guard keeps the bot silent; then no confirmation is sent.
   if (pedeParada(inicial, state, evento)) return contada(parar(inicial, state, calado), agora)
   if (calado || (state.paradoEm !== null && !chamaDeVolta(evento))) return silencio
   if (agradeceNoFim(state, evento)) return silencio
@@ -33,14 +33,17 @@ export function mensagemDoCliente(inicial: Turno, state: BotState, evento: Mensa
   return contada(responder({ ...inicial, memoria: observada.memoria }, state, evento), agora)
 }
 
-/** Ended a moment ago: thanks for the goodbye need no answer. It counts when it was said, not when it arrived. */
+/**
+ * True for a courtesy within 10 minutes after the end, which needs no answer. Counts from sending, not from
+ * arrival.
+ */
 function agradeceNoFim(state: BotState, evento: MensagemCliente): boolean {
   if (state.etapa !== 'encerrada') return false
   const dita = Math.min(evento.agora, evento.enviadaEm)
   return dita - state.desde < CORTESIA_APOS_FIM_MS && ehMensagemCortes(evento)
 }
 
-/** Part of a backlog: one greeting for all of it, or null. */
+/** Greets once for all old messages of a backlog; returns null if that is done. */
 function atrasada(turno: Turno, state: BotState): Resultado | null {
   if (state.saudouAtraso && !expirou(turno, state)) return null
   const memoria = { ...turno.memoria, saudouAtraso: true, erros: 0 }
@@ -49,7 +52,7 @@ function atrasada(turno: Turno, state: BotState): Resultado | null {
   return contada({ ...saudada, effects: [...pulada, ...saudada.effects] }, turno.agora)
 }
 
-/** Ten minutes of silence for whoever talks like a machine; the owner is told. */
+/** The loop guard: 10 minutes of silence for a customer who writes like a machine, and a warning for the owner. */
 function calar(state: BotState, memoria: Turno['memoria'], agora: number): Resultado {
   const minutos = LACO.silencioMs / 60_000
   const calado = { pergunta: null, repetido: null, respostasEm: [], caladoAte: agora + LACO.silencioMs }
@@ -63,7 +66,7 @@ function calar(state: BotState, memoria: Turno['memoria'], agora: number): Resul
   }
 }
 
-/** One message counts one automatic answer, if it got any. */
+/** Counts one automatic answer per message, if the result sends anything. */
 function contada(resultado: Resultado, agora: number): Resultado {
   if (!resultado.effects.some(fala)) return resultado
   return { ...resultado, state: contarResposta(resultado.state, agora) }
@@ -101,7 +104,7 @@ function naEtapa(turno: Turno, state: BotState, evento: MensagemCliente): Result
   }
 }
 
-/** Media, answered by its caption when there is one. Never a miss. With an AI that sees and hears, it is a question like any other. */
+/** Media or blank text. A caption is tried first; then the AI if it reads media. Never counts as not understood. */
 function semTexto(turno: Turno, state: BotState, evento: MensagemCliente): Resultado {
   if (evento.texto.trim() !== '') {
     const respondida = state.etapa === 'menu' ? entender(turno, evento) : naEtapa(turno, state, evento)
@@ -115,7 +118,7 @@ function semTexto(turno: Turno, state: BotState, evento: MensagemCliente): Resul
   return { state: { ...state, ...turno.memoria }, effects: [texto(FRASES.soTexto)] }
 }
 
-/** Quiet for longer than the owner allows, or in the owner's own hands until now: the conversation starts again. */
+/** True after the configured silence, or when the owner has just served the customer on the phone. */
 function expirou({ contexto, agora }: Turno, { ultimaEm, telefoneAte }: BotState): boolean {
   return ultimaEm === null || telefoneAte !== null || agora - ultimaEm > contexto.config.menu.expiraEmMinutos * 60_000
 }

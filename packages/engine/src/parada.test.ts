@@ -19,8 +19,8 @@ it.each([
   ['', null],
 ])('reads %j as %j', (texto, pedido) => expect(pedidoDeParada(texto)).toBe(pedido))
 
-describe('who asks for silence', () => {
-  it('is told once how to undo it, and then hears nothing from the machine', () => {
+describe('step after PARAR', () => {
+  it('confirms once how to undo it and then sends nothing', () => {
     const r = roteiro()
     r.cliente('oi')
     const efeitos = r.cliente('PARAR')
@@ -34,7 +34,7 @@ describe('who asks for silence', () => {
     expect(r.cliente('', { midia: 'audio' })).toEqual([])
   })
 
-  it('may ask before any greeting, in the middle of a rating and of a question to the assistant', () => {
+  it('works before the greeting, during a rating and during a question to the AI', () => {
     expect(textos(roteiro().cliente('sair'))).toEqual([FRASES.parou])
 
     const avaliando = roteiro()
@@ -49,7 +49,7 @@ describe('who asks for silence', () => {
     expect(perguntando.ia({ tipo: 'texto', texto: 'tarde' }, 'm2')).toEqual([])
   })
 
-  it('still reaches people, and is not written to by the machine when they are done', () => {
+  it('still reaches people and sends nothing when they finish', () => {
     const r = roteiro()
     r.cliente('parar')
     expect(tipos(r.cliente('atendente'))).toEqual(['enviarTexto', 'abrirConversaHumana'])
@@ -62,7 +62,7 @@ describe('who asks for silence', () => {
     expect(r.acontece({ tipo: 'avaliacaoSimulada' })).toEqual([])
   })
 
-  it('comes back with VOLTAR, which is the menu for everybody else', () => {
+  it('ends with VOLTAR, which otherwise shows the menu', () => {
     const r = roteiro()
     r.cliente('parar')
     const efeitos = r.cliente('Voltar')
@@ -71,7 +71,7 @@ describe('who asks for silence', () => {
     expect(textos(r.cliente('voltar'))).toEqual([MENU])
   })
 
-  it('is heard while the bot must be silent, without a word', () => {
+  it('records the stop silently while the loop guard is active', () => {
     const r = roteiro()
     for (let i = 0; i < 7; i += 1) r.cliente('oi')
     expect(r.state().caladoAte).not.toBeNull()
@@ -79,7 +79,7 @@ describe('who asks for silence', () => {
     expect(r.state().paradoEm).not.toBeNull()
   })
 
-  it('is not heard where the word is for people', () => {
+  it('ignores PARAR while people or the owner serve the customer', () => {
     for (const tipo of ['atendenteAssumiu', 'mensagemDoTelefone'] as const) {
       const r = roteiro()
       r.cliente('oi')
@@ -90,7 +90,7 @@ describe('who asks for silence', () => {
   })
 })
 
-it('SAIR leaves the assistant and the shop, and chooses an option of that title', () => {
+it('leaves the AI or the shop on SAIR and prefers an option of that title', () => {
   const ia = roteiro(contextoDeTeste(() => undefined, { iaDisponivel: true }))
   ia.cliente('oi')
   ia.cliente('1')
@@ -113,11 +113,11 @@ it('SAIR leaves the assistant and the shop, and chooses an option of that title'
   expect(textos(titulo.cliente('parar'))).toEqual([FRASES.parou])
 })
 
-describe('the privacy notice', () => {
+describe('step with a privacy notice', () => {
   const avisa = contextoDeTeste(() => undefined, { avisoPrivacidade: 'AVISO {empresa} https://x.test/privacy' })
   const AVISO = 'AVISO Padaria Aurora https://x.test/privacy'
 
-  it('follows the greeting once in a customer’s life, whatever they begin with', () => {
+  it('sends the privacy notice once per customer, after the greeting', () => {
     const r = roteiro(avisa)
     const efeitos = r.cliente('oi')
     expect(textos(efeitos)).toEqual(['BOAS VINDAS', AVISO, MENU])
@@ -128,7 +128,7 @@ describe('the privacy notice', () => {
     expect(textos(roteiro(avisa).cliente('oi', { enviadaEm: 0 }))).toEqual(['BOAS VINDAS', AVISO, MENU])
   })
 
-  it('is silent unless it is switched on, and then greets old customers too', () => {
+  it('sends the notice only when switched on, also to existing customers', () => {
     const r = roteiro()
     expect(textos(r.cliente('oi'))).toEqual(['BOAS VINDAS', MENU])
     r.passa(90)
@@ -137,7 +137,7 @@ describe('the privacy notice', () => {
   })
 })
 
-it('a state whose rest cannot be read keeps the customer’s word', () => {
+it('keeps notice and stop of a state that cannot be parsed otherwise', () => {
   expect(parseState({ paradoEm: 5, avisadoEm: 3 })).toEqual({ ...initialState(), paradoEm: 5, avisadoEm: 3 })
   const { avisadoEm: _, paradoEm: __, ...antigo } = { ...initialState(), erros: 2 }
   expect(parseState(antigo)).toEqual({ ...initialState(), erros: 2 })

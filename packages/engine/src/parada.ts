@@ -8,11 +8,9 @@ import { chamarAtendente } from './stages/humano.ts'
 import type { BotState } from './state.ts'
 import { encerrada, mostrarMenu, type Resultado, type Turno } from './turno.ts'
 
-/** LGPD: a customer decides whether automatic messages come. People can always be reached. */
-
 /**
- * `PARAR` asks for silence wherever the bot listens. `SAIR` leaves the assistant or the shop from inside, and is an
- * option's title when the owner wrote one; everywhere else it asks for silence too.
+ * True if the message asks the bot to stop. `PARAR` works in every stage. `SAIR` only leaves the AI or the shop
+ * there, and an option with that title has priority.
  */
 export function pedeParada({ contexto }: Turno, state: BotState, evento: MensagemCliente): boolean {
   if (state.paradoEm !== null) return false
@@ -23,7 +21,10 @@ export function pedeParada({ contexto }: Turno, state: BotState, evento: Mensage
   )
 }
 
-/** Says once what was done and how to undo it, unless the bot must be silent; what was waiting is dropped. */
+/**
+ * Records the stop, ends the conversation and drops waiting questions. Unless `calado`, confirms it and explains
+ * how to undo it.
+ */
 export function parar(turno: Turno, state: BotState, calado: boolean): Resultado {
   const memoria = { ...turno.memoria, ultimaEm: turno.agora, erros: 0, paradoEm: turno.agora }
   const pulada: BotEffect[] = state.etapa === 'avaliando' ? [{ tipo: 'pularAvaliacao' }] : []
@@ -38,12 +39,12 @@ export function parar(turno: Turno, state: BotState, calado: boolean): Resultado
   }
 }
 
-/** What a customer who asked for silence is still answered: the word that ends it, and a call for a person. */
+/** True for the two requests that the bot answers after a stop: `VOLTAR` and a call for a person. */
 export function chamaDeVolta({ texto: escrito }: MensagemCliente): boolean {
   return pedeRetomada(escrito) || comando(escrito) === 'atendente'
 }
 
-/** The answer to `chamaDeVolta`. A person is called without ending the silence of the machine. */
+/** Answers `VOLTAR` or a call for a person after a stop. The call does not undo the stop. */
 export function deVolta(turno: Turno, evento: MensagemCliente): Resultado {
   if (!pedeRetomada(evento.texto)) return chamarAtendente(turno, 'geral', '')
   return mostrarMenu({ ...turno, memoria: { ...turno.memoria, erros: 0, paradoEm: null } }, [

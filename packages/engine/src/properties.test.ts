@@ -132,7 +132,7 @@ const contexto: fc.Arbitrary<BotContext> = fc
 const instante = fc.integer({ min: SEGUNDA_10H - 90_000_000, max: SEGUNDA_10H + 90_000_000 })
 const talvez = fc.option(instante)
 
-/** Any state that could have been stored, reachable or not. */
+/** Any state that passes the schema, reachable or not. */
 const estado: fc.Arbitrary<BotState> = fc
   .tuple(
     fc.record({
@@ -164,7 +164,7 @@ const estado: fc.Arbitrary<BotState> = fc
   )
   .map(([memoria, etapa]) => ({ ...memoria, ...etapa }))
 
-/** Plays a story and gives every state and effect of it. */
+/** Runs a story and returns each state and its effects. */
 function jogar(ctx: BotContext, historia: readonly { fazer: (agora: number, n: number) => BotEvent; pausa: number }[]) {
   let state: BotState = initialState()
   let agora = SEGUNDA_10H
@@ -182,7 +182,7 @@ const historias = fc.array(fc.record({ fazer: evento, pausa: fc.integer({ min: 1
   maxLength: 40,
 })
 
-it('never throws, gives the same for the same, and its state survives JSON', () => {
+it('is deterministic, never throws and survives JSON', () => {
   fc.assert(
     fc.property(contexto, historias, (ctx, historia) => {
       const uma = jogar(ctx, historia)
@@ -194,7 +194,7 @@ it('never throws, gives the same for the same, and its state survives JSON', () 
   )
 })
 
-it('takes any stored state and any event without throwing, and what it stores can be read again', () => {
+it('accepts any stored state with any event and returns a readable state', () => {
   fc.assert(
     fc.property(contexto, estado, evento, instante, (ctx, state, fazer, agora) => {
       const congelado = JSON.stringify(state)
@@ -216,7 +216,7 @@ function doPainel({ tipo }: BotEvent): boolean {
   return tipo === 'atendenteAssumiu' || tipo === 'atendenteTransferiu'
 }
 
-it('speaks at most a few times for one message, and asks the AI at most once', () => {
+it('sends at most 4 messages and asks the AI at most once per message', () => {
   fc.assert(
     fc.property(contexto, historias, (ctx, historia) => {
       for (const { resultado } of jogar(ctx, historia)) {
@@ -228,7 +228,7 @@ it('speaks at most a few times for one message, and asks the AI at most once', (
   )
 })
 
-it('gives the same protocol run as the run without one, but for the number', () => {
+it('returns the same state and kinds of effects with and without a protocolo', () => {
   fc.assert(
     fc.property(contexto, estado, evento, instante, (ctx, state, fazer, agora) => {
       const sem = step(ctx, state, fazer(agora, 1))
@@ -240,7 +240,7 @@ it('gives the same protocol run as the run without one, but for the number', () 
   )
 })
 
-it('is silent with people, and never silent elsewhere without a reason', () => {
+it('stays silent with people and elsewhere only for a known reason', () => {
   fc.assert(
     fc.property(contexto, historias, (ctx, historia) => {
       for (const { antes, event, resultado } of jogar(ctx, historia)) {
@@ -264,7 +264,7 @@ it('is silent with people, and never silent elsewhere without a reason', () => {
   )
 })
 
-it('sends nothing of its own to whoever asked for silence', () => {
+it('answers after a stop only to VOLTAR or a call for a person', () => {
   fc.assert(
     fc.property(contexto, estado, evento, instante, (ctx, state, fazer, agora) => {
       if (state.paradoEm === null || state.pergunta !== null) return
@@ -278,7 +278,7 @@ it('sends nothing of its own to whoever asked for silence', () => {
   )
 })
 
-it('has no dead end: from anywhere the customer reaches the menu and a person', () => {
+it('always leads a customer to the menu and to a person', () => {
   fc.assert(
     fc.property(contexto, historias, (ctx, historia) => {
       const ultimo = jogar(ctx, historia).at(-1)

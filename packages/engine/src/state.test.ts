@@ -12,21 +12,21 @@ it.each([
   [{ ...initialState(), etapa: 'outra' }],
   [{ ...initialState(), etapa: 'loja' }],
   [{ ...initialState(), erros: 'muitos' }],
-])('reads %j as a customer never met', (json) => {
+])('reads %j as the initial state', (json) => {
   expect(parseState(json)).toEqual(initialState())
 })
 
-it('reads back what it wrote, without what is not its own', () => {
+it('reads a written state and drops unknown fields', () => {
   const state = { ...initialState(), etapa: 'humano', setor: 'vendas', erros: 2, ultimaEm: 5 } as const
   expect(parseState({ ...state, sobra: 1 })).toEqual(state)
 })
 
-it('carries the memory, and nothing of the stage', () => {
+it('returns the memory without fields of the stage', () => {
   const { etapa: _, ...memoria } = initialState()
   expect(memoriaDe({ ...memoria, etapa: 'avaliando', desde: 1, tentou: true })).toEqual(memoria)
 })
 
-it('does not read a page of the shop before the first', () => {
+it('rejects a negative page of the shop', () => {
   const loja = { ...initialState(), etapa: 'loja', pagina: -1, itens: [] }
   expect(parseState(loja)).toEqual(initialState())
   expect(parseState({ ...loja, pagina: 2 })).toEqual({ ...loja, pagina: 2 })

@@ -1,33 +1,33 @@
 import * as z from 'zod/mini'
 
-/** What the bot remembers of one customer (decisions §3). Plain JSON, stored with the contact; instants in ms. */
+/** State of the bot for one customer, stored as JSON with the contato. Instants are in ms. */
 
-/** Built on the first reading: a browser that only previews the bot never reads a stored state, and need not carry the schema. */
+/** Built at the first use: the panel's preview never parses a stored state. */
 function criarSchema() {
   const memoria = {
     versao: z.literal(1),
-    /** The customer's last message. */
+    /** Instant of the customer's last message. */
     ultimaEm: z.nullable(z.number()),
-    /** Misses in a row. */
+    /** Consecutive messages that the bot did not understand. */
     erros: z.int(),
-    /** The question whose answer is awaited; an answer to any other is late and dropped. */
+    /** Id of the awaited question. Answers to other questions are dropped. */
     pergunta: z.nullable(z.string()),
-    /** Instants of the automatic answers that the loop guard still looks at. */
+    /** Instants of the automatic answers of the last minute, for the loop guard. */
     respostasEm: z.array(z.number()),
-    /** The last text, folded, and when it came, in a row. */
+    /** The last text, folded, and the instants of its repetitions. */
     repetido: z.nullable(z.object({ texto: z.string(), instantes: z.array(z.number()) })),
-    /** The loop guard keeps the bot silent until then. */
+    /** The loop guard keeps the bot silent until this instant. */
     caladoAte: z.nullable(z.number()),
-    /** The owner wrote from the phone: the bot is silent until then. */
+    /** The owner wrote on the phone: the bot is silent until this instant. */
     telefoneAte: z.nullable(z.number()),
-    /** The closed period in which `foraPeriodo` was already said. */
+    /** Closed period in which `foraPeriodo` was already sent. */
     foraPeriodoDito: z.nullable(z.string()),
     avaliacaoPedidaEm: z.nullable(z.number()),
-    /** One greeting was already given to a backlog of old messages. */
+    /** A greeting was already sent to old messages of a backlog. */
     saudouAtraso: z.boolean(),
-    /** The privacy notice was given: once per customer. */
+    /** Instant of the privacy notice, sent once per customer. */
     avisadoEm: z.nullable(z.number()),
-    /** The customer asked for silence: no automatic message until `VOLTAR`. */
+    /** Instant of the request to stop automatic messages; `VOLTAR` resets it. */
     paradoEm: z.nullable(z.number()),
   }
 
@@ -37,7 +37,7 @@ function criarSchema() {
     z.object({ ...memoria, etapa: z.literal('nenhuma') }),
     z.object({ ...memoria, etapa: z.literal('menu') }),
     z.object({ ...memoria, etapa: z.literal('ia') }),
-    /** `itens` is the list as it was shown: numbers do not shift under the customer. */
+    /** `itens` is the list as first shown, so that numbers stay stable while the catalogue changes. */
     z.object({ ...memoria, etapa: z.literal('loja'), pagina: z.int().check(z.minimum(0)), itens: z.array(itemLoja) }),
     z.object({ ...memoria, etapa: z.literal('humano'), setor: z.string() }),
     z.object({ ...memoria, etapa: z.literal('avaliando'), desde: z.number(), tentou: z.boolean() }),
@@ -47,7 +47,7 @@ function criarSchema() {
 
 let schema: ReturnType<typeof criarSchema> | undefined
 
-/** What a customer was told and decided outlives everything else that is forgotten. */
+/** Notice and stop are read separately, so that they survive a state that cannot be parsed. */
 const criarVontade = () =>
   z.object({
     avisadoEm: z.nullable(z.number()),
@@ -58,12 +58,12 @@ let vontade: ReturnType<typeof criarVontade> | undefined
 export type BotState = z.infer<ReturnType<typeof criarSchema>>
 export type Etapa = BotState['etapa']
 
-/** The part of a state that does not depend on the stage. */
+/** Fields shared by all stages. */
 export type Memoria = Omit<Extract<BotState, { etapa: 'nenhuma' }>, 'etapa'>
 
 const NADA_DITO = { avisadoEm: null, paradoEm: null } as const
 
-/** A customer the bot never met. */
+/** State of a customer without any message. */
 export function initialState(): BotState {
   return {
     versao: 1,
@@ -82,9 +82,12 @@ export function initialState(): BotState {
   }
 }
 
-/** Reads a stored state; what cannot be read is a customer the bot never met, whose word about silence still holds. */
+/**
+ * Reads a stored state. Unreadable input gives the initial state, but keeps privacy notice and stop if they are
+ * readable.
+ */
 export function parseState(json: unknown): BotState {
-  // What was stored before a customer could say a word about silence does not hold any.
+  // Older states lack these two fields.
   const inteiro = typeof json === 'object' && json !== null ? { ...NADA_DITO, ...json } : json
   schema ??= criarSchema()
   const lido = schema.safeParse(inteiro)
@@ -93,12 +96,12 @@ export function parseState(json: unknown): BotState {
   return { ...initialState(), ...vontade.safeParse(inteiro).data }
 }
 
-/** Whether the loop guard, or the owner who wrote from the phone, keeps the bot silent at an instant in ms. */
+/** True if the loop guard or the owner on the phone keeps the bot silent at `agora` (ms). */
 export function caladoEm({ caladoAte, telefoneAte }: BotState, agora: number): boolean {
   return (caladoAte ?? 0) > agora || (telefoneAte ?? 0) > agora
 }
 
-/** The memory alone, to be carried into another stage. */
+/** Copies the fields shared by all stages. */
 export function memoriaDe(state: BotState): Memoria {
   const { versao, ultimaEm, erros, pergunta, respostasEm, repetido, caladoAte, telefoneAte } = state
   const { foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, avisadoEm, paradoEm } = state

@@ -5,14 +5,14 @@ const MENU = expect.stringMatching(/^MENU\n\n\*1\* - /)
 const comIa = (muda: Parameters<typeof contextoDeTeste>[0] = () => undefined) =>
   contextoDeTeste(muda, { iaDisponivel: true })
 
-describe('first message', () => {
-  it('greets, shows the menu, and waits in it', () => {
+describe('step on the first message', () => {
+  it('greets, shows the menu and waits in it', () => {
     const r = roteiro()
     expect(textos(r.cliente('oi'))).toEqual(['BOAS VINDAS', MENU])
     expect(r.etapa()).toBe('menu')
   })
 
-  it('does not obey a number nobody offered yet', () => {
+  it('ignores a number before the menu was shown', () => {
     const r = roteiro()
     expect(textos(r.cliente('2'))).toEqual(['BOAS VINDAS', MENU])
     expect(r.etapa()).toBe('menu')
@@ -33,7 +33,7 @@ describe('first message', () => {
     expect(ia.etapa()).toBe('ia')
   })
 
-  it('starts again after the silence the owner set, and not before', () => {
+  it('greets again only after the configured silence', () => {
     const r = roteiro()
     r.cliente('oi')
     r.passa(59)
@@ -43,7 +43,7 @@ describe('first message', () => {
   })
 })
 
-describe('menu', () => {
+describe('step in the menu', () => {
   it.each([
     '4',
     ' 4 ',
@@ -62,7 +62,7 @@ describe('menu', () => {
     expect(textos(r.cliente(escrita)).join()).toContain('8h às 18h')
   })
 
-  it('answers other digits and other words each in its way, and offers a person at the third miss', () => {
+  it('answers unknown numbers and words differently and offers a person the third time', () => {
     const r = roteiro()
     r.cliente('oi')
     expect(textos(r.cliente('77'))).toEqual(['INVALIDA', MENU])
@@ -71,7 +71,7 @@ describe('menu', () => {
     expect(textos(r.cliente('abacaxi'))).toEqual(['SEM ENTENDER', MENU])
   })
 
-  it('sends a trigger to the AI as whole words only', () => {
+  it('sends a trigger to the AI only as whole words', () => {
     const r = roteiro(comIa((config) => void (config.ia.comportamentos.sempreResponder = false)))
     r.cliente('oi')
     expect(textos(r.cliente('quero farinha'))).toEqual(['SEM ENTENDER', MENU])
@@ -79,7 +79,7 @@ describe('menu', () => {
     expect(r.etapa()).toBe('ia')
   })
 
-  it('lets the AI answer anything but digits, and stays in the menu', () => {
+  it('sends everything except digits to the AI and stays in the menu', () => {
     const r = roteiro(comIa())
     r.cliente('oi')
     expect(r.cliente('vocês entregam?')).toEqual([{ tipo: 'perguntarIa', perguntaId: 'm2', esperaMs: 6000 }])
@@ -87,7 +87,7 @@ describe('menu', () => {
     expect(textos(r.cliente('99'))).toEqual(['INVALIDA', MENU])
   })
 
-  it('says goodbye and ends, and leaves a courtesy unanswered for ten minutes', () => {
+  it('says goodbye and ignores courtesies for ten minutes', () => {
     const r = roteiro()
     r.cliente('oi')
     expect(r.cliente('0')).toEqual([
@@ -99,7 +99,7 @@ describe('menu', () => {
     expect(textos(r.cliente('obrigada'))).toEqual(['BOAS VINDAS', MENU])
   })
 
-  it('fills the braces once, and leaves unknown ones', () => {
+  it('fills placeholders once and leaves unknown ones', () => {
     const r = roteiro(
       contextoDeTeste((c) => void (c.menu.mensagens.boasVindas = '{nome} {empresa} {data} {hora} {outra} {horario}')),
     )
@@ -108,7 +108,7 @@ describe('menu', () => {
     )
   })
 
-  it('says what it can read when media comes, and counts no miss', () => {
+  it('answers media with a hint and does not count it as not understood', () => {
     const r = roteiro()
     r.cliente('oi')
     for (const midia of ['audio', 'imagem', 'figurinha', 'localizacao'] as const) {
@@ -118,8 +118,8 @@ describe('menu', () => {
   })
 })
 
-describe('people', () => {
-  it('opens a human conversation in the option’s sector and falls silent', () => {
+describe('step with people', () => {
+  it('opens a conversa in the option’s setor and stops answering', () => {
     const r = roteiro(
       contextoDeTeste(
         (c) =>
@@ -136,7 +136,7 @@ describe('people', () => {
     for (const texto of ['menu', 'atendente', '1', 'oi', '0']) expect(r.cliente(texto)).toEqual([])
   })
 
-  it('says once per closed period that it is closed, and queues all the same', () => {
+  it('reports closed hours once per closed period and still queues the customer', () => {
     const sabado = SEGUNDA_10H + 5 * 86_400_000
     const r = roteiro(contextoDeTeste(), sabado)
     expect(textos(r.cliente('atendente'))).toEqual(['BOAS VINDAS', 'FORA', 'AGUARDE'])
@@ -150,7 +150,7 @@ describe('people', () => {
     expect(textos(r.cliente('atendente'))).toContain('FORA')
   })
 
-  it('is silent while the owner answers from the phone', () => {
+  it('stays silent while the owner answers from the phone', () => {
     const r = roteiro()
     r.cliente('oi')
     r.acontece({ tipo: 'mensagemDoTelefone' })
@@ -159,7 +159,7 @@ describe('people', () => {
     expect(textos(r.cliente('oi'))).toEqual(['BOAS VINDAS', MENU])
   })
 
-  it('is silent from when the owner wrote, however late that is known', () => {
+  it('counts the silence from the instant the owner wrote', () => {
     const r = roteiro()
     r.cliente('oi')
     r.passa(120)
@@ -173,7 +173,7 @@ describe('people', () => {
     expect(textos(r.cliente('oi'))).toEqual(['BOAS VINDAS', MENU])
   })
 
-  it('begins anew when the owner writes from the phone long after a rating was asked for, and not before', () => {
+  it('resets an expired rating when the owner writes from the phone', () => {
     const r = roteiro()
     r.cliente('oi')
     r.cliente('atendente')
@@ -187,7 +187,7 @@ describe('people', () => {
   })
 })
 
-describe('AI', () => {
+describe('step in the AI stage', () => {
   const naIa = () => {
     const r = roteiro(comIa())
     r.cliente('oi')
@@ -195,13 +195,13 @@ describe('AI', () => {
     return r
   }
 
-  it('keeps numbers as the customer’s text and goes back on 0', () => {
+  it('sends numbers to the AI and returns to the menu on 0', () => {
     const r = naIa()
     expect(tipos(r.cliente('2'))).toEqual(['perguntarIa'])
     expect(textos(r.cliente('0'))).toEqual([MENU])
   })
 
-  it('drops the answer to a question that was replaced or left behind', () => {
+  it('drops the answer to a replaced or abandoned question', () => {
     const r = naIa()
     r.cliente('quanto custa')
     r.cliente('o bolo?')
@@ -212,13 +212,13 @@ describe('AI', () => {
     expect(r.ia({ tipo: 'texto', texto: 'tarde' }, 'm5')).toEqual([])
   })
 
-  it('answers a bare greeting and goodbye without the provider', () => {
+  it('answers a plain greeting and goodbye without the AI', () => {
     const r = naIa()
     expect(textos(r.cliente('bom dia!'))).toEqual(['CUMPRIMENTO'])
     expect(textos(r.cliente('até logo'))).toEqual(['DESPEDIDA IA'])
   })
 
-  it('hands over when the model asks, and says so when it fails', () => {
+  it('hands over at the model’s request and answers a failure', () => {
     const r = naIa()
     r.cliente('minha encomenda?')
     expect(textos(r.ia({ tipo: 'falha', motivo: 'tempo esgotado' }))).toEqual(['NAO ENTENDI'])
@@ -227,7 +227,7 @@ describe('AI', () => {
     expect(r.state()).toMatchObject({ etapa: 'humano', setor: 'suporte' })
   })
 
-  it('goes back to the menu when the AI was switched off meanwhile', () => {
+  it('returns to the menu after the AI was switched off', () => {
     const r = naIa()
     r.muda({ iaDisponivel: false })
     expect(textos(r.cliente('quanto custa?'))).toEqual(['NAO ENTENDI', MENU])
@@ -235,14 +235,14 @@ describe('AI', () => {
   })
 })
 
-describe('store', () => {
+describe('step in the shop', () => {
   const naLoja = (quantos: number) => {
     const r = roteiro(contextoDeTeste(undefined, { produtos: produtos(quantos) }))
     r.cliente('oi')
     return { r, primeira: r.cliente('3') }
   }
 
-  it('lists eight a page with numbers that continue, and begins again', () => {
+  it('lists eight produtos per page with continuous numbers and restarts after the last', () => {
     const { r, primeira } = naLoja(10)
     expect(textos(primeira)[1]).toContain('*8* - Produto 8 · R$ 17,00')
     expect(textos(primeira)[1]).not.toContain('Produto 9')
@@ -250,7 +250,7 @@ describe('store', () => {
     expect(textos(r.cliente('mais'))[0]).toContain('*1* - Produto 1')
   })
 
-  it('shows a product, names one that was switched off, and does not find another', () => {
+  it('shows a produto and names unavailable and unknown ones', () => {
     const { r } = naLoja(3)
     expect(textos(r.cliente('2'))[0]).toContain('*Produto 2*\n\nDescrição 2\n\n💰 R$ 11,00')
     r.muda({ produtos: produtos(3).filter(({ id }) => id !== 'p2') })
@@ -261,12 +261,12 @@ describe('store', () => {
     expect(textos(r.cliente('0'))).toEqual([MENU])
   })
 
-  it('says kindly that the catalogue is empty', () => {
+  it('reports an empty catalogue and shows the menu', () => {
     expect(textos(naLoja(0).primeira)).toEqual([expect.stringContaining('não temos produtos'), MENU])
   })
 })
 
-describe('rating', () => {
+describe('step with a rating', () => {
   const finalizada = () => {
     const r = roteiro()
     r.cliente('atendente')
@@ -283,14 +283,14 @@ describe('rating', () => {
     [' 3 ', 3],
     ['4/5', 4],
     ['⭐⭐', 2],
-  ])('reads %j as %d', (escrita, nota) => {
+  ])('reads %j as nota %d', (escrita, nota) => {
     const { r, pedido } = finalizada()
     expect(textos(pedido)).toEqual(['TCHAU', expect.stringContaining('0')])
     expect(r.cliente(escrita)[0]).toEqual({ tipo: 'registrarAvaliacao', nota })
     expect(r.etapa()).toBe('encerrada')
   })
 
-  it('asks again once, accepts the second try, and then lets go', () => {
+  it('asks again once for an invalid nota and then gives up', () => {
     const { r } = finalizada()
     expect(textos(r.cliente('9'))).toEqual([expect.stringContaining('0')])
     expect(r.cliente('4')[0]).toEqual({ tipo: 'registrarAvaliacao', nota: 4 })
@@ -299,7 +299,7 @@ describe('rating', () => {
     expect(tipos(outra.cliente('10'))).toEqual(['pularAvaliacao', 'enviarTexto'])
   })
 
-  it('waits through a courtesy and never swallows another text', () => {
+  it('keeps waiting after a courtesy and answers any other text', () => {
     const { r } = finalizada()
     expect(r.cliente('obrigado')).toEqual([])
     expect(r.etapa()).toBe('avaliando')
@@ -314,7 +314,7 @@ describe('rating', () => {
     expect(tipos(r.cliente('5'))[0]).toBe('pularAvaliacao')
   })
 
-  it('asks one contact at most once in a day', () => {
+  it('asks a contato at most once per day', () => {
     const { r } = finalizada()
     r.cliente('5')
     r.cliente('atendente')
@@ -322,8 +322,8 @@ describe('rating', () => {
   })
 })
 
-describe('guards', () => {
-  it('falls silent for ten minutes at the sixth equal text, with a warning', () => {
+describe('step with the loop guard', () => {
+  it('stops answering for ten minutes at the sixth equal text, with a warning', () => {
     const r = roteiro()
     for (let vez = 1; vez <= 5; vez += 1) expect(r.cliente('banana')).not.toEqual([])
     expect(tipos(r.cliente('banana'))).toEqual(['registrarLog'])
@@ -332,14 +332,14 @@ describe('guards', () => {
     expect(textos(r.cliente('4'))).not.toEqual([])
   })
 
-  it('gives fifteen answers within a minute and not a sixteenth', () => {
+  it('sends fifteen answers within a minute but not a sixteenth', () => {
     const r = roteiro()
     for (let vez = 1; vez <= 15; vez += 1)
       expect(textos(r.cliente(vez % 2 === 0 ? '4' : `fruta ${vez}`))).not.toEqual([])
     expect(tipos(r.cliente('4'))).toEqual(['registrarLog'])
   })
 
-  it('gives a backlog one greeting', () => {
+  it('greets once for old messages of a backlog', () => {
     const r = roteiro()
     const antiga = { enviadaEm: SEGUNDA_10H - 3_600_000 }
     expect(textos(r.cliente('oi', antiga))).toEqual(['BOAS VINDAS', MENU])

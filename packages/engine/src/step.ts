@@ -9,9 +9,8 @@ import { encerrada, mostrarMenu, type Resultado, type Turno } from './turno.ts'
 import { contarResposta } from './rules/repeticao.ts'
 
 /**
- * The whole bot: what happens to one customer's conversation when something happens (decisions §3).
- * Takes the account's context, the stored state and an event that carries its own time; gives the next state and what to do, in
- * order. Never throws, reads no clock, and gives the same for the same.
+ * Runs the bot for one event of one customer. Takes the account's settings, the stored state and the event with its
+ * own time; returns the next state and the effects in order. Never throws, reads no clock and is deterministic.
  */
 export function step(contexto: BotContext, state: BotState, event: BotEvent): Resultado {
   const turno: Turno = {
@@ -49,7 +48,7 @@ export function step(contexto: BotContext, state: BotState, event: BotEvent): Re
     case 'atendenteFinalizou':
       return pedirAvaliacao(noPainel(turno))
     case 'avaliacaoSimulada':
-      // Nobody is taken away from people for a rehearsal, nor out of the silence they asked for.
+      // A test must not take a customer away from people or override a stop.
       return state.etapa === 'humano' || state.paradoEm !== null
         ? { state, effects: [] }
         : simularAvaliacao(noPainel(turno))
@@ -59,7 +58,7 @@ export function step(contexto: BotContext, state: BotState, event: BotEvent): Re
   }
 }
 
-/** Whoever acts in the panel decides who speaks: what kept the bot silent is over, and the conversation is fresh from now. */
+/** An action in the panel ends the silence of the bot and counts as activity at this instant. */
 function noPainel(turno: Turno): Turno {
   const memoria = {
     ...turno.memoria,

@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { contextoDeTeste, produtos, roteiro, SEGUNDA_10H, textos, tipos } from '#testing/transcript.ts'
 
-/** Stories in which something easily gets lost: a question, a rating, the thread. */
-
 const MENU = expect.stringMatching(/^MENU\n\n\*1\* - /)
 const SO_TEXTO = expect.stringContaining('consigo ler')
 const comIa = (muda: Parameters<typeof contextoDeTeste>[0] = () => undefined) =>
   contextoDeTeste(muda, { iaDisponivel: true })
 
-describe('a question to the AI', () => {
-  it('is not swallowed by the greeting that follows it', () => {
+describe('step with a question to the AI', () => {
+  it('adds a greeting to the waiting question', () => {
     const r = roteiro(comIa())
     r.cliente('oi')
     r.cliente('1')
@@ -19,7 +17,7 @@ describe('a question to the AI', () => {
     expect(textos(r.cliente('bom dia'))).toEqual(['CUMPRIMENTO'])
   })
 
-  it('survives a recording sent in the middle', () => {
+  it('keeps the question when a recording follows', () => {
     const r = roteiro(comIa())
     r.cliente('oi')
     r.cliente('1')
@@ -28,7 +26,7 @@ describe('a question to the AI', () => {
     expect(textos(r.ia({ tipo: 'texto', texto: 'R$ 30' }, 'm3'))).toEqual(['R$ 30'])
   })
 
-  it('is dropped when people took the conversation meanwhile', () => {
+  it('drops the answer after people or the owner took over', () => {
     for (const tipo of ['atendenteAssumiu', 'mensagemDoTelefone'] as const) {
       const r = roteiro(comIa())
       r.cliente('oi')
@@ -38,7 +36,7 @@ describe('a question to the AI', () => {
     }
   })
 
-  it('may be a recording when the AI can hear, and only then', () => {
+  it('sends a recording to the AI only if it reads media', () => {
     const ouve = roteiro({ ...comIa(), iaLeMidia: true })
     ouve.cliente('oi')
     expect(tipos(ouve.cliente('', { midia: 'audio' }))).toEqual(['perguntarIa'])
@@ -48,7 +46,7 @@ describe('a question to the AI', () => {
     expect(textos(surda.cliente('', { midia: 'audio' }))).toEqual([SO_TEXTO])
   })
 
-  it('leaves the AI by 0 in any writing, but keeps a number in words', () => {
+  it('leaves the AI on 0 and sair, but keeps a number in words', () => {
     for (const saida of ['0', '0️⃣', '0.', 'sair', 'SAIR!']) {
       const r = roteiro(comIa())
       r.cliente('oi')
@@ -61,13 +59,13 @@ describe('a question to the AI', () => {
     expect(tipos(r.cliente('zero'))).toEqual(['perguntarIa'])
   })
 
-  it('warns the owner when the AI was wanted and is off', () => {
+  it('warns the owner when a customer asks for a disabled AI', () => {
     const r = roteiro()
     r.cliente('oi')
     expect(tipos(r.cliente('1'))).toEqual(['enviarTexto', 'registrarLog', 'enviarTexto'])
   })
 
-  it('logs a failure and an empty answer as errors, and stays usable', () => {
+  it('logs a failure and an empty answer as errors and stays in the menu', () => {
     const r = roteiro(comIa())
     r.cliente('oi')
     for (const resultado of [
@@ -82,7 +80,7 @@ describe('a question to the AI', () => {
     }
   })
 
-  it('hands over to geral when the model names no sector of the account', () => {
+  it('hands over to geral when the model names an unknown setor', () => {
     const r = roteiro(comIa())
     r.cliente('oi')
     r.cliente('quero reclamar')
@@ -93,8 +91,8 @@ describe('a question to the AI', () => {
   })
 })
 
-describe('pictures and recordings', () => {
-  it('are answered by their caption, and an unknown caption is no miss', () => {
+describe('step with media', () => {
+  it('answers the caption and does not count an unknown one as not understood', () => {
     const r = roteiro()
     r.cliente('oi')
     expect(textos(r.cliente('4', { midia: 'imagem' })).join()).toContain('8h às 18h')
@@ -105,12 +103,12 @@ describe('pictures and recordings', () => {
     expect(textos(r.cliente('atendente', { midia: 'imagem' }))).toEqual(['AGUARDE'])
   })
 
-  it('as the first thing said get the greeting, the truth and the menu; a sticker is a greeting', () => {
+  it('greets a first recording with a hint, but not a first sticker', () => {
     expect(textos(roteiro().cliente('', { midia: 'audio' }))).toEqual(['BOAS VINDAS', SO_TEXTO, MENU])
     expect(textos(roteiro().cliente('', { midia: 'figurinha' }))).toEqual(['BOAS VINDAS', MENU])
   })
 
-  it('do not break a run of misses, nor does a blank text count as one', () => {
+  it('neither counts nor resets misses for media and blank texts', () => {
     const r = roteiro()
     r.cliente('oi')
     r.cliente('banana')
@@ -120,7 +118,7 @@ describe('pictures and recordings', () => {
   })
 })
 
-it('a trigger or a title called menu does not hide the menu from whoever comes back', () => {
+it('shows the menu although a trigger or title has its name', () => {
   const r = roteiro(
     comIa((config) => {
       config.ia.gatilhos = ['menu']
@@ -133,8 +131,8 @@ it('a trigger or a title called menu does not hide the menu from whoever comes b
   }
 })
 
-describe('people', () => {
-  it('give the conversation back to a fresh menu, whose numbers are obeyed', () => {
+describe('step with people over several messages', () => {
+  it('returns to a fresh menu that obeys numbers', () => {
     const r = roteiro()
     r.cliente('atendente')
     r.passa(90)
@@ -142,7 +140,7 @@ describe('people', () => {
     expect(textos(r.cliente('4')).join()).toContain('8h às 18h')
   })
 
-  it('who finish in the panel get the rating, also after typing on the phone', () => {
+  it('asks for a rating when an operator finishes, also after writing on the phone', () => {
     const r = roteiro()
     r.cliente('atendente')
     r.acontece({ tipo: 'mensagemDoTelefone' })
@@ -150,7 +148,7 @@ describe('people', () => {
     expect(r.cliente('5')[0]).toEqual({ tipo: 'registrarAvaliacao', nota: 5 })
   })
 
-  it('who typed on the phone leave a fresh start behind them', () => {
+  it('greets again after the owner’s silence on the phone ends', () => {
     const r = roteiro()
     r.cliente('oi')
     r.acontece({ tipo: 'mensagemDoTelefone' })
@@ -161,14 +159,14 @@ describe('people', () => {
     expect(textos(r.cliente('4')).join()).toContain('8h às 18h')
   })
 
-  it('finish without a question when ratings are off', () => {
+  it('ends without a question when ratings are off', () => {
     const r = roteiro(contextoDeTeste((config) => void (config.atendimento.avaliacao.ativa = false)))
     r.cliente('atendente')
     expect(textos(r.acontece({ tipo: 'atendenteFinalizou' }))).toEqual(['TCHAU'])
     expect(r.etapa()).toBe('encerrada')
   })
 
-  it('get a conversation whose sector was switched off in geral', () => {
+  it('uses the setor geral when the option’s setor is inactive', () => {
     const r = roteiro(
       contextoDeTeste((config) => {
         for (const setor of config.atendimento.setores) setor.ativo = setor.id !== 'vendas'
@@ -180,10 +178,10 @@ describe('people', () => {
   })
 })
 
-describe('a rehearsal of the rating', () => {
+describe('step with a test rating', () => {
   const PEDIDO = [expect.stringContaining('nota de *0* a *5*')]
 
-  it('asks anybody, also one the bot never met, and takes the answer', () => {
+  it('asks in any stage, also without earlier messages, and takes the nota', () => {
     for (const antes of [[], ['oi'], ['oi', '3']]) {
       const r = roteiro()
       for (const texto of antes) r.cliente(texto)
@@ -193,7 +191,7 @@ describe('a rehearsal of the rating', () => {
     }
   })
 
-  it('may be repeated, also with ratings off, and leaves the real question due', () => {
+  it('repeats the test with ratings off and still asks the real question', () => {
     const r = roteiro(contextoDeTeste((config) => void (config.atendimento.avaliacao.ativa = false)))
     r.acontece({ tipo: 'avaliacaoSimulada' })
     expect(textos(r.acontece({ tipo: 'avaliacaoSimulada' }))).toEqual(PEDIDO)
@@ -205,13 +203,13 @@ describe('a rehearsal of the rating', () => {
     expect(textos(r.acontece({ tipo: 'atendenteFinalizou' }))).toEqual(['TCHAU', ...PEDIDO])
   })
 
-  it('does not swallow what else the customer says', () => {
+  it('answers any other text of the customer normally', () => {
     const r = roteiro()
     r.acontece({ tipo: 'avaliacaoSimulada' })
     expect(tipos(r.cliente('vocês entregam hoje?'))).toEqual(['pularAvaliacao', 'enviarTexto', 'enviarTexto'])
   })
 
-  it('takes nobody away from people', () => {
+  it('does nothing while people serve the customer', () => {
     const r = roteiro()
     r.cliente('atendente')
     expect(r.acontece({ tipo: 'avaliacaoSimulada' })).toEqual([])
@@ -220,8 +218,8 @@ describe('a rehearsal of the rating', () => {
   })
 })
 
-describe('the end', () => {
-  it.each(['tchau', 'obrigada, boa noite!', '🇧🇷'])('lets %j pass, and greets a question', (cortesia) => {
+describe('step after the end', () => {
+  it.each(['tchau', 'obrigada, boa noite!', '🇧🇷'])('ignores %j but greets a question', (cortesia) => {
     const r = roteiro()
     r.cliente('oi')
     r.cliente('0')
@@ -229,7 +227,7 @@ describe('the end', () => {
     expect(textos(r.cliente('ok?'))).toEqual(['BOAS VINDAS', MENU])
   })
 
-  it('counts a courtesy when it was said, not when it arrived', () => {
+  it('counts a courtesy from the time of sending', () => {
     const r = roteiro()
     r.cliente('oi')
     r.cliente('0')
@@ -238,7 +236,7 @@ describe('the end', () => {
     expect(r.cliente('obrigado', { enviadaEm: dita })).toEqual([])
   })
 
-  it('of a rating comes by itself after thirty minutes, and not before', () => {
+  it('expires a rating after thirty minutes and not before', () => {
     const r = roteiro()
     r.cliente('atendente')
     r.acontece({ tipo: 'atendenteFinalizou' })
@@ -250,7 +248,7 @@ describe('the end', () => {
     expect(r.acontece({ tipo: 'tempoAvaliacao' })).toEqual([])
   })
 
-  it('of a rating hands over when the customer asks for a person', () => {
+  it('hands over from a rating when the customer asks for a person', () => {
     const r = roteiro()
     r.cliente('atendente')
     r.acontece({ tipo: 'atendenteFinalizou' })
@@ -263,10 +261,10 @@ describe('the end', () => {
   })
 })
 
-describe('a backlog', () => {
+describe('step with a backlog', () => {
   const antiga = (minutos: number) => ({ enviadaEm: SEGUNDA_10H - minutos * 60_000 })
 
-  it('of another day gets its own greeting', () => {
+  it('greets a backlog of another day again', () => {
     const r = roteiro()
     r.cliente('oi', antiga(60))
     expect(r.cliente('alguém?', antiga(50))).toEqual([])
@@ -274,7 +272,7 @@ describe('a backlog', () => {
     expect(textos(r.cliente('oi?', antiga(0)))).toEqual(['BOAS VINDAS', MENU])
   })
 
-  it('closes a rating that nobody gave in time', () => {
+  it('skips an awaited rating', () => {
     const r = roteiro()
     r.cliente('atendente')
     r.acontece({ tipo: 'atendenteFinalizou' })
@@ -283,7 +281,7 @@ describe('a backlog', () => {
   })
 })
 
-describe('an owner who emptied every text', () => {
+describe('step with all texts emptied by the owner', () => {
   const vazio = () =>
     contextoDeTeste(
       (config) => {
@@ -301,7 +299,7 @@ describe('an owner who emptied every text', () => {
     expect(textos(r.cliente(escolha))).not.toEqual([])
   })
 
-  it('still hears that the AI failed', () => {
+  it('still answers after a failure of the AI', () => {
     const r = roteiro(vazio())
     r.cliente('oi')
     r.cliente('e o bolo?')
@@ -309,8 +307,8 @@ describe('an owner who emptied every text', () => {
   })
 })
 
-describe('the store', () => {
-  it('keeps its numbers while the catalogue changes, and sends the picture', () => {
+describe('step in the shop over several messages', () => {
+  it('keeps numbers while the catalogue changes and sends the picture', () => {
     const r = roteiro(contextoDeTeste(undefined, { produtos: produtos(3) }))
     r.cliente('oi')
     r.cliente('3')
@@ -328,7 +326,7 @@ describe('the store', () => {
     expect(textos(r.cliente('1'))[0]).toContain('*Produto 1* não está disponível')
   })
 
-  it('sends words that are too long for a caption after the picture', () => {
+  it('sends a text too long for a caption after the picture', () => {
     const longos = produtos(1).map((produto) => ({ ...produto, descricao: 'à'.repeat(1_000), imagemUrl: '/foto.webp' }))
     const r = roteiro(contextoDeTeste(undefined, { produtos: longos }))
     r.cliente('oi')
@@ -339,7 +337,7 @@ describe('the store', () => {
     expect(mais).toEqual([])
   })
 
-  it('answers menu and atendente from inside', () => {
+  it('obeys menu and atendente', () => {
     for (const [palavra, etapa] of [
       ['menu', 'menu'],
       ['atendente', 'humano'],
@@ -353,8 +351,8 @@ describe('the store', () => {
   })
 })
 
-describe('a customer among people', () => {
-  it('goes from sector to sector in silence, and back to a menu that obeys at once', () => {
+describe('step while people serve the customer', () => {
+  it('stays silent across setores and returns to a menu that obeys', () => {
     const r = roteiro()
     r.cliente('oi')
     r.cliente('atendente')
@@ -370,7 +368,7 @@ describe('a customer among people', () => {
     expect(tipos(r.cliente('atendente'))).toContain('abrirConversaHumana')
   })
 
-  it('who was never with the bot may be handed to a sector', () => {
+  it('accepts a transfer of a customer without earlier messages', () => {
     const r = roteiro()
     expect(r.acontece({ tipo: 'atendenteTransferiu', setor: 'vendas' })).toEqual([])
     expect(r.cliente('oi')).toEqual([])

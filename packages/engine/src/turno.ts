@@ -5,7 +5,7 @@ import { preencher } from '#rules/modelo.ts'
 import { renderMenu } from '#rules/opcoes.ts'
 import type { BotState, Memoria } from '#state.ts'
 
-/** Everything a stage needs to answer once. */
+/** Input of a stage for one event. */
 export interface Turno {
   readonly contexto: BotContext
   readonly memoria: Memoria
@@ -19,13 +19,13 @@ export interface Resultado {
   readonly effects: readonly BotEffect[]
 }
 
-/** A text with its braces filled; an empty one says nothing. */
+/** Text with its placeholders filled. An empty text gives no effect. */
 export function dizer(turno: Turno, conteudo: string): BotEffect[] {
   const cheio = preencher(conteudo, turno)
   return cheio.trim() === '' ? [] : [texto(cheio)]
 }
 
-/** The first of some texts that says anything: an owner who emptied one does not leave the customer in silence. */
+/** First text that is not empty, so that a text emptied by the owner does not leave the customer without answer. */
 export function dizerAlgum(turno: Turno, ...conteudos: readonly string[]): BotEffect[] {
   for (const conteudo of conteudos) {
     const dito = dizer(turno, conteudo)
@@ -34,7 +34,7 @@ export function dizerAlgum(turno: Turno, ...conteudos: readonly string[]): BotEf
   return []
 }
 
-/** The main menu, after whatever is said first. Always speaks: options that its text does not list are appended. */
+/** Shows the main menu after the effects `antes`. Never silent: options missing in the owner's text are appended. */
 export function mostrarMenu(turno: Turno, antes: readonly BotEffect[] = []): Resultado {
   return {
     state: { ...turno.memoria, etapa: 'menu', pergunta: null },
@@ -42,7 +42,7 @@ export function mostrarMenu(turno: Turno, antes: readonly BotEffect[] = []): Res
   }
 }
 
-/** The end of a conversation: what comes next begins with the greeting again. */
+/** State after the end. The next message starts with the greeting again. */
 export function encerrada({ memoria, agora }: Turno): BotState {
   return { ...memoria, etapa: 'encerrada', desde: agora, pergunta: null }
 }

@@ -8,7 +8,7 @@ const linha = (de: LinhaIa['de'], texto: string, mais: Partial<LinhaIa> = {}): L
 }
 
 describe('montarConversa', () => {
-  it('gathers the fragments past the greeting that the bot put between them', () => {
+  it('joins messages of a question across a greeting of the bot', () => {
     const gatilho = linha('cliente', 'ia')
     const linhas = [gatilho, linha('bot', 'Olá!'), linha('cliente', 'quanto custa'), linha('cliente', 'a caneca?')]
     expect(montarConversa(linhas, gatilho.id, true)).toEqual({
@@ -17,7 +17,7 @@ describe('montarConversa', () => {
     })
   })
 
-  it('leaves to memory what was answered before, by the menu, the AI or a person', () => {
+  it('puts messages answered earlier into the history, if remembering is on', () => {
     const antes = [
       linha('cliente', 'oi'),
       linha('bot', 'Olá!\nMENU'),
@@ -35,7 +35,7 @@ describe('montarConversa', () => {
     })
   })
 
-  it('remembers the last 20 messages and begins with the customer', () => {
+  it('keeps the last 20 messages and starts with one of the customer', () => {
     const muitas = Array.from({ length: 30 }, (_, i) => linha(i % 2 === 0 ? 'bot' : 'cliente', `m${i}`))
     const pergunta = linha('cliente', 'e então?')
     const { historico } = montarConversa([...muitas, pergunta], pergunta.id, true)
@@ -44,7 +44,7 @@ describe('montarConversa', () => {
     expect(historico).toHaveLength(19)
   })
 
-  it('masks the question and the memory', () => {
+  it('masks personal data in question and history', () => {
     const antes = linha('cliente', 'sou a ana@exemplo.com')
     const pergunta = linha('cliente', 'meu cpf é 529.982.247-25')
     expect(montarConversa([antes, pergunta], pergunta.id, true)).toEqual({
@@ -53,14 +53,14 @@ describe('montarConversa', () => {
     })
   })
 
-  it('masks what a cut would leave half of, and what came in two messages', () => {
+  it('masks data across the length limit and across two messages', () => {
     const longa = linha('cliente', `${'a'.repeat(1_975)} mande para ana.silva@exemplo.com.br`)
     expect(montarConversa([longa], longa.id, true).pergunta).not.toContain('ana.silva')
     const [comeco, fim] = [linha('cliente', 'meu cpf: 529.982'), linha('cliente', '247-25')]
     expect(montarConversa([comeco, fim], comeco.id, true).pergunta).toBe('meu cpf: [CPF oculto]')
   })
 
-  it('says what media came, and whether the model has it', () => {
+  it('states the kind of media and whether the model received it', () => {
     const foto = linha('cliente', 'tem esta?', { midia: 'imagem', anexada: true })
     const voz = linha('cliente', '', { midia: 'audio' })
     expect(montarConversa([foto, voz], foto.id, true).pergunta).toBe(
@@ -72,7 +72,7 @@ describe('montarConversa', () => {
     ])
   })
 
-  it('keeps the end of a very long question', () => {
+  it('keeps the last 8,000 characters of a long question', () => {
     const linhas = Array.from({ length: 10 }, (_, i) => linha('cliente', `${i}`.repeat(5_000)))
     const { pergunta } = montarConversa(linhas, linhas[0]?.id ?? '', true)
     expect(pergunta).toHaveLength(8_000)

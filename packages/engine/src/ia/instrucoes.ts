@@ -5,22 +5,25 @@ import { DIA_POR_EXTENSO, descreverHorario, estaAberto, localDe } from '#rules/h
 import { OCULTO } from './mascarar.ts'
 import { toProdutoIa } from './produtos.ts'
 
-/** What the assistant is told before a customer's words: how to write, what it may do, and the shop as data. */
+/** Input of the system prompt. */
 export interface InstrucoesInput {
   readonly contexto: Pick<BotContext, 'empresa' | 'produtos' | 'config'>
-  /** As the messaging service gives it: the customer chose it. */
+  /** Profile name from the messaging service. The customer chose it, so it is untrusted. */
   readonly nomeCliente: string
-  /** Instant of the question, ms. */
+  /** Instant of the question, in ms. */
   readonly agora: number
 }
 
-/** Products written out with every question; the others are found with the tool. */
+/** Produtos listed in the prompt. The model finds others with its search tool. */
 const PRODUTOS_NO_TEXTO = 40
 const EXCECOES_NO_TEXTO = 6
 const EXCECOES_DIAS = 60
 const DESCRICAO_NO_TEXTO = 160
 
-/** The system prompt, in Portuguese, as the owner may read it later ("Por que respondeu isto?"). Pure: same input, same text. */
+/**
+ * Returns the system prompt in Portuguese, because the owner can read it in the panel. The same input gives the
+ * same text.
+ */
 export function montarInstrucoes(input: InstrucoesInput): string {
   const { empresa, config } = input.contexto
   const { promptTreinamento, comportamentos } = config.ia
@@ -92,7 +95,7 @@ function excecoes({ excecoes: todas }: Config['atendimento']['horario'], hoje: s
     })
 }
 
-/** One word of letters: a profile name is the customer's text too, and must not speak here. */
+/** First word of letters only: a profile name is written by the customer and must not act as an instruction. */
 function primeiroNome(nome: string): string {
   return (/[\p{L}\p{M}'’-]+/u.exec(nome)?.[0] ?? '').slice(0, 30)
 }
@@ -107,7 +110,7 @@ function semVazios<K extends string>(
   return Object.fromEntries(Object.entries<readonly unknown[]>(listas).filter(([, itens]) => itens.length > 0))
 }
 
-/** JSON that cannot close the block it stands in. */
+/** Escapes `<`, so that the data cannot close the tag around it. */
 function emJson(valor: unknown): string {
   return JSON.stringify(valor, null, 1).replaceAll('<', '\\u003c')
 }

@@ -22,7 +22,7 @@ describe('mascarar', () => {
     ['52998224725 4111111111111111', '[CPF oculto] [cartão oculto]'],
     ['mande para ana.silva+loja@exemplo.com.br por favor', 'mande para [e-mail oculto] por favor'],
     ['(joão@exemplo.com)', '([e-mail oculto])'],
-  ])('hides what is personal: %s', (texto, esperado) => {
+  ])('masks personal data in %s', (texto, esperado) => {
     expect(mascarar(texto)).toBe(esperado)
   })
 
@@ -37,18 +37,18 @@ describe('mascarar', () => {
     '@loja e preço@2',
     'código 000000000000000',
     '',
-  ])('leaves alone what is not: %s', (texto) => {
+  ])('leaves %s unchanged', (texto) => {
     expect(mascarar(texto)).toBe(texto)
   })
 
-  it('takes one pass over long texts without any of it', () => {
+  it('handles long texts without matches in linear time', () => {
     const longo = 'a'.repeat(65_536)
     expect(mascarar(longo)).toBe(longo)
     const pontos = '1.'.repeat(32_768)
     expect(mascarar(pontos)).toBe(pontos)
   })
 
-  it('finds every CPF that has its check digits, wherever it stands', () => {
+  it('masks every valid CPF inside a text', () => {
     const base = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 9, maxLength: 9 })
     fc.assert(
       fc.property(base, fc.boolean(), (nove, comPontos) => {
@@ -62,7 +62,7 @@ describe('mascarar', () => {
   })
 })
 
-/** The check digits by their definition: the remainder of the weighted sum, 11 minus it, ten and eleven read as zero. */
+/** Adds both check digits by their definition: 11 minus the weighted sum modulo 11, where 10 and 11 become 0. */
 function completar(nove: string): string {
   const digito = (base: string): number => {
     let soma = 0
@@ -74,8 +74,11 @@ function completar(nove: string): string {
 }
 
 describe('ehCartao', () => {
-  it.each(['4111111111111111', '378282246310005', '30569309025904', '6011111111111117'])('knows %s', (numero) => {
-    expect(ehCartao(numero)).toBe(true)
-    expect(ehCartao(`${numero.slice(0, -1)}${(Number(numero.at(-1)) + 1) % 10}`)).toBe(false)
-  })
+  it.each(['4111111111111111', '378282246310005', '30569309025904', '6011111111111117'])(
+    'accepts %s and rejects it with another check digit',
+    (numero) => {
+      expect(ehCartao(numero)).toBe(true)
+      expect(ehCartao(`${numero.slice(0, -1)}${(Number(numero.at(-1)) + 1) % 10}`)).toBe(false)
+    },
+  )
 })

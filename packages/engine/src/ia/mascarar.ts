@@ -1,16 +1,16 @@
 /**
- * What must not leave to the AI provider: CPF numbers, card numbers and e-mail addresses (LGPD art. 33). Pure; a CPF counts only
- * with its check digits and a card only with Luhn's sum, so that order numbers and telephones stay readable.
+ * Masks CPF numbers, card numbers and e-mail addresses before a text goes to the AI provider (LGPD art. 33). Check
+ * digits must match, so that order numbers and phones stay readable.
  */
 
 export const OCULTO = { cpf: '[CPF oculto]', cartao: '[cartão oculto]', email: '[e-mail oculto]' } as const
 
-// The look-behind lets a match begin only where a word begins: one pass, however long the text.
+// The look-behind starts matches only at the start of a word, which keeps the search linear in long texts.
 const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu
-// As people part them: also with a slash or a comma by mistake, any dash, and over two lines.
+// Separators as people type them: any dash, slash, comma, space or line break.
 const NUMEROS = /(?<!\d)\d+(?:[\s.,/\u2010-\u2015-]{1,2}\d+)*/g
 
-/** The text with every CPF, card number and e-mail address replaced by what it was. */
+/** Replaces every CPF, card number and e-mail address by a label with its kind. */
 export function mascarar(texto: string): string {
   return texto.replace(EMAIL, OCULTO.email).replace(NUMEROS, mascararNumeros)
 }
@@ -21,7 +21,7 @@ interface Grupo {
   readonly fim: number
 }
 
-/** A run of digit groups: windows of neighbouring groups are tried, the longest first. */
+/** In a run of digit groups, tries windows of neighbouring groups, longest first. */
 function mascararNumeros(trecho: string): string {
   if (trecho.length < 11) return trecho
   const grupos = [...trecho.matchAll(/\d+/g)].map(({ 0: digitos, index }): Grupo => ({
@@ -42,7 +42,7 @@ function mascararNumeros(trecho: string): string {
   return saida + trecho.slice(copiado)
 }
 
-/** A card of 19 digits in groups of four is five groups; nothing that is looked for has more. */
+/** The longest form is a card of 19 digits in groups of four. */
 const GRUPOS_MAXIMO = 5
 
 function acharJanela(grupos: readonly Grupo[], i: number): { oculto: string; fim: number; ultimo: number } | null {
@@ -55,7 +55,7 @@ function acharJanela(grupos: readonly Grupo[], i: number): { oculto: string; fim
   return null
 }
 
-/** Groups as people write them; a telephone, which begins with two digits, is none of these. */
+/** Group lengths in which people write a CPF. A phone starts with a group of two digits and matches none. */
 const FORMAS_CPF: ReadonlySet<string> = new Set(['11', '3,3,3,2', '9,2', '3,3,5', '3,8', '6,5'])
 const FORMA_CARTAO = /^(?:1[3-9]|4,4,4,[1-4]|4,4,4,4,[1-3]|4,6,[45])$/
 
@@ -66,7 +66,7 @@ function reconhecer(grupos: readonly string[]): string | null {
   return FORMA_CARTAO.test(forma) && ehCartao(digitos) ? OCULTO.cartao : null
 }
 
-/** Eleven digits whose last two are the check digits of the others; eleven equal ones are nobody's. */
+/** True for eleven digits with valid check digits. Eleven equal digits are not a CPF. */
 export function ehCpf(digitos: string): boolean {
   if (!/^\d{11}$/.test(digitos) || /^(\d)\1+$/.test(digitos)) return false
   return [9, 10].every((posicao) => verificador(digitos.slice(0, posicao)) === Number(digitos[posicao]))
@@ -77,7 +77,7 @@ function verificador(base: string): number {
   return ((soma * 10) % 11) % 10
 }
 
-/** Thirteen to nineteen digits with Luhn's check digit. */
+/** True for 13 to 19 digits with a valid Luhn check digit. */
 export function ehCartao(digitos: string): boolean {
   if (!/^\d{13,19}$/.test(digitos) || /^0+$/.test(digitos)) return false
   const soma = [...digitos].toReversed().reduce((total, digito, i) => {

@@ -16,14 +16,14 @@ const LOJA = [
 const nomes = (busca: string): string[] => procurarProdutos(LOJA, busca).map(({ nome }) => nome)
 
 describe('procurarProdutos', () => {
-  it('puts names before descriptions, folds accents and plurals', () => {
+  it('ranks names before descriptions and ignores accents and plurals', () => {
     expect(nomes('azul')).toEqual(['Caneca azul', 'Camisa de algodão'])
     expect(nomes('CAMISAS de ALGODAO')).toEqual(['Camisa de algodão'])
     expect(nomes('pao')).toEqual(['Pão francês'])
     expect(nomes('bicicleta')).toEqual([])
   })
 
-  it('gives price in reais and the link only when there is one', () => {
+  it('formats the price in reais and omits a missing link', () => {
     expect(procurarProdutos(LOJA, 'camisa')).toEqual([
       {
         nome: 'Camisa de algodão',
@@ -37,7 +37,7 @@ describe('procurarProdutos', () => {
     ])
   })
 
-  it('gives a page of a long catalogue, also for a search of nothing', () => {
+  it('returns at most 8 produtos, also for an empty search', () => {
     const muitos = Array.from({ length: 500 }, (_, i) => produto(`Item ${i}`))
     expect(procurarProdutos(muitos, '')).toHaveLength(8)
     expect(procurarProdutos(muitos, 'item')).toHaveLength(8)

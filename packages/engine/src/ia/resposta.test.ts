@@ -17,11 +17,11 @@ describe('limparResposta', () => {
     ['👨‍👩‍👧 ok', '👨‍👩‍👧 ok'],
     ['```tool_code\nprint(1)', ''],
     [' \n\t ', ''],
-  ])('%j becomes %j', (bruta, limpa) => {
+  ])('cleans %j to %j', (bruta, limpa) => {
     expect(limparResposta(bruta)).toBe(limpa)
   })
 
-  it('never passes the limit and never breaks a character', () => {
+  it('keeps the length limit and never splits a character', () => {
     const emoji = limparResposta('😀'.repeat(3_000))
     expect(emoji.length).toBeLessThanOrEqual(TEXTO_MAXIMO)
     expect(emoji.isWellFormed()).toBe(true)

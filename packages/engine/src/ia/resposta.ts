@@ -1,18 +1,18 @@
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 
-/** Calls of tools that a model sometimes writes out instead of making them. */
+/** Tool calls that a model sometimes writes as text. */
 const FERRAMENTA_ESCRITA = [
   /```(?:tool_code|tool_call|tool_outputs?|json_tool)[^`]*(?:```|$)/g,
   /<(tool_call|tool_code|function_call|tool_response)>[\s\S]*?(?:<\/\1>|$)/g,
   /^.*\bdefault_api\..*$/gm,
   /<ctrl\d+>/g,
 ]
-// Everything unseen but line breaks, tabs and the joiners that hold emojis together.
+// Invisible characters, except line breaks, tabs and the joiner of emojis.
 const INVISIVEIS = /[\p{Cc}\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
 
 /**
- * What the model wrote → what a customer may read: no written-out tool calls, no control characters, WhatsApp's marks instead of
- * Markdown's, at most 4096 characters. Empty when nothing is left.
+ * Cleans a model's answer for WhatsApp: removes written tool calls and control characters, converts Markdown to
+ * WhatsApp's marks, cuts at 4096 characters. Empty when no text remains.
  */
 export function limparResposta(bruta: string): string {
   let texto = bruta.toWellFormed().replaceAll('\r\n', '\n')
@@ -34,7 +34,7 @@ function paraWhatsApp(texto: string): string {
     )
 }
 
-/** Cut between words, never inside a pair of surrogates. */
+/** Cuts between words and never inside a surrogate pair. */
 function encurtar(texto: string): string {
   if (texto.length <= TEXTO_MAXIMO) return texto
   const corte = texto.slice(0, TEXTO_MAXIMO - 1)

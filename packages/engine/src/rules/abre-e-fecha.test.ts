@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { descreverAgora, situacaoDe } from './abre-e-fecha.ts'
 import { estaAberto } from './horario.ts'
 
-/** São Paulo is three hours behind UTC. */
+/** São Paulo is at UTC−3. */
 const em = (local: string): number => Date.parse(`${local}:00-03:00`)
 const padrao = horarioPadrao(2026)
 const com = (campos: Partial<Horario['dias']>, excecoes: Horario['excecoes'] = []): Horario => ({
@@ -27,13 +27,13 @@ const semana = (intervalos: Horario['dias']['seg']): Horario => ({
   excecoes: [],
 })
 
-describe('open or closed, and until when', () => {
+describe('descreverAgora', () => {
   it.each([
     ['a working day', padrao, '2026-11-23T10:00', 'aberto, fecha às 18:00'],
-    ['before it opens', padrao, '2026-11-23T07:59', 'fechado, abre às 08:00'],
-    ['at the closing minute', padrao, '2026-11-23T18:00', 'fechado, abre amanhã às 08:00'],
-    ['over the weekend', padrao, '2026-11-21T12:00', 'fechado, abre segunda às 08:00'],
-    ['a holiday, by its name', padrao, '2026-12-25T12:00', 'fechado (Natal), abre segunda às 08:00'],
+    ['the time before opening', padrao, '2026-11-23T07:59', 'fechado, abre às 08:00'],
+    ['the closing minute', padrao, '2026-11-23T18:00', 'fechado, abre amanhã às 08:00'],
+    ['the weekend', padrao, '2026-11-21T12:00', 'fechado, abre segunda às 08:00'],
+    ['a holiday by name', padrao, '2026-12-25T12:00', 'fechado (Natal), abre segunda às 08:00'],
     [
       'a break at noon',
       com({
@@ -46,44 +46,44 @@ describe('open or closed, and until when', () => {
       'fechado, abre às 13:30',
     ],
     [
-      'after midnight',
+      'an evening that closes after midnight',
       com({ sab: [{ inicio: '20:00', fim: '02:00' }] }),
       '2026-11-21T23:00',
       'aberto, fecha amanhã às 02:00',
     ],
     [
-      'in the small hours',
+      'the hours after midnight',
       com({ sab: [{ inicio: '20:00', fim: '02:00' }] }),
       '2026-11-22T01:00',
       'aberto, fecha às 02:00',
     ],
     [
-      'until midnight',
+      'a day that closes at midnight',
       com({ sab: [{ inicio: '20:00', fim: '24:00' }] }),
       '2026-11-21T23:00',
       'aberto, fecha à meia-noite',
     ],
     [
-      'days that touch are one',
+      'adjoining days as one opening',
       com({ sex: sempre, sab: sempre }),
       '2026-11-20T23:00',
       'aberto, fecha domingo às 00:00',
     ],
     [
-      'a long season',
+      'a closure of several weeks',
       com({ seg: [], ter: [], qua: [], qui: [], sex: [] }, [
         { data: '2026-12-14', nome: '', intervalos: [{ inicio: '09:00', fim: '12:00' }] },
       ]),
       '2026-11-23T10:00',
       'fechado, abre em 14/12 às 09:00',
     ],
-    ['never closed', semana(sempre), '2026-11-23T10:00', 'aberto o tempo todo'],
-    ['never open', semana([]), '2026-11-23T10:00', 'fechado, sem hora para abrir'],
-  ])('%s', (_caso, horario, local, frase) => {
+    ['a shop that never closes', semana(sempre), '2026-11-23T10:00', 'aberto o tempo todo'],
+    ['a shop that never opens', semana([]), '2026-11-23T10:00', 'fechado, sem hora para abrir'],
+  ])('describes %s', (_caso, horario, local, frase) => {
     expect(descreverAgora(horario, em(local))).toBe(frase)
   })
 
-  it('agrees with the rule the bot follows, minute by minute of a week with a night shift and a holiday', () => {
+  it('predicts the changes of estaAberto for every minute of a week', () => {
     const horario = com({ qua: [{ inicio: '22:00', fim: '06:00' }], qui: [{ inicio: '05:00', fim: '11:00' }] }, [
       { data: '2026-11-27', nome: 'Inventário', intervalos: [] },
     ])

@@ -2,10 +2,10 @@ import type { Horario } from '@balcao/contract/entities/config'
 import { emData, emHora } from './data-e-hora.ts'
 import { abertoEm, cruza, DIA_POR_EXTENSO, intervalosDo, type Local, localDe, minutos, vizinho } from './horario.ts'
 
-/** When the business opens or closes next, and how it is said. Pure, as the hours themselves. */
+/** Next opening or closing of the shop, and its description in Portuguese. */
 
 const MEIA_NOITE = 24 * 60
-/** How far ahead is looked: the longest closed season that somebody would write down. */
+/** Days searched ahead for the next change. A shop may be closed for a whole season. */
 const DIAS_A_FRENTE = 400
 
 export interface Mudanca extends Local {
@@ -15,11 +15,14 @@ export interface Mudanca extends Local {
 
 export interface Situacao {
   readonly aberto: boolean
-  /** The next opening or closing; null when there is none within a year. */
+  /** Next opening or closing. Null when there is none within 400 days. */
   readonly muda: Mudanca | null
 }
 
-/** The minutes of a local day at which something may begin or end, in order. What ends at 24:00 ends at the next day's 0. */
+/**
+ * Minutes of a local day at which the state may change, in order. An interval that ends at 24:00 ends at minute 0
+ * of the next day.
+ */
 function limitesDe(horario: Horario, data: string): number[] {
   const hoje = vizinho(data, 0)
   const ontem = vizinho(data, -1)
@@ -32,7 +35,7 @@ function limitesDe(horario: Horario, data: string): number[] {
   return limites.filter((minuto) => minuto < MEIA_NOITE).toSorted((a, b) => a - b)
 }
 
-/** Open or closed at an instant (ms), and until when. */
+/** Returns whether the shop is open at an instant (ms) and when that changes next. */
 export function situacaoDe(horario: Horario, instante: number): Situacao {
   const agora = localDe(instante, horario.fuso)
   const aberto = abertoEm(horario, agora)
@@ -55,7 +58,10 @@ function quando({ emDias, data, dia, minuto }: Mudanca): string {
   return emDias < 7 ? `${DIA_POR_EXTENSO[dia]} ${hora}` : `em ${emData(data).slice(0, 5)} ${hora}`
 }
 
-/** 'aberto, fecha às 18:00'; 'fechado (Natal), abre amanhã às 08:00'. Times in the business's zone. */
+/**
+ * For example 'aberto, fecha às 18:00' or 'fechado (Natal), abre amanhã às 08:00'. Times are in the shop's time
+ * zone.
+ */
 export function descreverAgora(horario: Horario, instante: number): string {
   const { aberto, muda } = situacaoDe(horario, instante)
   if (aberto) return muda === null ? 'aberto o tempo todo' : `aberto, fecha ${quando(muda)}`

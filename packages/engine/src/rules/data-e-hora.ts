@@ -1,5 +1,3 @@
-/** Local days and minutes, as `Local` has them, in the writing of Brazil. */
-
 const doisDigitos = (numero: number): string => String(numero).padStart(2, '0')
 
 /** `AAAA-MM-DD` → `DD/MM/AAAA`. */

@@ -11,13 +11,13 @@ it.each(['ia', 'quero a IA!', 'IA?', 'tem inteligencia ARTIFICIAL aqui', 'inteli
 )
 
 it.each(['farinha', 'dia', 'inteligencia natural artificial', '', '   ', 'qualquer coisa', '.*'])(
-  'finds none in %j',
+  'finds no trigger in %j',
   (texto) => {
     expect(temGatilho(gatilhos, texto)).toBe(false)
   },
 )
 
-it('knows a text that is exactly a trigger', () => {
+it('recognises a text that is exactly a trigger', () => {
   expect(ehGatilho(gatilhos, 'Inteligencia Artificial!')).toBe(true)
   expect(ehGatilho(gatilhos, 'quero a ia')).toBe(false)
   expect(ehGatilho(gatilhos, '')).toBe(false)

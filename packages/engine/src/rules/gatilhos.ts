@@ -1,6 +1,9 @@
 import { fraseDoDono, palavras } from './texto.ts'
 
-/** Whether a text contains a trigger as whole words, case and accents ignored. Triggers are plain text, never patterns. */
+/**
+ * True if the text contains a trigger as whole words, ignoring case and accents. Triggers are plain text, not
+ * patterns.
+ */
 export function temGatilho(gatilhos: readonly string[], texto: string): boolean {
   const frase = ` ${palavras(texto).join(' ')} `
   return gatilhos.some((gatilho) => {
@@ -9,7 +12,7 @@ export function temGatilho(gatilhos: readonly string[], texto: string): boolean 
   })
 }
 
-/** Whether a text is exactly a trigger. */
+/** True if the text is exactly a trigger. */
 export function ehGatilho(gatilhos: readonly string[], texto: string): boolean {
   const frase = palavras(texto).join(' ')
   return frase !== '' && gatilhos.some((gatilho) => fraseDoDono(gatilho) === frase)

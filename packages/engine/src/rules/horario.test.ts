@@ -4,7 +4,7 @@ import type { Horario } from '@balcao/contract/entities/config'
 import { describe, expect, it } from 'vitest'
 import { descreverHorario, estaAberto, localDe, periodoFechado } from './horario.ts'
 
-/** An instant written as São Paulo reads it (UTC-3 all year since 2019). */
+/** Instant of a local time in São Paulo, at UTC−3 all year since 2019. */
 const sp = (local: string): number => Date.parse(`${local}:00-03:00`)
 const padrao = horarioPadrao(2026)
 const todoDia = (inicio: string, fim: string): Horario => ({
@@ -15,13 +15,13 @@ const todoDia = (inicio: string, fim: string): Horario => ({
 const cada = (intervalos: Horario['dias']['seg']) => Object.fromEntries(DIAS.map((dia) => [dia, intervalos]))
 
 describe('localDe', () => {
-  it('reads the day and the minute in the zone', () => {
+  it('returns day and minute in the time zone', () => {
     expect(localDe(sp('2026-11-23T00:05'), 'America/Sao_Paulo')).toEqual({ data: '2026-11-23', dia: 'seg', minuto: 5 })
     expect(localDe(sp('2026-11-23T00:05'), 'America/Manaus')).toEqual({ data: '2026-11-22', dia: 'dom', minuto: 1385 })
     expect(localDe(Date.UTC(2028, 1, 29, 12), 'Asia/Kolkata')).toEqual({ data: '2028-02-29', dia: 'ter', minuto: 1050 })
   })
 
-  it('follows a zone with daylight saving, also when asked backwards', () => {
+  it('follows daylight saving in both directions', () => {
     const depois = Date.UTC(2026, 6, 1, 12)
     const antes = Date.UTC(2026, 0, 1, 12)
     expect(localDe(depois, 'Europe/Lisbon').minuto).toBe(13 * 60)
@@ -29,7 +29,7 @@ describe('localDe', () => {
     expect(localDe(depois, 'Europe/Lisbon').minuto).toBe(13 * 60)
   })
 
-  it('reads an unknown zone as the default one', () => {
+  it('uses the default time zone for an unknown one', () => {
     expect(localDe(sp('2026-11-23T10:00'), 'Marte/Olimpo')).toEqual({ data: '2026-11-23', dia: 'seg', minuto: 600 })
   })
 })
@@ -43,7 +43,7 @@ describe('estaAberto', () => {
     ['2026-11-22T10:00', false], // Sunday
     ['2026-12-25T10:00', false], // Christmas, a Friday
     ['2027-01-01T10:00', false],
-  ])('default hours at %s: %s', (local, aberto) => {
+  ])('with the default hours at %s returns %s', (local, aberto) => {
     expect(estaAberto(padrao, sp(local))).toBe(aberto)
   })
 
@@ -54,11 +54,11 @@ describe('estaAberto', () => {
     ['2026-11-24T00:00', true],
     ['2026-11-24T01:59', true],
     ['2026-11-24T02:00', false],
-  ])('an evening that crosses midnight at %s: %s', (local, aberto) => {
+  ])('with hours across midnight at %s returns %s', (local, aberto) => {
     expect(estaAberto(todoDia('18:00', '02:00'), sp(local))).toBe(aberto)
   })
 
-  it('is open all day from 00:00 to 24:00, and through a lunch break closed', () => {
+  it('is open from 00:00 to 24:00 and closed during a lunch break', () => {
     for (const hora of ['00:00', '12:00', '23:59']) {
       expect(estaAberto(todoDia('00:00', '24:00'), sp(`2026-11-23T${hora}`))).toBe(true)
     }
@@ -71,7 +71,7 @@ describe('estaAberto', () => {
     expect(estaAberto(horario, sp('2026-11-23T13:00'))).toBe(true)
   })
 
-  it('lets an exception win over the weekday, both ways', () => {
+  it('prefers an exception to the weekday, open or closed', () => {
     const excecoes = [
       { data: '2026-11-22', nome: 'Feira', intervalos: [{ inicio: '09:00', fim: '12:00' }] },
       { data: '2026-11-23', nome: 'Folga', intervalos: [] },
@@ -82,7 +82,7 @@ describe('estaAberto', () => {
 })
 
 describe('periodoFechado', () => {
-  it('is one from Friday evening to Monday morning, holidays included, and another on Monday evening', () => {
+  it('covers a weekend and adjoining holidays as one period', () => {
     const sexta = periodoFechado(padrao, sp('2026-11-27T18:00'))
     expect(periodoFechado(padrao, sp('2026-11-29T15:00'))).toBe(sexta)
     expect(periodoFechado(padrao, sp('2026-11-30T07:59'))).toBe(sexta)
@@ -91,28 +91,28 @@ describe('periodoFechado', () => {
     expect(periodoFechado(padrao, sp('2026-12-28T07:00'))).toBe(vespera)
   })
 
-  it('begins where an evening that crosses midnight ends', () => {
+  it('starts a new period where hours across midnight end', () => {
     const horario = todoDia('18:00', '02:00')
     const manha = periodoFechado(horario, sp('2026-11-24T03:00'))
     expect(periodoFechado(horario, sp('2026-11-24T17:00'))).toBe(manha)
     expect(periodoFechado(horario, sp('2026-11-25T03:00'))).not.toBe(manha)
   })
 
-  it('is always the same where nobody ever opens', () => {
+  it('returns a constant for a shop that never opens', () => {
     const nunca = { ...padrao, dias: { seg: [], ter: [], qua: [], qui: [], sex: [], sab: [], dom: [] } }
     expect(periodoFechado(nunca, sp('2026-11-24T03:00'))).toBe(periodoFechado(nunca, sp('2026-12-24T03:00')))
   })
 })
 
 describe('descreverHorario', () => {
-  it('puts days with the same hours together', () => {
+  it('groups days with the same hours', () => {
     const manha = [{ inicio: '09:00', fim: '12:30' }]
     const dias = { ...padrao.dias, sab: manha }
     expect(descreverHorario({ ...padrao, dias })).toBe('segunda a sexta, das 8h às 18h; sábado, das 9h às 12h30')
     expect(descreverHorario({ ...padrao, dias: { ...dias, dom: manha } })).toContain('sábado e domingo, das 9h')
   })
 
-  it('says when there are none', () => {
+  it('describes a week without opening hours', () => {
     const dias = { seg: [], ter: [], qua: [], qui: [], sex: [], sab: [], dom: [] }
     expect(descreverHorario({ ...padrao, dias })).toBe('sem horário de atendimento')
   })

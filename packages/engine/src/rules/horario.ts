@@ -1,7 +1,7 @@
 import { DIAS, type Dia, FUSO_PADRAO } from '@balcao/contract/constants'
 import type { Horario, Intervalo } from '@balcao/contract/entities/config'
 
-/** Business hours at an instant, in the account's zone. */
+/** Opening hours in the account's time zone. */
 
 export interface Local {
   /** `AAAA-MM-DD`. */
@@ -16,7 +16,10 @@ const MEIA_NOITE = 24 * 60
 const formatos = new Map<string, Intl.DateTimeFormat>()
 const ultimos = new Map<string, { readonly minuto: number; readonly local: Local }>()
 
-/** Making a formatter is slow: one per zone is kept. A zone that this machine does not know is read as the default one. */
+/**
+ * Caches one formatter per time zone, because creating one is slow. An unknown zone falls back to the default, then
+ * to UTC.
+ */
 function formato(fuso: string): Intl.DateTimeFormat {
   const pronto = formatos.get(fuso)
   if (pronto !== undefined) return pronto
@@ -41,7 +44,10 @@ function criarFormato(fuso: string): Intl.DateTimeFormat | null {
   }
 }
 
-/** The local day and minute of an instant (ms). The last minute asked of each zone is kept: messages come many in a minute. */
+/**
+ * Returns local day and minute of an instant (ms). Caches the last minute per zone, because many messages arrive
+ * within one minute.
+ */
 export function localDe(instante: number, fuso: string): Local {
   const minuto = Math.floor(instante / 60_000)
   const ultimo = ultimos.get(fuso)
@@ -59,29 +65,29 @@ function lerLocal(instante: number, fuso: string): Local {
   return { data, dia: DIAS[semana] ?? 'dom', minuto: Number(partes['hour']) * 60 + Number(partes['minute']) }
 }
 
-/** Minutes since midnight of an `HH:MM`. */
+/** Converts `HH:MM` to minutes since midnight. */
 export const minutos = (hora: string): number => Number(hora.slice(0, 2)) * 60 + Number(hora.slice(3))
 
-/** The local day so many days after `data`. */
+/** Returns the day `dias` days after `data`. */
 export function vizinho(data: string, dias: number): { data: string; dia: Dia } {
   const outro = new Date(Date.parse(`${data}T00:00:00Z`) + dias * DIA_MS)
   return { data: outro.toISOString().slice(0, 10), dia: DIAS[outro.getUTCDay()] ?? 'dom' }
 }
 
-/** What the business keeps on a day: an exception of that date wins over the weekday. */
+/** Opening hours of a day. An exception for the date has priority over the weekday. */
 export function intervalosDo(horario: Horario, data: string, dia: Dia): readonly Intervalo[] {
   return horario.excecoes.find((excecao) => excecao.data === data)?.intervalos ?? horario.dias[dia]
 }
 
-/** Whether an interval goes on after midnight. */
+/** True if the interval crosses midnight. */
 export const cruza = ({ inicio, fim }: Intervalo): boolean => minutos(fim) <= minutos(inicio)
 
-/** Whether the business is open: `[inicio, fim)`, an interval that ends before it begins crosses midnight. */
+/** True if the shop is open at an instant (ms). `fim` is exclusive. */
 export function estaAberto(horario: Horario, instante: number): boolean {
   return abertoEm(horario, localDe(instante, horario.fuso))
 }
 
-/** The same, asked of a local day and minute. */
+/** True if the shop is open at a local day and minute. */
 export function abertoEm(horario: Horario, { data, dia, minuto }: Local): boolean {
   const hoje = intervalosDo(horario, data, dia)
   if (hoje.some((i) => minuto >= minutos(i.inicio) && (cruza(i) || minuto < minutos(i.fim)))) return true
@@ -89,7 +95,10 @@ export function abertoEm(horario: Horario, { data, dia, minuto }: Local): boolea
   return intervalosDo(horario, ontem.data, ontem.dia).some((i) => cruza(i) && minuto < minutos(i.fim))
 }
 
-/** Names the closed period around an instant by the moment it began, so that something is said once in it. Looks back 60 days. */
+/**
+ * Returns an id of the closed period around an instant (ms), so that the bot reports it only once. Looks back 60
+ * days.
+ */
 export function periodoFechado(horario: Horario, instante: number): string {
   const { data, minuto } = localDe(instante, horario.fuso)
   for (let recuo = 0; recuo <= 60; recuo += 1) {
@@ -103,7 +112,6 @@ export function periodoFechado(horario: Horario, instante: number): string {
   return 'sempre'
 }
 
-/** Days as people say them. */
 export const DIA_POR_EXTENSO: Readonly<Record<Dia, string>> = {
   seg: 'segunda',
   ter: 'terça',
@@ -118,7 +126,7 @@ const SEMANA: readonly Dia[] = ['seg', 'ter', 'qua', 'qui', 'sex', 'sab', 'dom']
 const hora = (valor: string): string =>
   valor.endsWith(':00') ? `${Number(valor.slice(0, 2))}h` : `${Number(valor.slice(0, 2))}h${valor.slice(3)}`
 
-/** The week in words, days with the same hours together: 'segunda a sexta, das 8h às 18h; sábado, das 9h às 12h'. */
+/** Describes the week in Portuguese: 'segunda a sexta, das 8h às 18h; sábado, das 9h às 12h'. */
 export function descreverHorario(horario: Horario): string {
   const grupos: { dias: Dia[]; texto: string }[] = []
   for (const dia of SEMANA) {

@@ -1,19 +1,19 @@
 import { LOJA_POR_PAGINA } from '@balcao/contract/constants'
 import type { ProdutoLoja } from '#context.ts'
 
-/** Messaging services cut the words under a picture here. */
+/** WhatsApp cuts the caption of a picture after 1024 characters. */
 export const LEGENDA_MAXIMO = 1024
 
 const reais = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' })
 
-/** `R$ 1.234,56`, with an ordinary space: messaging apps break lines at the other one badly. */
+/** Returns `R$ 1.234,56` with an ordinary space, because messaging apps break lines badly at a non-breaking one. */
 export function emReais(valor: number): string {
   return reais.format(valor).replace(/\s/g, ' ')
 }
 
 /**
- * One page of the catalogue as the bot sends it (spec §9: 8 products). `itens` are what the customer was shown first, so that
- * numbers stay; `ativos` what there is now. `pagina` counts from 0.
+ * One page of the catalogue as the bot sends it, 8 produtos per page. `itens` is the list first shown, which keeps
+ * the numbers stable; `ativos` are the produtos sold now. `pagina` counts from 0.
  */
 export function textoDaLista(
   itens: readonly Pick<ProdutoLoja, 'id' | 'nome'>[],
@@ -30,7 +30,7 @@ export function textoDaLista(
   return `${linhas.join('\n')}\n\nResponda com o número do produto${mais} · *0* para voltar ao menu`
 }
 
-/** A product's name, description, price and link as the bot sends them; the picture goes beside. */
+/** Name, description, price and link of a produto as the bot sends them, without the picture. */
 export function textoDoProduto({ nome, descricao, preco, linkCheckout = '' }: ProdutoLoja): string {
   const link = linkCheckout === '' ? '' : `🛒 Comprar: ${linkCheckout}`
   const partes = [

@@ -25,10 +25,10 @@ it.each([
   ['Olá, {nome}!', 'Olá!'],
   ['{nome}, tudo bem?', 'tudo bem?'],
   ['Oi {nome}', 'Oi'],
-])('takes an unknown name out of %j with its comma', (texto, cheio) => {
+])('removes an unknown name and its comma from %j', (texto, cheio) => {
   expect(preencher(texto, valores('  '))).toBe(cheio)
 })
 
-it('does not fill what a value contains, nor read it as a pattern', () => {
+it('inserts values without reading placeholders or patterns in them', () => {
   expect(preencher('{nome}|{empresa}', valores('{empresa} $& $1'))).toBe('{empresa} $& $1|Padaria Aurora')
 })

@@ -3,7 +3,6 @@ import type { Contato } from '#event.ts'
 import { emData, emHora } from './data-e-hora.ts'
 import { descreverHorario, localDe } from './horario.ts'
 
-/** What fills the braces of a text (decisions §3). */
 interface Valores {
   readonly contexto: BotContext
   readonly contato: Contato
@@ -15,8 +14,8 @@ const NOME_NO_COMECO = /^\{nome\}[,!]? ?/gm
 const VARIAVEL = /(,? ?)\{(nome|telefone|empresa|protocolo|data|hora|horario)\}/g
 
 /**
- * Fills `{nome}`, `{telefone}`, `{empresa}`, `{protocolo}`, `{data}`, `{hora}`, `{horario}` in one pass: what a value contains is
- * never filled again, and any other brace stays as written. An unknown name takes its comma with it: 'Olá, {nome}!' is
+ * Fills `{nome}`, `{telefone}`, `{empresa}`, `{protocolo}`, `{data}`, `{hora}` and `{horario}` in one pass. Values
+ * are not filled again and other braces stay. An unknown name is removed with its comma: 'Olá, {nome}!' gives
  * 'Olá!'.
  */
 export function preencher(texto: string, valores: Valores): string {

@@ -24,19 +24,19 @@ it.each([
   ['5, muito obrigada!', 5],
   ['⭐⭐⭐', 3],
   ['⭐️ ⭐️', 2],
-])('%j rates %d', (texto, nota) => {
+])('reads %j as nota %d', (texto, nota) => {
   expect(lerNota(texto)).toEqual({ tipo: 'nota', nota })
 })
 
 it.each(['6', '10', 'dez', 'nota 10', '10/10', '4/10', '7/5', '4,5', '-1', '100', '⭐⭐⭐⭐⭐⭐'])(
-  '%j is another number',
+  'reads %j as another number',
   (texto) => {
     expect(lerNota(texto)).toEqual({ tipo: 'outroNumero' })
   },
 )
 
 it.each(['', 'ótimo', 'quero 2 bolos', '2 bolos', '4 e 5', 'obrigado', 'menu', '👍', '11 98765-4321', 'nota'])(
-  '%j is a text',
+  'reads %j as text',
   (texto) => {
     expect(lerNota(texto)).toEqual({ tipo: 'texto' })
   },

@@ -1,7 +1,7 @@
 import { lerNumero } from './opcoes.ts'
 import { dobrar, palavras } from './texto.ts'
 
-/** A rating from 0 to 5, another number, or not a number at all. */
+/** A nota from 0 to 5, any other number, or text. */
 export type Nota =
   | { readonly tipo: 'nota'; readonly nota: number }
   | { readonly tipo: 'outroNumero' }
@@ -13,7 +13,7 @@ const DECIMAL = /^(?:nota )?(\d{1,3})[.,](\d{1,3})[.!]*$/
 const NEGATIVO = /^- ?\d+$/
 const MAXIMA = 5
 
-/** What people put around a rating without meaning anything else. */
+/** Words around a nota that do not change its meaning. */
 const EM_VOLTA: ReadonlySet<string> = new Set(
   `nota estrela estrelas ponto pontos a e o eu minha dou dei daria vou dar foi muito mto bom boa otimo otima excelente perfeito perfeita
    show top nota atendimento obrigado obrigada obg valeu vlw parabens pelo pela ruim pessimo pessima com certeza`.split(

@@ -36,14 +36,14 @@ describe('lerNumero', () => {
   })
 
   it.each(['', ' ', 'onze', '1 bolo', 'quero 1', '1 2', '1,5', '-1', 'constructor', '__proto__', '1234567890', '½'])(
-    'does not read %j',
+    'returns null for %j',
     (texto) => {
       expect(lerNumero(texto)).toBeNull()
     },
   )
 })
 
-it('knows digits however many, and nothing else, as a number', () => {
+it('accepts numbers and digits of any length, but no other words', () => {
   for (const texto of ['7', '12345678901234567890', '77 88', 'dois']) expect(ehNumero(texto), texto).toBe(true)
   for (const texto of ['', 'sete bolos', '7 bolos']) expect(ehNumero(texto), texto).toBe(false)
 })
@@ -61,15 +61,15 @@ describe('acharOpcao', () => {
     ['promoções', '2'],
     ['🛍️ Promoções!', '2'],
     ['🎉', '3'],
-  ])('%j is option %s', (texto, numero) => {
+  ])('finds %j as option %s', (texto, numero) => {
     expect(acharOpcao(opcoes, texto)?.numero).toBe(numero)
   })
 
-  it.each(['', '   ', '9', 'produtos', '👍', '!'])('%j is none', (texto) => {
+  it.each(['', '   ', '9', 'produtos', '👍', '!'])('finds no option for %j', (texto) => {
     expect(acharOpcao(opcoes, texto)).toBeNull()
   })
 
-  it('never takes an empty text for a blank title', () => {
+  it('does not match an empty text with a blank title', () => {
     expect(acharTitulo([opcao('1', ' ')], '')).toBeNull()
   })
 })
@@ -90,11 +90,11 @@ describe('renderMenu', () => {
     '1️⃣Um\n8️⃣Oito',
     '[1] Um\n👉 08) Oito',
     '1.\n8.',
-  ])('leaves %j as the owner wrote it', (texto) => {
+  ])('leaves %j unchanged', (texto) => {
     expect(menu(texto)).toBe(texto)
   })
 
-  it.each(['8h às 18h', '8:30 às 18:00', '81 lojas', 'Rua 8'])('does not take %j for a listed option', (linha) => {
+  it.each(['8h às 18h', '8:30 às 18:00', '81 lojas', 'Rua 8'])('does not read %j as an option line', (linha) => {
     expect(menu(`1 - Um\n${linha}`)).toContain('*8* - Oito')
   })
 })

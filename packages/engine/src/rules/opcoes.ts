@@ -19,13 +19,16 @@ const POR_EXTENSO: Readonly<Record<string, number>> = {
 
 const TECLA = /[\ufe0f\u20e3]/g
 const TECLA_ANTES_DE_LETRA = /[\ufe0f\u20e3]+(?=\p{L})/gu
-/** Quotes, brackets and the marks of bold, italic and strike: people copy the number as the menu shows it. */
+/** Quotes, brackets and marks of bold, italic and strike, which customers copy with the number. */
 const ENFEITE = /[*_~"'“”‘’()[\]]/g
 const NUMERO = /^(?:(?:a )?(?:opcao|numero|nota|produto|n|nº|no|#)[ :.]*)?(\d{1,9}) ?[.)\-!]*$/
 const EXTENSO = /^(?:(?:a )?(?:opcao|numero|nota|produto) )?([a-z]+)[.)!]*$/
 const NUMERO_COMPRIDO = 40
 
-/** The number that a text is, in any common writing: `1`, `01`, `1.`, `1)`, `*1*`, `1️⃣`, `opção 1`, `um`. Null when it is anything else. */
+/**
+ * Reads a number in common notations: `1`, `01`, `1.`, `1)`, `*1*`, `1️⃣`, `opção 1`, `um`. Returns null for other
+ * texts.
+ */
 export function lerNumero(texto: string): number | null {
   if (texto.length > NUMERO_COMPRIDO) return null
   const limpo = dobrar(texto.replaceAll('🔟', '10').replace(ENFEITE, ' '))
@@ -35,16 +38,16 @@ export function lerNumero(texto: string): number | null {
   return Object.hasOwn(POR_EXTENSO, palavra) ? (POR_EXTENSO[palavra] ?? null) : null
 }
 
-/** Whether a text is a number or digits and nothing else, however many. */
+/** True for a number as read by `lerNumero`, or digits of any length. */
 export function ehNumero(texto: string): boolean {
   return lerNumero(texto) !== null || /^\d+$/.test(dobrar(texto).replaceAll(' ', ''))
 }
 
-/** The option that a text names by number, as it was written or as it is read, or by title. */
+/** Finds the option that a text names by number or title. Returns null if there is none. */
 export function acharOpcao(opcoes: readonly OpcaoMenu[], texto: string): OpcaoMenu | null {
   const numero = lerNumero(texto)
   if (numero !== null) {
-    // '1' and '01' may be two options: the one written exactly so comes first.
+    // Options '1' and '01' may both exist: an exact match has priority.
     const escrito = texto.trim()
     const exata = opcoes.find((opcao) => opcao.numero === escrito)
     const opcao = exata ?? opcoes.find((outra) => Number(outra.numero) === numero)
@@ -53,19 +56,16 @@ export function acharOpcao(opcoes: readonly OpcaoMenu[], texto: string): OpcaoMe
   return acharTitulo(opcoes, texto)
 }
 
-/** The option whose title a text is: case, accents, punctuation and emojis ignored. */
+/** Finds the option whose title equals the text, ignoring case, accents, punctuation and emojis. */
 export function acharTitulo(opcoes: readonly OpcaoMenu[], texto: string): OpcaoMenu | null {
   const lidas = palavras(texto).join(' ')
   if (lidas !== '') return opcoes.find((opcao) => fraseDoDono(opcao.titulo) === lidas) ?? null
-  // No word in it, such as a title that is one emoji.
+  // A title without words, such as a single emoji.
   const dobrado = dobrar(texto)
   return dobrado === '' ? null : (opcoes.find((opcao) => dobrar(opcao.titulo) === dobrado) ?? null)
 }
 
-/**
- * The main menu as the customer reads it: the owner's text, then a line for each option that the text does not already
- * list at the start of a line.
- */
+/** Returns the main menu as sent: the owner's text, then one line per option that no line of the text starts with. */
 export function renderMenu({ menu }: Pick<Config, 'menu'>): string {
   const listados = new Set(menu.menuPrincipal.split('\n').map(numeroDaLinha))
   const linhas = menu.opcoes
@@ -74,7 +74,7 @@ export function renderMenu({ menu }: Pick<Config, 'menu'>): string {
   return linhas.length === 0 ? menu.menuPrincipal : `${menu.menuPrincipal.trimEnd()}\n\n${linhas.join('\n')}`
 }
 
-/** The option number that a line of a menu begins with; null for '8h às 18h', '10:00' and lines without one. */
+/** Number of the option at the start of a menu line. Null for '8h às 18h', '10:00' and lines without a number. */
 function numeroDaLinha(linha: string): number | null {
   const limpa = linha.replace(TECLA_ANTES_DE_LETRA, ' ').replace(TECLA, '')
   const digitos = /^[^\p{L}\p{N}]*(\d{1,3})(?![\p{L}\d]|[:.,/]\d)/u.exec(limpa)?.[1]

@@ -14,16 +14,16 @@ function ouvir(textos: readonly string[], entreMs: number): boolean[] {
   })
 }
 
-it('falls silent at the sixth equal text in a row within five minutes, whatever the case and the accents', () => {
+it('detects the sixth equal text within five minutes, ignoring case and accents', () => {
   expect(ouvir(['Olá', 'ola', 'OLÁ', 'ola ', 'olá', 'ola'], 1000)).toEqual([false, false, false, false, false, true])
 })
 
-it('starts again at a different text, and forgets after five minutes', () => {
+it('starts counting again at a different text and after five minutes', () => {
   expect(ouvir(['a', 'a', 'a', 'a', 'a', 'b', 'a'], 1000)).not.toContain(true)
   expect(ouvir(['a', 'a', 'a', 'a', 'a', 'a', 'a', 'a'], 60_001)).not.toContain(true)
 })
 
-it('does not take pictures without words for a repeated text', () => {
+it('does not count media without text as repeated', () => {
   expect(
     ouvir(
       Array.from({ length: 10 }, () => ''),
@@ -32,7 +32,7 @@ it('does not take pictures without words for a repeated text', () => {
   ).not.toContain(true)
 })
 
-it('falls silent before the sixteenth answer within a minute, and not a moment later', () => {
+it('detects the sixteenth answer within a minute, but not later', () => {
   let memoria = nova()
   for (let i = 0; i < 15; i += 1) {
     expect(observarTexto(memoria, `t${i}`, T + i).emLaco).toBe(false)

@@ -2,9 +2,9 @@ import { LACO } from '@balcao/contract/constants'
 import type { Memoria } from '#state.ts'
 import { dobrar } from './texto.ts'
 
-/** The loop guard (decisions §3): two machines must not talk to each other for ever. */
+/** Loop guard: ends a conversation between the bot and another machine. */
 
-/** The memory after one more text, and whether the bot must fall silent now. */
+/** Adds a text to the memory. `emLaco` is true when the bot must stop answering. */
 export function observarTexto(memoria: Memoria, texto: string, agora: number): { memoria: Memoria; emLaco: boolean } {
   const dobrado = dobrar(texto).slice(0, 200)
   const { repetido } = memoria
@@ -23,7 +23,7 @@ export function observarTexto(memoria: Memoria, texto: string, agora: number): {
   }
 }
 
-/** The same with one more automatic answer, however many messages it had. */
+/** Adds one automatic answer to the memory. */
 export function contarResposta<T extends Pick<Memoria, 'respostasEm'>>(memoria: T, agora: number): T {
   return { ...memoria, respostasEm: [...memoria.respostasEm, agora].slice(-LACO.respostasMaximo) }
 }

@@ -7,41 +7,50 @@ it('folds case, accents, spaces and unusual digits', () => {
   expect(dobrar('５️⃣ １')).toBe('5 1')
 })
 
-it('splits words without punctuation and emojis', () => {
+it('splits words and drops punctuation and emojis', () => {
   expect(palavras('Olá, tudo-bem? 👋')).toEqual(['ola', 'tudo', 'bem'])
   expect(palavras(' ?! ')).toEqual([])
   expect(fraseDoDono('Ajuda  Automática!')).toBe('ajuda automatica')
 })
 
-it('reads a very long text in its beginning', () => {
+it('reads only the first 4096 characters', () => {
   expect(dobrar('É'.repeat(100_000))).toHaveLength(4096)
 })
 
 describe('vocabularies', () => {
-  it.each(['oi', 'Oi!', 'olá, tudo bem?', 'bom dia', 'Boa noite pessoal', 'opa'])('%j is a greeting', (texto) => {
-    expect(ehSaudacao(texto)).toBe(true)
-  })
+  it.each(['oi', 'Oi!', 'olá, tudo bem?', 'bom dia', 'Boa noite pessoal', 'opa'])(
+    'accepts %j as a greeting',
+    (texto) => {
+      expect(ehSaudacao(texto)).toBe(true)
+    },
+  )
 
-  it.each(['oi quero um bolo', 'bom', 'dia', 'tudo bem', '', 'boa sorte'])('%j is not a greeting', (texto) => {
-    expect(ehSaudacao(texto)).toBe(false)
-  })
+  it.each(['oi quero um bolo', 'bom', 'dia', 'tudo bem', '', 'boa sorte'])(
+    'does not accept %j as a greeting',
+    (texto) => {
+      expect(ehSaudacao(texto)).toBe(false)
+    },
+  )
 
-  it.each(['tchau', 'Até logo!', 'até amanhã', 'obrigado, tchau', 'falou'])('%j is a goodbye', (texto) => {
+  it.each(['tchau', 'Até logo!', 'até amanhã', 'obrigado, tchau', 'falou'])('accepts %j as a goodbye', (texto) => {
     expect(ehDespedida(texto)).toBe(true)
   })
 
-  it.each(['até que horas abre', 'até', 'obrigado', ''])('%j is not a goodbye', (texto) => {
+  it.each(['até que horas abre', 'até', 'obrigado', ''])('does not accept %j as a goodbye', (texto) => {
     expect(ehDespedida(texto)).toBe(false)
   })
 
   const cortesias =
     'ok|OK.|Obrigado!|muito obrigada|valeu|blz|show|👍|👍🏽|❤️|🇧🇷|🙏🙏|tá bom|tudo bem|de nada|tchau|até logo'
-  it.each([...cortesias.split('|'), 'obrigada pela atenção, boa noite!', 'ok 👍'])('%j is a courtesy', (texto) => {
-    expect(ehCortesia(texto)).toBe(true)
-  })
+  it.each([...cortesias.split('|'), 'obrigada pela atenção, boa noite!', 'ok 👍'])(
+    'accepts %j as a courtesy',
+    (texto) => {
+      expect(ehCortesia(texto)).toBe(true)
+    },
+  )
 
   it.each(['', ' ', 'sim', 'ok?', 'beleza?', 'obrigado, e o troco?', 'ok quero', 'bom dia', 'oi', '5', '5️⃣', 'e'])(
-    '%j is not a courtesy',
+    'does not accept %j as a courtesy',
     (texto) => {
       expect(ehCortesia(texto)).toBe(false)
     },
@@ -60,6 +69,6 @@ it.each([
   ['menu do dia', null],
   ['o atendente sumiu', null],
   ['', null],
-] as const)('%j commands %s', (texto, esperado) => {
+] as const)('reads %j as command %s', (texto, esperado) => {
   expect(comando(texto)).toBe(esperado)
 })

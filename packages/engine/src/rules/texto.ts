@@ -1,24 +1,25 @@
 import { TEXTO_MAXIMO } from '@balcao/contract/constants'
 import type { MensagemCliente } from '#event.ts'
 
-/** Folding and small vocabularies. Patterns are ours and fixed; nothing here is built from what people write. */
-
-// Combining marks: accents, and what turns a digit into a keycap.
+// Combining marks: accents and the keycap around a digit.
 const MARCAS = /\p{M}/gu
 const FORA_DO_ASCII = /[^ -~\s]/
 const NAO_PALAVRA = /[^\p{L}\p{N}]+/gu
-// A joiner and a variation selector hold the parts of one emoji together.
+// U+200D and U+FE0F join the parts of one emoji.
 const SO_EMOJI = /^(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f|\s)+$/u
 
-/** Lower case, no accents, single spaces, common digits: the form in which texts are compared. Reads the first 4096 characters. */
+/**
+ * Form in which texts are compared: lower case, no accents, single spaces, ASCII digits. Reads the first 4096
+ * characters.
+ */
 export function dobrar(texto: string): string {
   const curto = texto.length > TEXTO_MAXIMO ? texto.slice(0, TEXTO_MAXIMO) : texto
-  // Normalizing costs more than all the rest, and most texts have nothing to normalize.
+  // Normalising is the slow part, and most texts are plain ASCII.
   const simples = FORA_DO_ASCII.test(curto) ? curto.normalize('NFKD').replace(MARCAS, '') : curto
   return simples.toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
-/** The words of a text, folded, without punctuation. */
+/** Words of a text, folded, without punctuation. */
 export function palavras(texto: string): string[] {
   const limpo = dobrar(texto).replace(NAO_PALAVRA, ' ').trim()
   return limpo === '' ? [] : limpo.split(' ')
@@ -28,8 +29,8 @@ const LEMBRADAS = 20_000
 const lembradas = new Map<string, string>()
 
 /**
- * The words of what the owner wrote (a title, a trigger), folded and joined. The same few come with every message of an account,
- * so what was folded is kept.
+ * Folded words of a text of the owner (title, trigger). Cached, because the same texts are compared with every
+ * message.
  */
 export function fraseDoDono(texto: string): string {
   const pronta = lembradas.get(texto)
@@ -56,7 +57,7 @@ const AGRADECE = conjunto(OBRIGADO)
 const CORTESIA = conjunto(OBRIGADO, ACORDO)
 const LIGA = 'muito ta tudo bem bom entao de nada por e mesmo demais sim'
 const CORTESIA_JUNTO = conjunto(OBRIGADO, ACORDO, LIGA)
-// 'Obrigada pela atenção, boa noite!': after a thank you the rest is politeness too.
+// After a thank-you more words count as polite, as in 'Obrigada pela atenção, boa noite!'.
 const AGRADECE_JUNTO = conjunto(
   ...[OBRIGADO, ACORDO, LIGA, PERIODO, TCHAU],
   'boa fim semana pela pelo atencao ajuda atendimento ate logo mais voce voces vc vcs a o',
@@ -66,7 +67,7 @@ const CORTESIAS_PRONTAS: ReadonlySet<string> = new Set(['de nada', 'por nada', '
 const todas = (lista: readonly string[], vocabulario: ReadonlySet<string>): boolean =>
   lista.length > 0 && lista.length <= 8 && lista.every((palavra) => vocabulario.has(palavra))
 
-/** A greeting and nothing else: 'oi', 'bom dia!', 'olá, tudo bem?'. */
+/** True for a greeting without other content: 'oi', 'bom dia!', 'olá, tudo bem?'. */
 export function ehSaudacao(texto: string): boolean {
   const lista = palavras(texto)
   if (!todas(lista, SAUDACAO_JUNTO)) return false
@@ -77,14 +78,14 @@ export function ehSaudacao(texto: string): boolean {
   )
 }
 
-/** A goodbye and nothing else: 'tchau', 'até logo'. */
+/** True for a goodbye without other content: 'tchau', 'até logo'. */
 export function ehDespedida(texto: string): boolean {
   const lista = palavras(texto)
   if (!todas(lista, DESPEDIDA_JUNTO)) return false
   return lista.some((palavra) => DESPEDIDA.has(palavra)) || (lista[0] === 'ate' && lista.length > 1)
 }
 
-/** Politeness that asks for nothing: 'ok', 'muito obrigado!', 'tchau', an emoji. A question never is. */
+/** True for politeness that needs no answer: 'ok', 'muito obrigado!', 'tchau', an emoji. Questions never count. */
 export function ehCortesia(texto: string): boolean {
   if (texto.includes('?')) return false
   if (texto.trim() !== '' && SO_EMOJI.test(texto)) return true
@@ -97,12 +98,12 @@ export function ehCortesia(texto: string): boolean {
   )
 }
 
-/** The same of a whole message: among media only a sticker asks for nothing. */
+/** True for a message that needs no answer. Of media only a sticker counts. */
 export function ehMensagemCortes({ texto, midia }: Pick<MensagemCliente, 'texto' | 'midia'>): boolean {
   return midia === undefined ? ehCortesia(texto) : midia === 'figurinha'
 }
 
-/** What a customer may say at any time to move the bot, or null. */
+/** Commands that a customer can write in every stage; null for other texts. */
 export function comando(texto: string): 'menu' | 'atendente' | null {
   switch (palavras(texto).join(' ')) {
     case 'menu':

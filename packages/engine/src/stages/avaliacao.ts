@@ -10,7 +10,7 @@ import { noInicio } from './inicio.ts'
 
 type Avaliando = Extract<BotState, { etapa: 'avaliando' }>
 
-/** An operator finished: goodbye, then the question, at most one per contact in 24 h. */
+/** Runs when an operator finishes: sends the goodbye, then the question, at most once per contato in 24 hours. */
 export function pedirAvaliacao(turno: Turno): Resultado {
   const { config } = turno.contexto
   if (turno.memoria.paradoEm !== null) return { state: encerrada(turno), effects: [] }
@@ -26,7 +26,7 @@ export function pedirAvaliacao(turno: Turno): Resultado {
   }
 }
 
-/** The question for a rehearsal, whatever was asked before; the real one stays due. */
+/** Asks for the rating as a test, regardless of earlier questions. Does not count as the question of the day. */
 export function simularAvaliacao(turno: Turno): Resultado {
   return { state: esperandoNota(turno), effects: [texto(FRASES.pedirNota)] }
 }
@@ -35,12 +35,12 @@ function esperandoNota({ memoria, agora }: Turno): Avaliando {
   return { ...memoria, etapa: 'avaliando', desde: agora, tentou: false, pergunta: null }
 }
 
-/** Whether the time to rate (`AVALIACAO_EXPIRA_MS`) is over at an instant in ms. */
+/** True if the time to rate (30 minutes) is over at `agora` (ms). */
 export function tempoEsgotado(state: Avaliando, agora: number): boolean {
   return agora - state.desde >= AVALIACAO_EXPIRA_MS
 }
 
-/** The customer answers the question, or something else, which is never swallowed. */
+/** Handles a message while a rating is awaited. A message that is neither nota nor courtesy is answered normally. */
 export function avaliando(turno: Turno, state: Avaliando, evento: MensagemCliente): Resultado {
   if (tempoEsgotado(state, turno.agora)) return pular(turno, evento)
   const nota = lerNota(evento.texto)

@@ -3,7 +3,7 @@ import { FRASES } from '#frases.ts'
 import { estaAberto, periodoFechado } from '#rules/horario.ts'
 import { dizer, dizerAlgum, type Resultado, type Turno } from '#turno.ts'
 
-/** Hands the customer to people. Out of hours that is said first, once per closed period, and they are queued all the same. */
+/** Puts the customer in the queue for people. Outside opening hours the bot first says so, once per closed period. */
 export function chamarAtendente(turno: Turno, setorPedido: string, frase: string): Resultado {
   const { atendimento, menu } = turno.contexto.config
   const setor = atendimento.setores.find(({ id, ativo }) => id === setorPedido && ativo)?.id ?? 'geral'

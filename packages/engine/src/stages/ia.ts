@@ -7,7 +7,7 @@ import type { BotState } from '#state.ts'
 import { dizer, dizerAlgum, mostrarMenu, type Resultado, type Turno } from '#turno.ts'
 import { chamarAtendente } from './humano.ts'
 
-/** Asks the AI; until it answers nothing else changes but the awaited question. */
+/** Asks the AI. Only the awaited question changes until the answer arrives. */
 export function perguntar(turno: Turno, evento: MensagemCliente, etapa: 'menu' | 'ia'): Resultado {
   const esperaMs = turno.contexto.config.ia.esperaSegundos * 1000
   return {
@@ -16,19 +16,18 @@ export function perguntar(turno: Turno, evento: MensagemCliente, etapa: 'menu' |
   }
 }
 
-/** Whether the AI may be given this picture or recording. */
+/** True if the AI can read this media. */
 export function iaLe({ contexto }: Turno, { midia }: MensagemCliente): boolean {
   return contexto.iaDisponivel && contexto.iaLeMidia === true && (midia === 'audio' || midia === 'imagem')
 }
 
-/** The AI was wanted and is off or has no key: said kindly, logged for the owner, and the menu again. */
+/** Answers when the AI is off or has no key: a polite text, a warning for the owner, and the menu. */
 export function semIa(turno: Turno): Resultado {
   const { naoEntendi } = turno.contexto.config.ia.respostasPredefinidas
   const log = aviso('Um cliente pediu a IA, mas ela está desativada ou sem API Key. Ative-a na aba IA.')
   return mostrarMenu({ ...turno, memoria: { ...turno.memoria, erros: 0 } }, [...dizer(turno, naoEntendi), log])
 }
 
-/** Option of kind `ia`. */
 export function entrarNaIa(turno: Turno, resposta: string): Resultado {
   if (!turno.contexto.iaDisponivel) return semIa(turno)
   const { cumprimento } = turno.contexto.config.ia.respostasPredefinidas
@@ -36,7 +35,7 @@ export function entrarNaIa(turno: Turno, resposta: string): Resultado {
   return { state: { ...turno.memoria, etapa: 'ia', erros: 0, pergunta: null }, effects }
 }
 
-/** The customer talks to the AI: numbers are their text, only `0` and `sair` lead back. */
+/** Handles a message in the AI stage. Numbers go to the AI; only `0` and `sair` return to the menu. */
 export function naIa(turno: Turno, evento: MensagemCliente): Resultado {
   const { respostasPredefinidas } = turno.contexto.config.ia
   const palavra = palavras(evento.texto).join(' ')
@@ -48,12 +47,12 @@ export function naIa(turno: Turno, evento: MensagemCliente): Resultado {
       ? respostasPredefinidas.despedida
       : ''
   const dito = dizer(turno, pronta)
-  // While a question waits, a greeting is one more piece of it: answering only the greeting would swallow the question.
+  // A greeting sent while a question waits is part of that question; answering it would drop the question.
   if (dito.length === 0 || turno.memoria.pergunta !== null) return perguntar(turno, evento, 'ia')
   return { state: { ...turno.memoria, etapa: 'ia' }, effects: dito }
 }
 
-/** The answer of the one question that is awaited; the caller dropped every other. */
+/** Handles the answer to the awaited question. The caller drops answers to other questions. */
 export function responderDaIa(turno: Turno, state: BotState, { resultado }: RespostaIa): Resultado {
   const respondida: BotState = { ...state, pergunta: null }
   const { naoEntendi, transferirHumano } = turno.contexto.config.ia.respostasPredefinidas
@@ -61,7 +60,7 @@ export function responderDaIa(turno: Turno, state: BotState, { resultado }: Resp
     case 'transferir':
       return chamarAtendente(turno, resultado.setor, transferirHumano)
     case 'texto': {
-      // What a model writes is foreign text: cleaned before a customer reads it.
+      // Output of a model is untrusted and must be cleaned before sending.
       const texto = limparResposta(resultado.texto)
       if (texto !== '') return { state: respondida, effects: [{ tipo: 'enviarTexto', texto, origem: 'ia' }] }
       return falhou(turno, respondida, naoEntendi, 'a resposta veio vazia')
@@ -78,6 +77,6 @@ function falhou(turno: Turno, state: BotState, naoEntendi: string, motivo: strin
     mensagem: `A IA não respondeu a um cliente: ${motivo}.`,
   }
   const frase = dizer(turno, naoEntendi)
-  // The owner may have emptied the canned reply: the customer still hears something.
+  // If the owner emptied this text, the menu is sent instead, so that the customer gets an answer.
   return frase.length > 0 ? { state, effects: [...frase, log] } : mostrarMenu(turno, [log])
 }

@@ -10,8 +10,9 @@ import { iaLe, perguntar } from './ia.ts'
 import { escolher } from './menu.ts'
 
 /**
- * The first message, or the first after a long silence: the greeting, then the menu. An option's title, a trigger or a hand-off
- * word, when it is the whole text, is obeyed after the greeting; a number is not, for no menu was shown yet.
+ * Handles the first message, or the first after a long silence: greeting, then menu. A text equal to a title,
+ * trigger or hand-off word is obeyed after the greeting. A number is not, because the customer has not seen the
+ * menu.
  */
 export function noInicio(anterior: Turno, evento: MensagemCliente): Resultado {
   const { turno, ditas } = chegar({ ...anterior, memoria: { ...anterior.memoria, erros: 0, pergunta: null } })
@@ -20,13 +21,13 @@ export function noInicio(anterior: Turno, evento: MensagemCliente): Resultado {
   return { ...obedecido, effects: [...ditas, ...obedecido.effects] }
 }
 
-/** The greeting and the menu, whatever was written. */
+/** Sends greeting and menu for any message. */
 export function saudar(anterior: Turno): Resultado {
   const { turno, ditas } = chegar(anterior)
   return mostrarMenu(turno, ditas)
 }
 
-/** The greeting and, once in a customer's life, what is done with their data. */
+/** Greeting and, once per customer, the privacy notice. */
 function chegar(turno: Turno): { readonly turno: Turno; readonly ditas: readonly BotEffect[] } {
   const { contexto, memoria, agora } = turno
   const ditas = dizer(turno, contexto.config.menu.mensagens.boasVindas)
@@ -38,7 +39,10 @@ function chegar(turno: Turno): { readonly turno: Turno; readonly ditas: readonly
   }
 }
 
-/** Whoever begins with a recording must know that nobody heard it; a sticker is a greeting. */
+/**
+ * Media without text that the AI cannot read gets a hint that the bot reads only text. A sticker counts as a
+ * greeting.
+ */
 function ouvir(turno: Turno, evento: MensagemCliente): BotEffect[] {
   const semPalavras = evento.midia !== undefined && evento.midia !== 'figurinha' && evento.texto.trim() === ''
   return semPalavras && !iaLe(turno, evento) ? [texto(FRASES.soTexto)] : []
@@ -48,7 +52,7 @@ function obedecer(turno: Turno, evento: MensagemCliente): Resultado | null {
   const { menu, ia } = turno.contexto.config
   const ordem = comando(evento.texto)
   if (ordem === 'atendente') return chamarAtendente(turno, 'geral', '')
-  // The menu follows the greeting anyway; an owner's title or trigger of that name must not stand in its way.
+  // The menu follows the greeting anyway; an option or trigger called `menu` must not replace it.
   if (ordem === 'menu') return null
   const opcao = acharTitulo(menu.opcoes, evento.texto)
   if (opcao !== null) return escolher(turno, opcao)

@@ -11,7 +11,7 @@ import { dizer, mostrarMenu, type Resultado, type Turno } from '#turno.ts'
 
 type EstadoLoja = Extract<BotState, { etapa: 'loja' }>
 
-/** Option of kind `loja`: the reply, then the first page. An empty catalogue is said, and the menu follows. */
+/** Option of kind `loja`: the reply, then the first page. Without produtos the bot says so and shows the menu. */
 export function entrarNaLoja(turno: Turno, resposta: string): Resultado {
   const itens = turno.contexto.produtos.map(({ id, nome }) => ({ id, nome }))
   if (itens.length === 0) return mostrarMenu(turno, dizer(turno, FRASES.semProdutos))
@@ -19,7 +19,7 @@ export function entrarNaLoja(turno: Turno, resposta: string): Resultado {
   return { state, effects: [...dizer(turno, resposta), lista(turno.contexto, state)] }
 }
 
-/** In the shop: a number shows that product, `mais` the next page, `0` and `sair` lead back to the menu. */
+/** Handles a message in the shop: a number shows that produto, `mais` the next page, `0` or `sair` the menu. */
 export function naLoja(turno: Turno, anterior: EstadoLoja, evento: MensagemCliente): Resultado {
   const state: EstadoLoja = { ...turno.memoria, etapa: 'loja', pagina: anterior.pagina, itens: anterior.itens }
   const palavra = palavras(evento.texto).join(' ')
@@ -36,7 +36,7 @@ export function naLoja(turno: Turno, anterior: EstadoLoja, evento: MensagemClien
 
 function proximaPagina(turno: Turno, state: EstadoLoja): Resultado {
   const paginas = Math.max(1, Math.ceil(state.itens.length / LOJA_POR_PAGINA))
-  // After the last page the catalogue begins again: `mais` always shows something.
+  // After the last page `mais` shows the first one.
   const seguinte: EstadoLoja = { ...state, pagina: (state.pagina + 1) % paginas }
   return { state: seguinte, effects: [lista(turno.contexto, seguinte)] }
 }
@@ -45,7 +45,7 @@ function lista({ produtos }: BotContext, { itens, pagina }: EstadoLoja): BotEffe
   return texto(textoDaLista(itens, produtos, pagina))
 }
 
-/** One message, or the picture and then the words when they are too long to stand under it. */
+/** One message, or picture and text separately when the text is too long for a caption. */
 function detalhe(produto: ProdutoLoja): BotEffect[] {
   const { imagemUrl = '', nome } = produto
   const palavrasDele = textoDoProduto(produto)

@@ -9,7 +9,7 @@ import { chamarAtendente } from './humano.ts'
 import { entrarNaIa, perguntar } from './ia.ts'
 import { entrarNaLoja } from './loja.ts'
 
-/** An exact option, then a trigger, then `sempreResponder`; null when it is none of them. */
+/** Tries an exact option, then a trigger, then `sempreResponder`. Returns null if none applies. */
 export function entender(turno: Turno, evento: MensagemCliente): Resultado | null {
   const { menu, ia } = turno.contexto.config
   const opcao = acharOpcao(menu.opcoes, evento.texto)
@@ -19,13 +19,11 @@ export function entender(turno: Turno, evento: MensagemCliente): Resultado | nul
   return ia.comportamentos.sempreResponder ? perguntar(turno, evento, 'menu') : null
 }
 
-/** A text in the menu: what was understood, or a miss. */
 export function noMenu(turno: Turno, evento: MensagemCliente): Resultado {
   const { opcaoInvalida, semEntender } = turno.contexto.config.menu.mensagens
   return entender(turno, evento) ?? errou(turno, ehNumero(evento.texto) ? opcaoInvalida : semEntender)
 }
 
-/** What each kind of option does (decisions §3, "Option kinds"). */
 export function escolher(turno: Turno, opcao: OpcaoMenu): Resultado {
   const { mensagens } = turno.contexto.config.menu
   switch (opcao.tipo) {
@@ -35,7 +33,7 @@ export function escolher(turno: Turno, opcao: OpcaoMenu): Resultado {
       return chamarAtendente(turno, opcao.setor ?? 'geral', opcao.resposta)
     case 'mensagem': {
       const resposta = dizer(turno, opcao.resposta)
-      // An option without a reply must not leave the customer in silence.
+      // An option without reply shows the menu, so that the customer gets an answer.
       if (resposta.length === 0) return mostrarMenu(turno)
       return { state: { ...turno.memoria, etapa: 'menu', pergunta: null }, effects: resposta }
     }
@@ -50,7 +48,7 @@ export function escolher(turno: Turno, opcao: OpcaoMenu): Resultado {
   }
 }
 
-/** A miss: what went wrong, the menu again and, when they add up, a person. */
+/** Not understood: the given text, the menu, and after `tentativas` times in a row the offer of a person. */
 function errou(turno: Turno, frase: string): Resultado {
   const erros = turno.memoria.erros + 1
   const oferece = erros >= turno.contexto.config.menu.tentativas

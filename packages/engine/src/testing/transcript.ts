@@ -6,7 +6,7 @@ import type { BotEvent, MensagemCliente, ResultadoIa } from '#event.ts'
 import { type BotState, initialState } from '#state.ts'
 import { step } from '#step.ts'
 
-/** Monday, 23 November 2026, 10:00 in São Paulo: open for business. */
+/** Monday, 23 November 2026, 10:00 in São Paulo, within opening hours. */
 export const SEGUNDA_10H = Date.UTC(2026, 10, 23, 13, 0)
 
 type Acontecimento =
@@ -22,22 +22,22 @@ type Acontecimento =
   | { readonly tipo: 'atendenteTransferiu'; readonly setor: string }
 
 export interface Roteiro {
-  /** The customer writes; gives the effects. */
+  /** A message of the customer, one second later. Returns the effects. */
   readonly cliente: (texto: string, extra?: Partial<MensagemCliente>) => readonly BotEffect[]
-  /** Another event, at the present instant. */
+  /** Any other event at the current instant. */
   readonly acontece: (evento: Acontecimento) => readonly BotEffect[]
-  /** What the owner wrote from the phone so many minutes ago is known now. */
+  /** The owner wrote on the phone `haMinutos` minutes ago, reported only now. */
   readonly donoEscreveu: (haMinutos: number) => readonly BotEffect[]
-  /** The AI answers the pending question, or the one named. */
+  /** The AI answers the awaited question, or the given one. */
   readonly ia: (resultado: ResultadoIa, perguntaId?: string) => readonly BotEffect[]
   readonly passa: (minutos: number) => void
   readonly state: () => BotState
   readonly etapa: () => BotState['etapa']
-  /** Changes the account while the customer is talking. */
+  /** Changes settings of the account during the conversation. */
   readonly muda: (mudanca: Partial<BotContext>) => void
 }
 
-/** The default account with texts that a test can tell apart, in capitals; `muda` changes the configuration in place. */
+/** Default account with short texts in capitals. `muda` edits the configuration in place. */
 export function contextoDeTeste(
   muda: (config: Config) => void = () => undefined,
   resto: Partial<BotContext> = {},
@@ -62,7 +62,7 @@ export function contextoDeTeste(
   return { config, empresa: 'Padaria Aurora', produtos: [], iaDisponivel: false, ...resto }
 }
 
-/** A catalogue of so many products: `p1`, 'Produto 1', 10 reais, and so on. */
+/** Produtos `p1`, 'Produto 1', R$ 10, and so on. */
 export function produtos(quantos: number): ProdutoLoja[] {
   return Array.from({ length: quantos }, (_, i) => ({
     id: `p${i + 1}`,
@@ -72,7 +72,7 @@ export function produtos(quantos: number): ProdutoLoja[] {
   }))
 }
 
-/** A conversation on paper: who says what, and when. */
+/** Runs a conversation against `step` with its own clock. */
 export function roteiro(inicial: BotContext = contextoDeTeste(), comeco = SEGUNDA_10H): Roteiro {
   let contexto = inicial
   let state = initialState()
@@ -111,7 +111,7 @@ export function roteiro(inicial: BotContext = contextoDeTeste(), comeco = SEGUND
   }
 }
 
-/** The texts that reach the customer. */
+/** Texts sent to the customer. */
 export function textos(effects: readonly BotEffect[]): string[] {
   return effects.flatMap((efeito) =>
     efeito.tipo === 'enviarTexto'
@@ -122,7 +122,6 @@ export function textos(effects: readonly BotEffect[]): string[] {
   )
 }
 
-/** The kinds of effects, in order. */
 export function tipos(effects: readonly BotEffect[]): string[] {
   return effects.map(({ tipo }) => tipo)
 }
