@@ -6,12 +6,12 @@ import { texto, TEXTO_MAXIMO } from './limpar.ts'
 import type { BotDeps } from './runtime-deps.ts'
 
 const UUID = z.uuid()
-/** A family of four with all its joiners is eleven. */
+/** In UTF-16 units. The longest emoji, a family of four with its joiners, has 11. */
 const EMOJI_MAXIMO = 32
 
 /**
- * Null erases a mark. Everybody changes what is their own alone: a customer who knows the id of a message of ours cannot take it
- * back, and one of another conversation is nobody's.
+ * A null value deletes the mark. The message must belong to a conversa of this contato. `$5` limits edits and
+ * deletions to the side that wrote the message, so a customer cannot change ours.
  */
 const MARCAR = `
 update mensagens m set extras = nullif(jsonb_strip_nulls(coalesce(m.extras, '{}') || $3::jsonb), '{}')
@@ -29,7 +29,10 @@ export interface AlteracaoDaConta {
   readonly alteracao: Alteracao
 }
 
-/** Marks a message as edited, taken back or reacted to; its words stay. The id of the message, or null when there is none. */
+/**
+ * Marks a message as edited, deleted or reacted to and keeps its text. Returns its id, or null when no message
+ * matches.
+ */
 export async function alterarMensagem(
   { db }: Pick<BotDeps, 'db'>,
   { contaId, canal, alteracao }: AlteracaoDaConta,

@@ -1,20 +1,18 @@
-/** One thing to do for one contact. Turns of the same `chave` keep their order and never run side by side. */
+/** One task for one contato. Turns with the same key run in order and never in parallel. */
 export interface Turno {
   readonly chave: string
 }
 
 export interface BatcherOptions<T extends Turno> {
-  /** Turns in one batch, at most one per contact. */
   readonly maximo: number
-  /** Batches in flight. Few: a waiting message joins a bigger batch, which costs less per message. */
+  /** Batches in parallel. Few, because a waiting turn then joins a larger batch, which costs less per message. */
   readonly vagas: number
-  /** Settles every turn itself and never rejects; gives back those that must wait for the next batch. */
+  /** Settles every turn and never rejects. Returns the turns that must wait for the next batch. */
   readonly processar: (lote: readonly T[]) => Promise<readonly T[]>
 }
 
 export interface Batcher<T extends Turno> {
   readonly enfileirar: (turno: T) => void
-  /** Resolves when nothing is queued or in flight. */
   readonly ocioso: () => Promise<void>
   readonly pendentes: () => number
 }
@@ -25,8 +23,8 @@ interface Contato<T> {
 }
 
 /**
- * Groups the turns of different contacts (architecture §7 "Hot path"). A batch leaves as soon as a slot is free:
- * without load a message leaves alone and at once, under load batches grow by themselves.
+ * Groups turns of different contatos into batches. A batch starts as soon as a slot is free: a single message does
+ * not wait, and batches grow under load.
  */
 export function createBatcher<T extends Turno>({ maximo, vagas, processar }: BatcherOptions<T>): Batcher<T> {
   const contatos = new Map<string, Contato<T>>()
@@ -39,7 +37,7 @@ export function createBatcher<T extends Turno>({ maximo, vagas, processar }: Bat
   const agendar = (): void => {
     if (agendado || emVoo >= vagas || prontos.length === 0) return
     agendado = true
-    // What arrives in the same turn of the event loop travels together.
+    // Turns queued in the same tick of the event loop form one batch.
     setImmediate(despachar)
   }
 

@@ -3,7 +3,6 @@ import type { Contexto } from './contextos.ts'
 
 const contextosDoMotor = new WeakMap<Contexto, BotContext>()
 
-/** The engine's view of an account, made once per reading. */
 export function toBotContext(contexto: Contexto): BotContext {
   const feito = contextosDoMotor.get(contexto)
   if (feito !== undefined) return feito

@@ -4,9 +4,9 @@ import { type MotivoBot, motivoBotSchema, type StatusBot, statusBotSchema } from
 import type { Tx } from '#db/transaction.ts'
 import { apagarChaves } from './chaves-repository.ts'
 
-/** Seconds by the database's clock: the only one that all nodes share. */
+/** Lease duration in seconds. Measured by the database's clock, which all nodes share. */
 export const LEASE_S = 20
-/** Leases taken in one go: other nodes take their share meanwhile. */
+/** Leases taken per statement. Small, so that other nodes get their share. */
 export const TOMADAS_POR_VEZ = 20
 
 const leaseSchema = z.object({
@@ -16,7 +16,7 @@ const leaseSchema = z.object({
   credenciais: z.unknown(),
 })
 
-/** The right to run one account's session until it expires, and the number that proves it. */
+/** The right to run the session of one conta until it expires. `epoca` is the fencing token. */
 export interface Lease {
   readonly contaId: string
   readonly epoca: number
@@ -31,11 +31,11 @@ const toLease = (row: z.output<typeof leaseSchema>): Lease => ({
   credenciais: row.credenciais,
 })
 
-/** The lease that the row names was not told to stop. */
+/** The bot is wanted, and this lease was not asked to stop. */
 const DE_PE = '(desejado and parada is distinct from epoca)'
 const VIVE = 'b.desejado and b.parada is distinct from b.epoca and b.lease_expira > now()'
 
-/** The owner wants the bot running. A session that lives keeps its status; anything else starts anew. */
+/** Marks the bot as wanted. A running session keeps its status; otherwise the status starts at INICIALIZANDO. */
 export async function desejar(tx: Tx, contaId: string, conector: ConectorTipo): Promise<void> {
   await tx.query(
     `insert into bots as b (conta_id, desejado, conector, status) values ($1, true, $2, 'INICIALIZANDO')
@@ -46,7 +46,7 @@ export async function desejar(tx: Tx, contaId: string, conector: ConectorTipo): 
   )
 }
 
-/** Any node may say so; the one that holds the lease sees it on the bus or at its next renewal. */
+/** Marks the bot as not wanted. The node with the lease reads this after a bus event or at its next renewal. */
 export async function naoDesejar(tx: Tx, contaId: string, { esquecer }: { esquecer: boolean }): Promise<void> {
   await tx.query(
     `update bots set desejado = false, parada = epoca, status = 'PARADO', motivo = null, qr_code = null, qr_expira_em = null,
@@ -58,7 +58,10 @@ export async function naoDesejar(tx: Tx, contaId: string, { esquecer }: { esquec
   if (esquecer) await apagarChaves(tx, contaId)
 }
 
-/** Takes the wanted sessions nobody holds; with `todas` also those of a dead process that still look held. */
+/**
+ * Takes free or expired leases of wanted bots. `todas` also takes unexpired leases of other nodes, for a process
+ * that runs alone.
+ */
 export async function tomarLeases(
   tx: Tx,
   no: string,
@@ -87,7 +90,7 @@ const renovadaSchema = z.object({
   esquecida: z.boolean(),
 })
 
-/** What the row says of a lease: `parada` when this one was told to stop, even if a new one is wanted since. */
+/** State of a renewed lease. `parada`: this lease was asked to stop, even if the bot has been started again since. */
 export interface Renovada {
   readonly contaId: string
   readonly desejado: boolean
@@ -95,10 +98,9 @@ export interface Renovada {
   readonly esquecida: boolean
 }
 
-/** A lease with how long its link has been silent; null leaves what was last known. */
 export type LeaseARenovar = Pick<Lease, 'contaId' | 'epoca'> & { readonly silencioMs: number | null }
 
-/** Renews every lease of this node in one statement. What is missing from the answer was lost. */
+/** Renews all leases of this node in one statement. A lease missing from the result is lost. */
 export async function renovarLeases(tx: Tx, no: string, leases: readonly LeaseARenovar[]): Promise<Renovada[]> {
   const rows = await tx.rows(
     renovadaSchema,
@@ -123,8 +125,8 @@ export async function soltarLease(tx: Tx, contaId: string, epoca: number): Promi
 }
 
 /**
- * The link to a phone that no session holds, to be taken back with what it needs; null where a session does it, or there is
- * nothing to tell a service. A browser's is in a folder of its own. The row stays locked: nobody begins with these credentials.
+ * Locks and returns the WhatsApp credentials that no session holds, so that no session starts with them. Null when
+ * a session holds them or there is nothing to unlink. Browser sessions keep theirs in a folder.
  */
 export async function travarVinculoSolto(tx: Tx, contaId: string): Promise<Lease | null> {
   const [row] = await tx.rows(
@@ -137,7 +139,7 @@ export async function travarVinculoSolto(tx: Tx, contaId: string): Promise<Lease
   return row === undefined ? null : toLease(row)
 }
 
-/** Those of these accounts that still have a link which a browser of the server holds. */
+/** Returns the given contas that still have credentials of a browser session. */
 export async function listComVinculo(tx: Tx, contas: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.rows(
     z.object({ conta_id: z.string() }),
@@ -153,13 +155,11 @@ export interface EstadoGravado {
   readonly qrCode?: string
   readonly qrExpiraEm?: Date
   readonly conectadoComo?: string
-  /** A person has to act: the bot is no longer wanted. */
   readonly encerrado?: boolean
-  /** The phone dropped the link: the credentials are worth nothing. */
   readonly esquecer?: boolean
 }
 
-/** False when another node holds the lease by now: then nothing was written. */
+/** Returns false and writes nothing when another node holds the lease or the bot was stopped. */
 export async function gravarEstado(tx: Tx, contaId: string, epoca: number, estado: EstadoGravado): Promise<boolean> {
   const conectado = estado.status === 'CONECTADO'
   const { rowCount } = await tx.query(
@@ -219,7 +219,7 @@ export async function findBot(tx: Tx, contaId: string): Promise<BotRow | null> {
   return row ?? null
 }
 
-/** Accounts whose bot was connected and has not been for more than five minutes; after a day nobody is told any more. */
+/** Contas disconnected for more than five minutes and less than one day. */
 export async function listSemConexao(tx: Tx): Promise<{ contaId: string; desde: Date }[]> {
   const rows = await tx.rows(
     z.object({ conta_id: z.string(), desconectado_desde: z.date() }),

@@ -18,10 +18,9 @@ import {
 } from './status.ts'
 import { linhaDaParada } from './textos.ts'
 
-/** Wake-ups between nodes; each carries an account's id. */
+/** Bus channels between nodes. The payload is the id of the conta. */
 export const CANAL_BOTS = 'bots'
 export const CANAL_CONTEXTO = 'contexto'
-/** This one carries more: see `esquecer-contato.ts`. */
 export const CANAL_ESQUECER = 'esquecer'
 
 export interface BotsOptions {
@@ -35,21 +34,17 @@ export interface BotsOptions {
 }
 
 interface Parada {
-  /** The name of whoever asked, for the account's log. */
   readonly por: string | undefined
-  /** Who wanted the session forgotten too. */
   readonly limpou?: QuemPediu
 }
 
 interface Lidas {
   readonly em: number
   readonly listas: Promise<ListasStatus>
-  /** Messages came since. */
   mudou: boolean
 }
 
 export interface BotsRuntime extends Bots {
-  /** The account's lists are not what they were. */
   readonly listasMudaram: (contaId: string) => void
   readonly publicarStatus: (contaId: string) => Promise<void>
 }
@@ -81,7 +76,7 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
     return toBotStatus(bot, lidas, manutencao)
   }
 
-  /** Of two readings the one that began last tells: the other may end after it, and would tell what was. */
+  /** Only the newest read publishes. An older read may end later with an outdated status. */
   const aContar = new Map<string, symbol>()
   const publicarStatus = async (contaId: string): Promise<void> => {
     const minha = Symbol(contaId)
@@ -101,7 +96,7 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
       const vinculo = esquecer ? await travarVinculoSolto(tx, contaId) : null
       const antes = await findBot(tx, contaId)
       await naoDesejar(tx, contaId, { esquecer })
-      // Who wipes a session that rests did something too; stopping it once more is nothing.
+      // Deleting a stopped session is logged too; stopping it again is not.
       const novidade = antes?.desejado === true || (esquecer && antes?.status !== undefined)
       if (novidade) await insertLog(tx, deps, contaId, linhaDaParada({ esquecer, por }))
       if (limpou !== undefined) await registrarAuditoria(tx, deps, { acao: 'sessaoLimpa', quem: limpou })
@@ -124,9 +119,7 @@ export function createBotsPort(deps: BotDeps, { sessions, contextos, ...options 
       await db.transaction(contaId, (tx) => desejar(tx, contaId, whatsapp.conector))
       sessions
         .assumir(contaId)
-        .catch((error: unknown) =>
-          log.error({ err: error, contaId }, 'the bot could not be started; it will be tried again'),
-        )
+        .catch((error: unknown) => log.error({ err: error, contaId }, 'bot not started, retrying'))
       listas.delete(contaId)
       return status(contaId)
     },

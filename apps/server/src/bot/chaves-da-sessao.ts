@@ -3,7 +3,6 @@ import type { Lease } from './bots-repository.ts'
 import { apagarChavesDaSessao, concluirChegada, gravarChaves, lerChaves, listChegadas } from './chaves-repository.ts'
 import type { BotDeps } from './runtime-deps.ts'
 
-/** The secrets of one session in our database: sealed here, written only while the lease stands. */
 export function createChavesDaSessao(deps: Pick<BotDeps, 'db' | 'cofre' | 'falha'>, lease: Lease): ChavesDaSessao {
   const { db, cofre, falha } = deps
   const { contaId, epoca } = lease
@@ -26,12 +25,12 @@ export function createChavesDaSessao(deps: Pick<BotDeps, 'db' | 'cofre' | 'falha
       }
       if (chegadas.length > 0) falha('chegada.antes-commit')
       const minha = await db.transaction(contaId, (tx) => gravarChaves(tx, contaId, epoca, seladas))
-      if (!minha) throw new Error('the lease is gone')
+      if (!minha) throw new Error('lease lost')
       if (chegadas.length > 0) falha('chegada.apos-commit')
     },
     apagar: async () => {
       const minha = await db.transaction(contaId, (tx) => apagarChavesDaSessao(tx, contaId, epoca))
-      if (!minha) throw new Error('the lease is gone')
+      if (!minha) throw new Error('lease lost')
     },
     chegadas: async () => {
       const linhas = await db.read(contaId, (tx) => listChegadas(tx, contaId))

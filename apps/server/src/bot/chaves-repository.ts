@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 import type { Chegada, MudancaChave } from '#ports/messaging.ts'
 
-/** The tables `whatsapp_chaves` and `whatsapp_chegadas`. Values come sealed and stay so. */
-
 const chaveSchema = z.object({ id: z.string(), valor: z.string() })
 
 export async function lerChaves(tx: Tx, contaId: string, tipo: string, ids: readonly string[]): Promise<Chegada[]> {
@@ -15,8 +13,8 @@ export async function lerChaves(tx: Tx, contaId: string, tipo: string, ids: read
 }
 
 /**
- * The row of the lease is locked against a change while we write, so that nothing of a session is written after it was
- * taken over, nor after its credentials were erased and its keys with them.
+ * Locks the lease row for the write. Nothing is written after another node took the lease or after the credentials
+ * were deleted.
  */
 const GRAVAR = `
 with dono as (
@@ -41,7 +39,7 @@ export interface Gravacao {
   readonly chegadas: readonly Chegada[]
 }
 
-/** False when another node holds the lease by now, or the session was forgotten: then nothing was written. */
+/** Returns false and writes nothing when another node holds the lease or the credentials were deleted. */
 export async function gravarChaves(
   tx: Tx,
   contaId: string,
@@ -64,12 +62,14 @@ export async function gravarChaves(
   return rows[0]?.minha === true
 }
 
-/** The identity is gone: its keys are worth nothing. What was read and not received yet stays. */
 export async function apagarChaves(tx: Tx, contaId: string): Promise<void> {
   await tx.query('delete from whatsapp_chaves where conta_id = $1', [contaId])
 }
 
-/** The same under a lease; false when that is another's by now, and then nothing was erased. */
+/**
+ * Deletes the keys but keeps messages that were read and not yet received. Returns false and deletes nothing when
+ * another node holds the lease.
+ */
 export async function apagarChavesDaSessao(tx: Tx, contaId: string, epoca: number): Promise<boolean> {
   const { rowCount } = await tx.query('select 1 from bots where conta_id = $1 and epoca = $2 for share', [
     contaId,

@@ -5,7 +5,6 @@ import type { Tx } from '#db/transaction.ts'
 import type { Citada, InboundMessage } from '#ports/messaging.ts'
 import { enderecoCanonico } from './endereco.ts'
 
-/** As much of a message as is shown above what answers it. */
 export const CITACAO_MAXIMA = 300
 
 export function resumoCitado(mensagem: { readonly texto: string; readonly midia?: Midia }): string {
@@ -18,7 +17,7 @@ const citadaSchema = z.object({
   direcao: z.enum(['entrada', 'saida']),
 })
 
-/** Through the contact's own conversations: a customer cannot quote what was said to somebody else. */
+/** Searches only the conversas of this contato, so a customer cannot quote a message sent to another one. */
 const ACHAR = `
 select m.texto, m.midia, m.direcao from enderecos e
 join conversas v on v.conta_id = e.conta_id and v.contato_id = e.contato_id
@@ -29,11 +28,9 @@ export interface ProcuraDeCitada {
   readonly contaId: string
   readonly canal: string
   readonly cliente: Pick<InboundMessage, 'telefone' | 'endereco' | 'outrosEnderecos'>
-  /** The service's own id. */
   readonly alvo: string
 }
 
-/** What a message said that a customer answers; null when it is not known here. */
 export async function findCitada(tx: Tx, { contaId, canal, cliente, alvo }: ProcuraDeCitada): Promise<Citada | null> {
   const { telefone, endereco, outrosEnderecos = [] } = cliente
   const enderecos = [...new Set([enderecoCanonico(telefone, endereco), endereco, ...outrosEnderecos])]

@@ -7,7 +7,6 @@ import type { Sessions } from './sessions.ts'
 
 const CANAL_PEDIDO = 'codigo-pedido'
 const CANAL_RESPOSTA = 'codigo-resposta'
-/** The service itself takes a second or two. */
 const PRAZO_MS = 10_000
 
 const pedidoSchema = z.object({ id: z.string(), contaId: z.string(), telefone: z.string() })
@@ -18,12 +17,11 @@ const respostaSchema = z.object({
 })
 
 export interface Codigos {
-  /** Throws `semQrCode` when no phone is being paired, `dadosInvalidos` when the service does not know the number. */
+  /** Throws `semQrCode` when no phone is being paired and `dadosInvalidos` when the service rejects the number. */
   readonly pedir: (contaId: string, telefone: string) => Promise<CodigoDePareamento>
   readonly stop: () => void
 }
 
-/** Codes to type on the phone: asked of the session, here or on the node that has it. */
 export function createCodigos(deps: Pick<BotDeps, 'bus' | 'db' | 'ids'>, sessions: Pick<Sessions, 'get'>): Codigos {
   const { bus, db, ids } = deps
   const esperando = new Map<string, (resposta: z.output<typeof respostaSchema>) => void>()

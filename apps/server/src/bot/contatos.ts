@@ -3,7 +3,7 @@ import { simples, textos } from './arrays.ts'
 
 export interface NovoContato {
   readonly contaId: string
-  /** Used only if the address is new. */
+  /** Used only for a new address. */
   readonly id: string
   readonly canonico: string
   readonly nome: string
@@ -12,8 +12,8 @@ export interface NovoContato {
 }
 
 /**
- * Finds the contacts of these addresses and makes those that are missing, in one statement. An address that another
- * transaction makes at this very moment is in neither half of the answer: the caller asks again.
+ * Finds the contatos of these addresses and creates the missing ones in one statement. An address that a concurrent
+ * transaction inserts is missing from the result; the caller repeats the statement.
  */
 const GARANTIR = `
 with i as (
@@ -40,7 +40,7 @@ export function chaveDoEndereco(contaId: string, canonico: string): string {
   return `${contaId}|${canonico}`
 }
 
-/** `chaveDoEndereco` → contact id, for every address given (each once). */
+/** Returns address key → contato id. Each address must be given once. */
 export async function garantirContatos(tx: Tx, novos: readonly NovoContato[]): Promise<Map<string, string>> {
   const { rows } = await tx.queryNamed<{ conta_id: string; endereco: string; contato_id: string }>(
     'contatos-garantir',
@@ -57,7 +57,7 @@ export async function garantirContatos(tx: Tx, novos: readonly NovoContato[]): P
   return new Map(rows.map((row) => [chaveDoEndereco(row.conta_id, row.endereco), row.contato_id]))
 }
 
-/** Digits with the country code; empty when the contact at this address has shown none. */
+/** Returns digits with country code, or an empty string when no phone is known at this address. */
 export async function findTelefone(tx: Tx, contaId: string, endereco: string): Promise<string> {
   const { rows } = await tx.query<{ telefone: string }>(
     `select c.telefone from contatos c where c.conta_id = $1 and c.telefone <> '' and (c.endereco = $2

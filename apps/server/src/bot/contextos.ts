@@ -9,7 +9,6 @@ import { loadAviso } from '#modules/lgpd/index.ts'
 import type { LerMidia } from '#ports/ai.ts'
 import { Lru } from './lru.ts'
 
-/** What the bot needs to know about an account, as it was read at most a moment ago. */
 export interface Contexto {
   readonly contaId: string
   readonly empresa: string
@@ -17,17 +16,16 @@ export interface Contexto {
   readonly manutencao: boolean
   readonly config: Config
   readonly produtos: readonly Produto[]
-  /** The AI is given pictures and recordings: its model knows them, and this server can read them. */
+  /** Sends images and audio to the AI: the model supports them and the server can read files. */
   readonly iaLeMidia: boolean
-  /** The privacy notice of a first greeting; null while it is switched off. */
+  /** Privacy notice of the first greeting. Null when it is off. */
   readonly aviso: { readonly texto: string; readonly versao: number } | null
 }
 
-/** What reading an account's context takes; `lerMidia` only by being there. */
 type ContextoDeps = Pick<Deps, 'cofre' | 'settings'> & { readonly lerMidia?: LerMidia }
 
 const CONTAS_LEMBRADAS = 5_000
-/** Another node's change whose wake-up was lost is seen after this long. */
+/** Limits how long a context is outdated when the bus event of another node is lost. */
 const VALIDADE_MS = 15_000
 
 const contaSchema = z.object({ empresa: z.string(), fuso: z.string(), manutencao: z.boolean() })
@@ -46,7 +44,7 @@ const produtoRowSchema = z.object({
 export async function loadContexto(tx: Tx, deps: ContextoDeps, contaId: string): Promise<Contexto> {
   const { config } = await loadConfig(tx, deps, contaId)
   const [conta] = await tx.rows(contaSchema, 'select empresa, fuso, manutencao from contas where id = $1', [contaId])
-  if (conta === undefined) throw new Error('the account does not exist')
+  if (conta === undefined) throw new Error('conta not found')
   const produtos = await tx.rows(
     produtoRowSchema,
     `select id, nome, descricao, preco, link_checkout, ativo, ordem, imagem_url from produtos
@@ -68,12 +66,14 @@ interface Guardado {
   readonly lidoEm: number
 }
 
-/** The accounts' contexts of this node. */
 export interface Contextos {
-  /** The context at hand, or null when it must be read first. */
+  /** The cached context, or null when it must be loaded. */
   readonly peek: (contaId: string) => Contexto | null
   readonly get: (contaId: string) => Promise<Contexto>
-  /** The same for who is in a transaction already, and must not wait for a second connection while holding one. */
+  /**
+   * For callers inside a transaction: reads on the same connection, because waiting for a second one could deadlock
+   * the pool.
+   */
   readonly getEm: (tx: Tx, contaId: string) => Promise<Contexto>
   readonly mudou: (contaId: string) => void
 }

@@ -6,8 +6,6 @@ import type { Tx } from '#db/transaction.ts'
 import { simples } from './arrays.ts'
 import { COLUNAS_MENSAGEM, lerMensagem, type MensagemRow, nomeOuTelefone } from './mensagem-humana.ts'
 
-/** Conversations with people, as the panel reads them: alone for the events, in pages for the list. */
-
 interface ConversaRow {
   id: string
   protocolo: string
@@ -29,7 +27,6 @@ interface ConversaRow {
   ultima_em: Date | null
 }
 
-/** Conversations `v`, a table or a query of its rows, with their contacts `c` and what was said last. */
 export const conversasDe = (fonte: string): string => `
 select v.id, v.protocolo, v.setor, v.status, v.ultima_atividade, v.iniciada_em, v.aguardando_desde,
   v.finalizada_em, v.operador_id, v.operador, v.nao_lidas, v.teste, c.nome, c.telefone,
@@ -41,20 +38,17 @@ left join lateral (
   where m.conta_id = v.conta_id and m.conversa_id = v.id order by m.id desc limit 1
 ) u on true`
 
-/** The last ones of each conversation, found through their index; each conversation's oldest first. */
 const ULTIMAS = `
 select m.* from unnest($2::uuid[]) as p (id) cross join lateral (
   select ${COLUNAS_MENSAGEM} from mensagens m where m.conta_id = $1 and m.conversa_id = p.id order by m.id desc limit $3
 ) m order by m.id`
 
-/** A prepared query of `conversasDe`. */
 export interface ConsultaConversas {
   readonly nome: string
   readonly texto: string
   readonly values: readonly unknown[]
 }
 
-/** The conversations of a query, in its order, each with its last `mensagens` messages. */
 export async function readConversas(
   tx: Tx,
   contaId: string,
@@ -76,7 +70,7 @@ export async function readConversas(
 const UMA = `${conversasDe('conversas')}
 where v.conta_id = $1 and v.id = $2 and v.protocolo is not null`
 
-/** A conversation of people; null when only the bot served it, or it is not the account's. */
+/** Null when only the bot served the conversa or it belongs to another conta. */
 export async function findConversaHumana(tx: Tx, contaId: string, conversaId: string): Promise<Conversa | null> {
   const consulta = { nome: 'conversa-uma', texto: UMA, values: [contaId, conversaId] }
   const [conversa] = await readConversas(tx, contaId, consulta)

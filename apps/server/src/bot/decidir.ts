@@ -16,18 +16,15 @@ export interface DecidirInput {
   readonly agora: Date
   readonly dia: string
   readonly uuid: () => string
-  /** How many more messages the daily limit lets out; beyond it they are kept and marked. */
+  /** Messages left in the daily limit. Messages beyond it are stored with estado `limite` and not sent. */
   readonly vaga: number
-  /** Store and stay silent: the engine failed on this turn. */
   readonly mudo: boolean
-  /** Only asked when a conversation is handed to people, in the sector that the account had when the turn began. */
   readonly entregar: (setor: string) => Promise<Entrega>
 }
 
 export interface Entrega {
-  /** One that is there when this is stored. */
+  /** A setor that exists when the decision is stored. */
   readonly setor: string
-  /** The account's next number. */
   readonly protocolo: string
 }
 
@@ -38,14 +35,14 @@ interface Passo {
   readonly protocolo: string | null
 }
 
-/** Runs the engine for one turn and spells out every row that follows from it. Writes nothing. */
+/** Runs the engine for one turn and returns the rows to write. Writes nothing itself, except through `entregar`. */
 export async function decidir(input: DecidirInput): Promise<Decisao> {
   const { turno, contato, contexto, agora, uuid } = input
   const recebidaId = uuid()
   const nome = nomeDe(turno, contato)
   const andado = input.mudo ? null : await andar(input, recebidaId, nome)
   const conversa = escolherConversa(input, andado)
-  // A conversation that begins after a simulated one is a customer's own.
+  // A new conversa after a test conversa is a real one.
   const teste = conversa.conversaNova === null && (contato.conversa?.teste ?? false)
   const mensagens = [
     ...recebida(turno, recebidaId),
@@ -75,7 +72,7 @@ export async function decidir(input: DecidirInput): Promise<Decisao> {
   }
 }
 
-/** A privacy notice that did not leave was not given: the next greeting says it again. */
+/** When the privacy notice was not sent, the consent is not recorded and the next greeting repeats the notice. */
 function semAvisoPerdido(passo: Passo | null, perdido: boolean): Passo | null {
   if (passo === null || !perdido) return passo
   const effects = passo.effects.filter((efeito) => efeito.tipo !== 'registrarConsentimento' || efeito.ato !== 'aviso')
@@ -83,7 +80,6 @@ function semAvisoPerdido(passo: Passo | null, perdido: boolean): Passo | null {
   return { ...passo, effects, state: { ...passo.state, avisadoEm: null } }
 }
 
-/** What a person did in the panel. */
 const ATOS: readonly BotEvent['tipo'][] = [
   'atendenteAssumiu',
   'atendenteTransferiu',
@@ -92,8 +88,8 @@ const ATOS: readonly BotEvent['tipo'][] = [
 ]
 
 /**
- * Null in maintenance: what happens is stored and never answered. An act in the panel counts all the same, unsaid, and so does a
- * customer's wish to hear no more of the bot.
+ * Returns null in maintenance: messages are stored and not answered. Panel actions and a request to stop still
+ * change the state, without any reply.
  */
 async function andar(input: DecidirInput, recebidaId: string, nome: string): Promise<Passo | null> {
   const { turno, contato, contexto, agora } = input
@@ -123,14 +119,13 @@ function noSetor({ state, effects }: ReturnType<typeof step>, setor: string): Re
   }
 }
 
-/** The engine promises not to throw. Should it ever, the message must not be lost with it. */
 export class MotorFalhou extends Error {}
 
 function passar(...entrada: Parameters<typeof step>): ReturnType<typeof step> {
   try {
     return step(...entrada)
   } catch (error) {
-    throw new MotorFalhou('the engine threw', { cause: error })
+    throw new MotorFalhou('engine failed', { cause: error })
   }
 }
 
@@ -179,13 +174,13 @@ function respostas(effects: readonly BotEffect[], uuid: () => string, vaga: numb
 }
 
 interface EscolhaConversa {
-  /** Null only for an event that says nothing about a contact without conversations. */
+  /** Null only for an event without effects on a contato without conversas. */
   readonly conversaId: string | null
   readonly conversaNova: ConversaNova | null
   readonly mudancas: readonly MudancaConversa[]
 }
 
-/** The open conversation; the last one for what still belongs to it (a rating, a courtesy); else a new one. */
+/** Picks the open conversa; the last one for a rating or a closing courtesy; otherwise a new one. */
 function escolherConversa(
   { turno, contato, contexto, agora, uuid }: DecidirInput,
   passo: Passo | null,
@@ -217,10 +212,11 @@ interface Momento {
 }
 
 function expirada({ ultimaEm, telefoneAte }: BotState, { contexto, conversa, agora }: Momento): boolean {
-  // In the owner's own hands: it lasts as long as they write from the phone, whoever is quiet.
+  // While the owner writes from the phone, the conversa does not expire.
   if ((telefoneAte ?? 0) > agora.getTime()) return false
   if (ultimaEm === null) return false
-  // A missed call begins a conversation, and the customer has written nothing in it yet: the next call belongs to it.
+  // A missed call starts a conversa before the customer has written. The next call belongs to the same conversa, so
+  // its start counts too.
   const desde = Math.max(ultimaEm, conversa.iniciadaEm.getTime())
   return agora.getTime() - desde > contexto.config.menu.expiraEmMinutos * 60_000
 }
@@ -230,13 +226,12 @@ function continuaNaUltima({ state, effects }: Passo): boolean {
   return terminou && !effects.some(({ tipo }) => tipo === 'finalizarConversa' || tipo === 'abrirConversaHumana')
 }
 
-/** What the effects and the message itself change in the conversation they fall into. */
 function mudancaDaAtual({ turno, contato }: DecidirInput, passo: Passo | null, id: string | null): MudancaConversa[] {
   if (id === null) return []
   const efeitos = passo?.effects ?? []
   const doCliente = turno.tipo === 'mensagem' && turno.mensagem.deMim !== true
   const doTelefone = turno.tipo === 'mensagem' && !doCliente
-  // What only the bot serves is in no list by activity: its row stays as it is.
+  // Conversas served only by the bot are not sorted by activity, so their row is not updated.
   const moveu = id === contato.conversaId && ehHumana(contato) && (turno.tipo === 'mensagem' || efeitos.some(fala))
   let mudanca: MudancaConversa = { ...SEM_MUDANCA, id, naoLidas: moveu && doCliente ? 1 : 0, lidas: doTelefone }
   for (const efeito of efeitos) {

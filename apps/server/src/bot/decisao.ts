@@ -4,7 +4,6 @@ import type { ConversaAtual, ContatoTravado } from './hot-read.ts'
 import type { Extras } from './extras.ts'
 import type { TurnoBot } from './turno.ts'
 
-/** A row of `mensagens` to be. */
 export interface MensagemNova {
   readonly id: string
   readonly direcao: 'entrada' | 'saida'
@@ -12,9 +11,7 @@ export interface MensagemNova {
   readonly texto: string
   readonly midia: Midia | null
   readonly idExterno: string | null
-  /** `entregue` for what came in; `enviada` or `limite` for what goes out. */
   readonly estado: 'entregue' | 'enviada' | 'limite'
-  /** What it quotes, or the call that it stands for: nothing else is known of what has just come. */
   readonly extras?: Extras
 }
 
@@ -23,20 +20,18 @@ export interface ConversaNova {
   readonly status: ConversaAtual['status']
 }
 
-/** What changes in the conversation's row, which moved with it; null fields stay. */
+/** Update of a conversa. Null fields keep their value. */
 export interface MudancaConversa {
   readonly id: string
   readonly status: ConversaAtual['status'] | null
   readonly setor: string | null
   readonly protocolo: string | null
   readonly motivoFim: string | null
-  /** Messages of the customer that nobody has answered, more than before. */
   readonly naoLidas: number
-  /** Somebody answered them: none is left. */
+  /** Resets the unread count, because the owner answered from the phone. */
   readonly lidas: boolean
 }
 
-/** Everything one turn writes, decided before anything is written. */
 export interface Decisao {
   readonly turno: TurnoBot
   readonly contaId: string
@@ -45,27 +40,23 @@ export interface Decisao {
   readonly nome: string
   readonly endereco: string
   readonly agora: Date
-  /** The account's local day, `AAAA-MM-DD`. */
   readonly dia: string
   /** Never null when there are messages. */
   readonly conversaId: string | null
   readonly conversaNova: ConversaNova | null
   readonly mudancas: readonly MudancaConversa[]
-  /** The conversation is with people, or was just handed to them. */
   readonly humana: boolean
-  /** A simulated conversation: nothing leaves and nothing is counted. */
+  /** A test conversa: messages are neither sent nor counted. */
   readonly teste: boolean
-  /** JSON of the engine's state; null leaves the stored one. */
+  /** Engine state as JSON. Null keeps the stored state. */
   readonly estado: string | null
   readonly etapa: string | null
   readonly mensagens: readonly MensagemNova[]
   readonly efeitos: readonly BotEffect[]
   readonly digitando: boolean
-  /** Which privacy notice the customer may have been shown. */
   readonly avisoVersao: number
 }
 
-/** Messages of a decision that have to leave. */
 export function aEnviar(decisao: Decisao): readonly MensagemNova[] {
   return decisao.teste ? [] : decisao.mensagens.filter(precisaSair)
 }

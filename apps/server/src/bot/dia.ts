@@ -6,7 +6,10 @@ interface Lembrado {
 const formatos = new Map<string, Intl.DateTimeFormat>()
 const lembrados = new Map<string, Lembrado>()
 
-/** The local day of an instant, `AAAA-MM-DD`. Remembered per zone for the minute: the hot path asks for each message. */
+/**
+ * Returns the local day as `AAAA-MM-DD`. Cached per time zone and minute, because the hot path needs it for every
+ * message.
+ */
 export function diaLocal(agora: Date, fuso: string): string {
   const minuto = Math.floor(agora.getTime() / 60_000)
   const lembrado = lembrados.get(fuso)

@@ -5,18 +5,15 @@ import type { BotDeps } from './runtime-deps.ts'
 import type { Sessions } from './sessions.ts'
 
 const CANAL_DIGITANDO = 'digitando'
-/** Phones show the indicator for some seconds: more often than this tells nothing new. */
+/** Phones show the indicator for some seconds, so a shorter interval shows nothing new. */
 const INTERVALO_MS = 2_500
 const LEMBRADOS = 10_000
 
 const pedidoSchema = z.object({ contaId: z.string(), endereco: z.string() })
 const conversaSchema = z.object({ id: z.string() })
 
-/** Both directions of 'digitando…': told in passing, stored nowhere, and lost without harm. */
 export interface Digitando {
-  /** An operator writes: the customer's phone shows it, where the service can. */
   readonly operador: (contaId: string, endereco: string) => void
-  /** A customer writes: whoever has the conversation open sees it. */
   readonly cliente: (contaId: string, canonico: string) => void
 }
 
@@ -64,7 +61,9 @@ export function createDigitando(deps: Pick<BotDeps, 'bus' | 'db' | 'realtime' | 
     },
     cliente: (contaId, canonico) => {
       if (cedoDemais(`<${chaveDoEndereco(contaId, canonico)}`)) return
-      contar(contaId, canonico).catch((error: unknown) => log.warn({ err: error, contaId }, 'typing was not told'))
+      contar(contaId, canonico).catch((error: unknown) =>
+        log.warn({ err: error, contaId }, 'typing indicator not published'),
+      )
     },
   }
 }

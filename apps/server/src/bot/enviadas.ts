@@ -12,7 +12,6 @@ const enviadaSchema = z.object({
   extras: z.nullable(extrasSchema),
 })
 
-/** Messages of ours whose id lies between the two. */
 export async function listEnviadas(
   tx: Tx,
   contaId: string,

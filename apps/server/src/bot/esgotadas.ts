@@ -1,9 +1,7 @@
-/** After a refusal the account's answers are dropped without asking the counter again, for a moment. */
+/** After a refusal, answers of this conta are marked `limite` for 1 s without reading the counter. */
 const ESGOTADA_MS = 1_000
 
-/** Accounts whose day is full, as far as this node was told a moment ago. */
 export interface Esgotadas {
-  /** How many answers may still leave, as far as is remembered. */
   readonly vaga: (contaId: string) => number
   readonly lembrar: (contaId: string) => void
   readonly esquecer: (contaId: string) => void

@@ -14,7 +14,6 @@ interface Esquecido extends ContatoApagado {
   readonly contaId: string
 }
 
-/** What another node wrote on the channel; null for what nobody of ours wrote. */
 export function lerEsquecido(dados: string): Esquecido | null {
   try {
     return esquecidoSchema.parse(JSON.parse(dados))
@@ -28,12 +27,11 @@ interface EsquecimentoOptions {
   readonly perguntas: Pick<Perguntas, 'esquecer'>
   readonly handler: Pick<Handler, 'esquecerEndereco'>
   readonly juncoes: Pick<Juncoes, 'esquecer'>
-  /** Made after this. */
   readonly bots: () => Pick<BotsRuntime, 'publicarStatus'>
   readonly log: FastifyBaseLogger
 }
 
-/** Wipes what this node remembers of an erased contact: queue, questions, addresses and the lists of the status. */
+/** Drops an erased contato from this node's memory: send queue, questions, address caches and status lists. */
 export function createEsquecimento(options: EsquecimentoOptions): (esquecido: Esquecido) => void {
   const { sessions, perguntas, handler, juncoes, bots, log } = options
   return ({ contaId, contatoId, enderecos }) => {
@@ -45,8 +43,6 @@ export function createEsquecimento(options: EsquecimentoOptions): (esquecido: Es
     juncoes.esquecer()
     bots()
       .publicarStatus(contaId)
-      .catch((error: unknown) =>
-        log.warn({ err: error, contaId }, 'the status without an erased customer was not told'),
-      )
+      .catch((error: unknown) => log.warn({ err: error, contaId }, 'status not published after erasing a contato'))
   }
 }

@@ -8,25 +8,22 @@ import { linhaDoEstado } from './textos.ts'
 const RETENTAR_MS = 1_000
 const VEZES = 3
 
-/** What a session's service says of the link: written down under the lease, told, and obeyed, one after the other. */
+/** Stores and publishes the link states of a session, one after the other, and stops the session when it ended. */
 export interface EstadoDaSessao {
   readonly mudou: SessionHost['estado']
   readonly conectada: () => boolean
-  /** Connected, and what waited in the table is in the queue: the younger must not leave before it. */
+  /** Connected, and the rows of `saida` are queued. Sending earlier would let newer messages overtake older ones. */
   readonly pronta: () => boolean
   readonly fechada: () => boolean
-  /** Nothing is written nor told from here on. */
   readonly fechar: () => void
 }
 
 export interface EstadoOptions {
   readonly lease: Lease
-  /** The lease is another node's, or the connector ended for good. */
+  /** Another node has the lease, or the connector ended permanently. */
   readonly terminou: (lease: Lease) => void
   readonly publicarStatus: (contaId: string) => Promise<void>
-  /** Brings what waits in the table into the queue. */
   readonly recuperar: () => Promise<void>
-  /** It is all there: the queue may begin. */
   readonly pronta: () => void
 }
 
@@ -43,29 +40,31 @@ export function createEstadoDaSessao(
   let escrita: Promise<void> = Promise.resolve()
   let estados = 0
 
-  /** Tries again what the database refused; null when it was given up. Never rejects: the next state must find its way. */
+  /**
+   * Retries a failed task. Returns null when it gives up and never rejects, so that the next state is still
+   * processed.
+   */
   const insistir = async <T>(tarefa: () => Promise<T>, desiste: (vezes: number) => boolean): Promise<T | null> => {
     for (let vezes = 1; ; vezes += 1) {
       try {
         return await tarefa()
       } catch (error) {
-        deps.log.error({ err: error, contaId, vezes }, 'a status could not be written or told')
+        deps.log.error({ err: error, contaId, vezes }, 'link state not stored or published')
       }
       if (fechada || desiste(vezes)) return null
       await new Promise((resolve) => setTimeout(resolve, RETENTAR_MS))
       if (fechada) return null
     }
   }
-  /** What others make up for: the renewals look for what waits, and panels ask for the status. */
+  /** For tasks that are repeated elsewhere: renewals read pending messages, and panels read the status. */
   const umasVezes = (vezes: number): boolean => vezes >= VEZES
 
   const escrever = async (estado: EstadoConexao, gravado: EstadoGravado): Promise<boolean> => {
     try {
       return await deps.db.transaction(contaId, async (tx) => {
         if (!(await gravarEstado(tx, contaId, lease.epoca, gravado))) return false
-        // A code that only turned is no news.
         if (estado.tipo !== ultimo) await insertLog(tx, deps, contaId, linhaDoEstado(estado))
-        // Before the commit, so that nobody reads CONECTADO and is then refused.
+        // Set before the commit, so that a client that reads CONECTADO is not refused.
         conectada = estado.tipo === 'conectado'
         return true
       })
@@ -82,7 +81,7 @@ export function createEstadoDaSessao(
       conectada = false
       recuperada = false
     }
-    // The service says it once: it is written until newer news come.
+    // The service reports a state once, so the write is retried until a newer state arrives.
     const minha = await insistir(
       () => escrever(estado, gravado),
       () => !ultima(),

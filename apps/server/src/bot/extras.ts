@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import type { Alvo } from '#ports/messaging.ts'
 
-/** `mensagens.extras`: what became of a message, and what it quotes. */
+/** Column `mensagens.extras`: edits, reactions and the quoted message. */
 export const extrasSchema = z.object({
   edicao: z.optional(z.string()),
   apagada: z.optional(z.boolean()),
-  /** `alvo`, of what people answer, is what the service calls it. */
+  /** `alvo`: id of the quoted message at the service. Only set for replies of operadores. */
   citada: z.optional(z.object({ texto: z.string(), nossa: z.boolean(), alvo: z.optional(z.string()) })),
   reacaoCliente: z.optional(z.string()),
   reacaoLoja: z.optional(z.string()),
@@ -14,7 +14,6 @@ export const extrasSchema = z.object({
 })
 export type Extras = z.infer<typeof extrasSchema>
 
-/** As the panel shows it. */
 export function toMarcas(
   extras: Extras | null | undefined,
 ): Pick<Mensagem, 'editada' | 'edicao' | 'apagada' | 'citada' | 'reacoes' | 'reacaoLoja' | 'ligacao'> {
@@ -31,7 +30,6 @@ export function toMarcas(
   }
 }
 
-/** What a message of ours answers, for the service. */
 export function citadaDe(extras: Extras | null | undefined): { citada?: Alvo } {
   const { texto, nossa, alvo } = extras?.citada ?? {}
   return texto === undefined || nossa === undefined || alvo === undefined ? {} : { citada: { id: alvo, nossa, texto } }

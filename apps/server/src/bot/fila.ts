@@ -11,7 +11,6 @@ import {
 import type { Falha } from './falha.ts'
 import type { ReacaoNaFila } from './reacoes.ts'
 
-/** A committed message that has not left yet. */
 export interface ItemSaida {
   readonly contaId: string
   readonly mensagemId: string
@@ -23,13 +22,10 @@ export interface ItemSaida {
   readonly modelo?: ModeloEnviado
   readonly citada?: Alvo
   readonly reacao?: ReacaoNaFila
-  /** Shows the typing indicator before it. */
   readonly digitando: boolean
-  /** Attempts already made. */
   readonly tentativas: number
-  /** People look at its conversation: they are told when it leaves. */
   readonly humana: boolean
-  /** How they are told; without it the message is read again. */
+  /** Publishes the sent message without reading it again. Absent: the row is read. */
   readonly saiu?: () => void
 }
 
@@ -37,7 +33,10 @@ export const ESPERAS_MS = [1_000, 5_000, 15_000, 60_000] as const
 const ENVIO_TIMEOUT_MS = 30_000
 const SEM_FRASE = 'o serviço de mensagens não levou esta mensagem'
 
-/** What people may read of a failure; null for what a library or the network said, in its own language. */
+/**
+ * Text of a failure that people may read. Null for errors of libraries and the network, which are not in
+ * Portuguese.
+ */
 function fraseDe(error: unknown): string | null {
   const frase = error instanceof EnvioFalhou || error instanceof EnvioRecusado || error instanceof EnvioAdiado
   return frase ? error.message : null
@@ -45,25 +44,23 @@ function fraseDe(error: unknown): string | null {
 
 export interface FilaOptions {
   readonly connector: Pick<Connector, 'send' | 'digitando'>
-  /** False once this node may no longer speak for the account: the items stay in the table for whoever may. */
+  /** False while the link is down or the lease may have expired. The items stay in `saida`. */
   readonly podeEnviar: () => boolean
   readonly enviada: (item: ItemSaida) => void
-  /** Writes the attempts down that were made; the wait runs in memory. */
+  /** Stores the attempt and the error. The wait itself runs in memory. */
   readonly adiada: (item: ItemSaida, esperaMs: number, erro: string) => Promise<void>
   readonly falhou: (item: ItemSaida, erro: string) => Promise<void>
   readonly log: FastifyBaseLogger
   readonly falha: Falha
-  /** First wait by default 1 s; tests shorten it. */
   readonly esperasMs?: readonly number[]
 }
 
-/** What one session still has to send: in order per contact, contacts never waiting for each other. */
+/** Send queue of one session: in order within a contato, contatos in parallel. */
 export interface Fila {
   readonly enfileirar: (itens: readonly ItemSaida[]) => void
-  /** The connection is back. */
   readonly retomar: () => void
   readonly esquecer: (mensagemId: string) => void
-  /** What waits for this contact never leaves; what is on its way cannot be called back. */
+  /** Drops the waiting messages of this contato. A message that is being sent cannot be stopped. */
   readonly descartar: (contatoId: string) => void
   readonly fechar: () => void
   readonly tamanho: () => number
@@ -73,7 +70,7 @@ export function createFila(options: FilaOptions): Fila {
   const { connector, podeEnviar, log, falha, esperasMs = ESPERAS_MS } = options
   const porContato = new Map<string, ItemSaida[]>()
   const ocupados = new Set<string>()
-  /** Everything from the commit until its row is gone, so that no scan of the table sends it again. */
+  /** Ids from the commit until the row is deleted, so that a read of the table does not queue them twice. */
   const conhecidas = new Set<string>()
   const esperas = new Set<NodeJS.Timeout>()
   let fechada = false
@@ -94,7 +91,7 @@ export function createFila(options: FilaOptions): Fila {
     if (itens.length === 0) porContato.delete(contatoId)
   }
 
-  /** Milliseconds until this contact's next attempt; 0 when the item is off the queue. */
+  /** Returns the wait in milliseconds until the next attempt, or 0 when the item left the queue. */
   const tentar = async (item: ItemSaida, itens: ItemSaida[]): Promise<number> => {
     falha('saida.reivindicada')
     try {
@@ -112,7 +109,7 @@ export function createFila(options: FilaOptions): Fila {
   const naoSaiu = async (item: ItemSaida, itens: ItemSaida[], error: unknown): Promise<number> => {
     if (fechada || !podeEnviar() || !conhecidas.has(item.mensagemId)) return 0
     const erro = fraseDe(error)
-    if (erro === null) log.warn({ err: error, mensagemId: item.mensagemId }, 'a message did not leave')
+    if (erro === null) log.warn({ err: error, mensagemId: item.mensagemId }, 'message not sent')
     const adiado = error instanceof EnvioAdiado
     const espera = adiado ? error.esperaMs : error instanceof EnvioRecusado ? undefined : esperasMs[item.tentativas]
     try {
@@ -126,7 +123,7 @@ export function createFila(options: FilaOptions): Fila {
       await options.adiada(tentado, espera, erro ?? SEM_FRASE)
       return espera
     } catch (gravacao) {
-      log.error({ err: gravacao, mensagemId: item.mensagemId }, 'a failed send could not be written down')
+      log.error({ err: gravacao, mensagemId: item.mensagemId }, 'failed send not stored')
       return espera ?? 1_000
     }
   }
@@ -150,7 +147,10 @@ export function createFila(options: FilaOptions): Fila {
     esperas.add(timer)
   }
 
-  /** Ids grow with time: what was read late from the table goes before what is younger, and never before what is on its way. */
+  /**
+   * Sorts by id, which grows with time: a row read late goes before newer ones, but never before the message being
+   * sent.
+   */
   const lugarDe = ({ mensagemId, contatoId }: ItemSaida, itens: readonly ItemSaida[]): number => {
     const primeiro = ocupados.has(contatoId) ? 1 : 0
     let lugar = itens.length

@@ -20,33 +20,31 @@ import type { Item } from './localizar-contatos.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import { NAO_RESPONDIDA } from './textos.ts'
 
-/** How one try treats the limit and the engine. */
 export interface Modo {
-  /** Ask the counter under its lock how much fits, instead of being refused. */
+  /** Reads the remaining messages under the counter's lock, instead of failing when the batch does not fit. */
   readonly contar: boolean
-  /** Store the message and stay silent: the engine failed on it. */
   readonly mudo: boolean
 }
 
 export const NORMAL: Modo = { contar: false, mudo: false }
 
-/** `usos` may still be on its way: the COMMIT travels behind it, and fails when it fails. */
 export interface Gravacao {
-  /** What was decided, in order; repetitions are left out. */
+  /** In order, without repeated messages. */
   readonly decisoes: readonly Decisao[]
   readonly usos: Promise<Uso[]>
 }
 
-/** Between finding the contact and locking it, somebody erased it or joined it to another. */
+/** The contato was erased or merged between the lookup and the lock. */
 export class ContatoSumiu extends Error {
   constructor() {
-    super('the contact is gone')
+    super('contato erased or merged during the batch')
   }
 }
 
 /**
- * Locks the contacts, decides every turn with the engine and writes all that follows, inside the caller's transaction. Throws
- * `ContatoSumiu`, `LimiteAtingido` (unless `modo.contar`) and `MotorFalhou` (unless `modo.mudo`); then nothing may be kept.
+ * Locks the contatos, runs the engine for every turn and writes the results in the caller's transaction. Throws
+ * `ContatoSumiu`, `LimiteAtingido` (unless `modo.contar`) and `MotorFalhou` (unless `modo.mudo`); the caller must
+ * then roll back. `usos` may still be pending: it is sent ahead of the COMMIT, which fails with it.
  */
 export type GravarLote = (tx: Tx, itens: readonly Item[], modo: Modo) => Promise<Gravacao>
 
@@ -64,7 +62,8 @@ export function createGravarLote(deps: BotDeps, esgotadas: Esgotadas): GravarLot
       const vaga = modo.contar ? await vagaNoDia(tx, contaId, dia) : esgotadas.vaga(contaId)
       const { mudo } = modo
       const entregar = async (pedido: string): Promise<Entrega> => ({
-        // First: the whole account waits for the number, and this may wait for somebody who saves the configuration.
+        // The setor first: it may wait for a configuration that is being saved, and the protocol counter locks the
+        // whole conta.
         setor: await holdSetorVigente(tx, deps, contaId, pedido),
         protocolo: await alocarProtocolo(tx, contaId, dia),
       })
@@ -85,9 +84,10 @@ export function createGravarLote(deps: BotDeps, esgotadas: Esgotadas): GravarLot
     const decisoes = await decidirTodos(tx, itens, modo)
     if (decisoes.length === 0) return { decisoes, usos: Promise.resolve([]) }
     await encerrarExpiradas(tx, decisoes)
-    // One behind the other on the same line, and behind them perhaps the COMMIT: the first that fails undoes them all.
+    // Sent on one connection without waiting, perhaps with the COMMIT behind them. The first error aborts the
+    // transaction.
     const usos = Promise.all([gravarMensagens(tx, decisoes), mudarConversas(tx, decisoes)]).then(([lidos]) => lidos)
-    // Whoever needs the outcome looks at it again; here it must only not count as unhandled.
+    // Prevents an unhandled rejection. The caller awaits `usos` again.
     usos.catch(() => undefined)
     if (modo !== NORMAL || decisoes.some(temRegistros)) {
       await usos
@@ -102,7 +102,6 @@ export function createGravarLote(deps: BotDeps, esgotadas: Esgotadas): GravarLot
   }
 }
 
-/** Whether a decision writes more than messages, states, counters and what became of conversations. */
 function temRegistros({ efeitos, turno, mensagens }: Decisao): boolean {
   if (mensagens.some(({ extras }) => extras !== undefined)) return true
   if (turno.tipo === 'evento' && turno.respondida !== undefined) return true

@@ -9,7 +9,7 @@ import type { BotDeps } from './runtime-deps.ts'
 import { AGUARDA_PESSOA, avaliou } from './textos.ts'
 import type { Respondida } from './turno.ts'
 
-/** What a batch writes besides messages: most batches have none of it, so each kind is a statement of its own. */
+/** Rare writes of a batch. Each kind is a separate statement, because most batches have none. */
 
 const CONVERSAS_MUDAR = `
 update conversas v set
@@ -27,8 +27,8 @@ insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, setor, oper
 select $1, $2, $3, $4, $5, v.setor, v.operador_id, v.teste, $6 from conversas v where v.conta_id = $1 and v.id = $3`
 
 /**
- * A newer question replaces the older one of the same contact. While that one was still awaited ($5), it is the same question
- * in fragments and keeps its beginning; one that nobody awaits any longer is over.
+ * A newer question replaces the older one of the contato. If the older one ($5) is still unanswered, it belongs to
+ * the same question, so its start is kept.
  */
 const PERGUNTAR = `
 with antigas as (
@@ -38,13 +38,16 @@ insert into perguntas_ia (conta_id, id, contato_id, perguntar_em, desde_id)
 values ($1, $2, $3, $4, coalesce((select desde from antigas where id = $5), $2))
 on conflict (conta_id, id) do nothing`
 
-/** Before the messages: one conversation is open per contact, so the old one ends before the new one is there. */
+/**
+ * Runs before the messages: a contato has one open conversa, so the expired one ends before the new one is
+ * inserted.
+ */
 export function encerrarExpiradas(tx: Tx, decisoes: readonly Decisao[]): Promise<void> {
   const novas = decisoes.filter(({ conversaNova }) => conversaNova !== null)
   return mudar(tx, novas, (decisao) => decisao.mudancas.filter(({ id }) => id !== decisao.conversaId))
 }
 
-/** After the messages, which make the conversations that are new. */
+/** Runs after the messages, whose statement inserts the new conversas. */
 export function mudarConversas(tx: Tx, decisoes: readonly Decisao[]): Promise<void> {
   return mudar(tx, decisoes, (decisao) => decisao.mudancas.filter(({ id }) => id === decisao.conversaId))
 }
@@ -69,7 +72,6 @@ async function mudar(
   ])
 }
 
-/** What messages quote: a second writing, because hardly any does. */
 export async function gravarCitacoes(tx: Tx, decisoes: readonly Decisao[]): Promise<void> {
   for (const { contaId, mensagens } of decisoes) {
     for (const { id, extras } of mensagens) {
@@ -85,7 +87,7 @@ export async function gravarCitacoes(tx: Tx, decisoes: readonly Decisao[]): Prom
 
 type Deps = Pick<BotDeps, 'ids' | 'clock' | 'realtime'>
 
-/** Ratings, questions to the AI and log lines: after the messages, one by one, because they are rare. */
+/** Ratings, questions to the AI, consents and log lines: after the messages and one by one, because they are rare. */
 export async function gravarEfeitos(tx: Tx, deps: Deps, decisoes: readonly Decisao[]): Promise<void> {
   for (const decisao of decisoes) {
     for (const efeito of decisao.efeitos) await gravarEfeito(tx, deps, decisao, efeito)
@@ -96,7 +98,7 @@ export async function gravarEfeitos(tx: Tx, deps: Deps, decisoes: readonly Decis
   }
 }
 
-/** The question is over, awaited or not; what it cost is counted, and what was said because of it can be explained. */
+/** Deletes the question, counts its cost and stores what led to the answer. */
 async function gravarRespondida(
   tx: Tx,
   deps: Deps,
@@ -138,14 +140,16 @@ async function gravarEfeito(tx: Tx, deps: Deps, decisao: Decisao, efeito: BotEff
     case 'enviarImagem':
     case 'finalizarConversa':
     case 'pularAvaliacao':
-      // Part of the messages and of the conversation's row.
       return
     default:
       efeito satisfies never
   }
 }
 
-/** The proof of what a customer was told or asked for: when, by which service, and of which text. */
+/**
+ * Proof for LGPD: when the notice was given or the request made, over which service, and which version of the
+ * notice.
+ */
 async function insertConsentimento(tx: Tx, { ids }: Deps, decisao: Decisao, ato: AtoDeConsentimento): Promise<void> {
   const { contaId, contato, canal, agora, avisoVersao } = decisao
   await tx.query(
@@ -155,7 +159,7 @@ async function insertConsentimento(tx: Tx, { ids }: Deps, decisao: Decisao, ato:
   )
 }
 
-/** The account's next protocol number of this day, `AAAAMMDD-NNNN`; given back when the transaction is. */
+/** Returns the next protocol number of the day, `AAAAMMDD-NNNN`. A rollback returns the number. */
 export async function alocarProtocolo(tx: Tx, contaId: string, dia: string): Promise<string> {
   const { rows } = await tx.query<{ ultimo: number }>(
     `insert into protocolos as p (conta_id, dia, ultimo) values ($1, $2, 1)

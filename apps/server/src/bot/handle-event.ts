@@ -10,21 +10,18 @@ import type { TurnoBot, TurnoEvento } from './turno.ts'
 
 export interface HandlerOptions {
   readonly contextos: Contextos
-  /** After each commit, in order; `decisoes` leaves out what was a repetition. */
   readonly aposCommit: (decisoes: readonly Decisao[]) => void
 }
 
 export interface Handler {
-  /** One batch of different keys. Settles every turn; gives back those whose contact was in the batch already. */
+  /** Runs one batch and settles every turn. Returns the turns whose contato was already in the batch. */
   readonly processar: (lote: readonly TurnoBot[]) => Promise<readonly TurnoBot[]>
-  /** One event inside the caller's transaction; what it says leaves after that commit. */
+  /** Applies one event inside the caller's transaction. Its messages are sent after that commit. */
   readonly acontecerEm: (tx: Tx, contaId: string, contatoId: string, evento: TurnoEvento['evento']) => Promise<void>
   readonly contextoMudou: (contaId: string) => void
-  /** This address (`chaveDoEndereco`) may lead to another contact than it did. */
   readonly esquecerEndereco: (chave: string) => void
 }
 
-/** Batch → transaction → commit → effects (docs/architecture.md, "A customer's message"). */
 export function createHandler(deps: BotDeps, { contextos, aposCommit }: HandlerOptions): Handler {
   const { localizar, esquecer } = createLocalizador(deps.ids)
   const esgotadas = createEsgotadas()

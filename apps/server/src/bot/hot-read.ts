@@ -1,17 +1,14 @@
 import type { Tx } from '#db/transaction.ts'
 import { simples, textos } from './arrays.ts'
 
-/** The reading half of the hot path: two statements for a whole batch (architecture §7). */
-
 export interface Alvo {
   readonly contaId: string
   readonly contatoId: string
-  /** Null for turns that bring no message of a service. */
+  /** Null for events. */
   readonly canal: string | null
   readonly idExterno: string | null
 }
 
-/** A contact as it stands under our lock. */
 export interface ContatoTravado {
   readonly id: string
   readonly estado: unknown
@@ -20,7 +17,7 @@ export interface ContatoTravado {
   readonly endereco: string
   readonly conversaId: string | null
   readonly conversa: ConversaAtual | null
-  /** The service delivered this very message before. */
+  /** The service delivered this message before. */
   readonly repetida: boolean
 }
 
@@ -56,8 +53,8 @@ interface ConversaRow {
 }
 
 /**
- * LATERAL keeps the order of the arrays, so rows are locked in the caller's (sorted) order whatever the plan.
- * `no key update`: a message that only points to the contact does not wait.
+ * LATERAL locks the rows in the caller's sorted order, whatever the plan. `no key update` does not block inserts
+ * that reference the contato.
  */
 const TRAVAR = `
 select i.n, c.id, c.estado, c.nome, c.telefone, c.endereco, c.conversa_id
@@ -67,9 +64,9 @@ cross join lateral (
 ) c`
 
 /**
- * A statement of its own: its snapshot is taken after the locks, so it sees what others did before they let go.
- * `limit 1` and `offset 0` keep each look-up a look-up: left free, an `exists` becomes one scan of all messages, and a
- * join one scan of the account's conversations.
+ * A separate statement, so that its snapshot is taken after the locks and includes what other transactions
+ * committed meanwhile. Without `limit 1` and `offset 0` the planner scans all messages or all conversas of the
+ * conta.
  */
 const CONFERIR = `
 select i.n, v.status, v.setor, v.protocolo, v.operador_id, v.iniciada_em, v.teste,
@@ -88,11 +85,11 @@ left join lateral (
   select * from conversas v where v.conta_id = i.conta_id and v.id = c.conversa_id offset 0
 ) v on true`
 
-/** Locks the contacts of a batch and reads where each stands; one entry per `alvo`, null for a contact that is gone. */
+/** Locks the contatos of a batch and reads their state. Returns one entry per target, null for a deleted contato. */
 export async function travarContatos(tx: Tx, alvos: readonly Alvo[]): Promise<(ContatoTravado | null)[]> {
   const contas = simples(alvos.map(({ contaId }) => contaId))
   const contatos = simples(alvos.map(({ contatoId }) => contatoId))
-  // Sent together; the server runs the second when the first has its locks.
+  // Sent together: the server runs the second statement once the first holds its locks.
   const [travados, conferidos] = await Promise.all([
     tx.queryNamed<ContatoRow & Record<string, unknown>>('contatos-travar', TRAVAR, [contas, contatos]),
     tx.queryNamed<ConversaRow & Record<string, unknown>>('contatos-conferir', CONFERIR, [

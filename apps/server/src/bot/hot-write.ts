@@ -3,9 +3,9 @@ import { simples, textos } from './arrays.ts'
 import { aEnviar, type Decisao, type MensagemNova } from './decisao.ts'
 
 /**
- * The writing half of the hot path: one statement for a whole batch. Its order is a chain of data: the counter reads how
- * many rows the others wrote, so the one row that all messages of an account share is locked last and for the shortest time.
- * A refused account is an error (a text that is no number), so that the COMMIT may already be on its way behind this.
+ * Writes of the hot path: one statement per batch. The counter reads the row counts of the other parts, so the row
+ * shared by a whole conta is locked last. A conta over its limit raises a cast error, so that the COMMIT can be
+ * sent without waiting for the result.
  */
 const GRAVAR = `
 with v as (
@@ -56,17 +56,16 @@ select u.conta_id, u.usadas, k.limite_mensagens_dia as limite, k.sem_limite, (
 ) as recusa
 from unnest($26::uuid[]) as i (conta_id) left join u on u.conta_id = i.conta_id left join contas k on k.id = u.conta_id`
 
-/** The day's counter of an account after this batch. */
 export interface Uso {
   readonly contaId: string
   readonly dia: string
   readonly enviadas: number
   readonly usadas: number
-  /** Null: counted, never limited. */
+  /** Null for contas without a limit. */
   readonly limite: number | null
 }
 
-/** The batch does not fit into these accounts' daily limit: nothing of it may stay written. */
+/** The batch exceeds the daily limit of these contas and must be rolled back. */
 export class LimiteAtingido extends Error {
   readonly contas: readonly string[]
 
@@ -89,7 +88,7 @@ interface Soma {
   recebidas: number
 }
 
-/** Writes messages, outbox, states and counters. Throws `LimiteAtingido` when an account's messages do not fit. */
+/** Writes messages, `saida`, states and counters. Throws `LimiteAtingido` when the messages of a conta do not fit. */
 export async function gravarMensagens(tx: Tx, decisoes: readonly Decisao[]): Promise<Uso[]> {
   const somas = somar(decisoes)
   const contas = [...somas.keys()].toSorted()
@@ -160,7 +159,7 @@ function colunasDaSaida(decisoes: readonly Decisao[]): string[] {
   ]
 }
 
-/** When the customer wrote by Meta's API: what its webhook brings late began the day of the window no later for that. */
+/** Start of the 24-hour reply window of the official API: the time of the customer's message, not of a late webhook. */
 function escreveuEm({ turno, agora }: Decisao): string | null {
   if (turno.tipo !== 'mensagem' || turno.canal !== 'oficial' || turno.mensagem.deMim === true) return null
   return new Date(Math.min(turno.mensagem.enviadaEm.getTime(), agora.getTime())).toISOString()

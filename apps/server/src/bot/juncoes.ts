@@ -7,21 +7,17 @@ import type { BotDeps } from './runtime-deps.ts'
 
 const LEMBRADAS = 50_000
 
-/** Which addresses are known to be one person's. */
 export interface Juncoes {
   /**
-   * Resolves once every address of the message's sender leads to one contact, if there is a contact yet; null when there
-   * is nothing to do. Messages of one person wait for the same promise, so they keep their order.
+   * Resolves when all addresses of the sender lead to one contato, if there is one. Null when there is nothing to
+   * do. Messages of one person await the same promise, so they keep their order.
    */
   readonly antes: (contaId: string, mensagem: InboundMessage) => Promise<void> | null
-  /** The same after the message: now there is a contact. */
   readonly depois: (contaId: string, mensagem: InboundMessage) => void
-  /** A contact is gone: whose addresses are one person's is found out anew. */
   readonly esquecer: () => void
 }
 
 export interface JuncoesOptions {
-  /** This address may lead to another contact than it did. */
   readonly esquecer: (chave: string) => void
 }
 
@@ -58,16 +54,19 @@ export function createJuncoes(deps: Pick<BotDeps, 'db' | 'log' | 'realtime'>, { 
     esquecer: () => juntas.clear(),
     depois: (contaId, mensagem) => {
       comecar(contaId, mensagem)?.catch((error: unknown) =>
-        log.warn({ err: error, contaId }, 'addresses of a contact could not be joined; the next message tries again'),
+        log.warn({ err: error, contaId }, 'addresses not merged, retrying with the next message'),
       )
     },
   }
 }
 
-/** The phone first, then what else names the sender. Only with a phone: two hidden addresses have nothing in common. */
+/**
+ * Returns the canonical phone first, then the other addresses. Empty without a phone, because two hidden addresses
+ * cannot be related.
+ */
 function canonicosDe({ telefone, endereco, outrosEnderecos = [] }: InboundMessage): string[] {
   if (telefone === '') return []
-  // An address that is just the number is the phone once more.
+  // Skips addresses that only repeat the phone number.
   const outros = [endereco, ...outrosEnderecos].filter((outro) => !outro.includes(telefone))
   return [...new Set([enderecoCanonico(telefone, endereco), ...outros])]
 }

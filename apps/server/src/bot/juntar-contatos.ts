@@ -12,16 +12,16 @@ const contatoSchema = z.object({
   estado: z.unknown(),
   retomou_em: z.nullable(z.date()),
   janela_desde: z.nullable(z.date()),
-  /** The message that began the question which the AI still owes this contact. */
+  /** First message of the question that the AI has not answered yet. */
   pergunta_desde: z.nullable(z.string()),
 })
 type Contato = z.output<typeof contatoSchema>
 
 /**
- * Makes addresses that a service says are one person's lead to one contact: the missing ones are added, and two contacts
- * become one. The one with people on the line stays, else the one that waits for the AI, else the one that spoke last; what was
- * said stays whole, and what was asked is answered. Gives the conversations with people that ended by it; null when no contact
- * has any of these addresses yet.
+ * Makes all addresses of one person lead to one contato: adds missing addresses and merges contatos. The contato
+ * served by people stays, otherwise the one waiting for the AI, otherwise the most recently active one. Messages
+ * and open questions move to the contato that stays. Returns the ids of the attended conversas that the merge
+ * ended, or null when no address is known.
  */
 export async function juntarContatos(
   tx: Tx,
@@ -53,7 +53,10 @@ export async function juntarContatos(
   return encerradas
 }
 
-/** Who asked for silence under one address asked for it under all, until they took it back; who was told of the notice was told. */
+/**
+ * A request to stop under one address holds for all until the customer takes it back. The same holds for a privacy
+ * notice already given.
+ */
 function palavraDada(fica: Contato, saem: readonly Contato[]): object {
   const todos = [fica, ...saem]
   const estados = todos.map(({ estado }) => parseState(estado))
@@ -63,7 +66,7 @@ function palavraDada(fica: Contato, saem: readonly Contato[]): object {
   return { avisadoEm, paradoEm, ...(paradoEm === null ? {} : { pergunta: null }) }
 }
 
-/** In the order in which every transaction locks contacts. */
+/** Locks in id order, like every transaction that locks contatos. */
 function travar(tx: Tx, contaId: string, canonicos: readonly string[]): Promise<Contato[]> {
   return tx.rows(
     contatoSchema,
@@ -89,8 +92,8 @@ function porPreferencia(a: Contato, b: Contato): number {
 }
 
 /**
- * Both ask, or people serve the one that stays: what the other asked goes to where it will be answered. Messages are in the
- * order of their ids, so they fall into place.
+ * Moves the unanswered question to the conversa that stays. Messages are sorted by id, so they appear in the right
+ * place.
  */
 async function levarPergunta(
   tx: Tx,
@@ -120,7 +123,7 @@ interface Mudanca {
   readonly para: string
 }
 
-/** A contact has one open conversation at most: the one of whoever leaves ends here. */
+/** A contato has at most one open conversa, so the open one of the removed contato ends. */
 async function mudarDono(tx: Tx, contaId: string, { de, para }: Mudanca): Promise<string[]> {
   const valores = [contaId, de, para]
   const encerradas = await tx.rows(

@@ -9,7 +9,7 @@ import { LIMITE_ATINGIDO } from './textos.ts'
 
 export type LimiteDeps = Pick<Deps, 'db' | 'ids' | 'clock' | 'cofre' | 'realtime' | 'log'>
 
-/** How many messages an account may still send this day; the counter stays locked until the transaction ends. */
+/** Returns how many messages the conta may still send this day. Keeps the counter locked until the transaction ends. */
 export async function vagaNoDia(tx: Tx, contaId: string, dia: string): Promise<number> {
   await tx.query('insert into uso_diario (conta_id, dia) values ($1, $2) on conflict do nothing', [contaId, dia])
   const { rows } = await tx.query<{ usadas: number; limite: number; sem_limite: boolean }>(
@@ -22,7 +22,10 @@ export async function vagaNoDia(tx: Tx, contaId: string, dia: string): Promise<n
   return uso.sem_limite ? Infinity : Math.max(0, uso.limite - uso.usadas)
 }
 
-/** One warning a day in the account's log. Called under the counter's lock, so two transactions never both write it. */
+/**
+ * Writes at most one warning per day into the log of the conta. The counter's lock prevents two transactions from
+ * both writing it.
+ */
 export async function registrarLimite(tx: Tx, deps: LimiteDeps, contaId: string, dia: string): Promise<void> {
   const { rows } = await tx.query(
     `select 1 from logs l join contas k on k.id = l.conta_id
@@ -34,8 +37,8 @@ export async function registrarLimite(tx: Tx, deps: LimiteDeps, contaId: string,
 }
 
 /**
- * Part `u` of a statement: the counter of account $1 is asked and moved by $3 messages at $2, under its lock. It has no row
- * when not all of them fit, or when there are none.
+ * CTE `u`: adds $3 messages at $2 to the counter of conta $1 under its lock. Returns no row when not all of them
+ * fit or $3 is 0.
  */
 export const CONTADOR = `u as (
   insert into uso_diario as u (conta_id, dia, usadas, total)
@@ -47,7 +50,6 @@ export const CONTADOR = `u as (
   returning usadas
 )`
 
-/** The end of that statement. */
 export const CONTAGEM = `
 select k.fuso, ($2::timestamptz at time zone k.fuso)::date::text as dia, k.limite_mensagens_dia as limite, k.sem_limite,
   (select usadas from u) as usadas
@@ -55,25 +57,23 @@ from contas k where k.id = $1`
 
 const CONTAR = `with ${CONTADOR} ${CONTAGEM}`
 
-/** What such a statement gives. */
 export interface Contagem {
   readonly fuso: string
   readonly dia: string
   readonly limite: number
   readonly sem_limite: boolean
-  /** With these messages; null when they were not counted. */
+  /** Including these messages; null when they were not counted. */
   readonly usadas: number | null
 }
 
-/** How many of the messages fit into the day, and why the others do not. */
 export interface Vaga {
   readonly cabem: number
   readonly recusa: AppError | null
 }
 
 /**
- * Counts messages of people, as many as the day still has room for; the counter stays locked until the transaction ends.
- * `recusa` is `limiteDiario` with `usado`, `limite` and `resetEm`.
+ * Counts messages of operadores, as many as still fit into the day. Keeps the counter locked until the transaction
+ * ends. `recusa` is `limiteDiario` with `usado`, `limite` and `resetEm`, or null when all fit.
  */
 export async function contarMensagens(tx: Tx, deps: LimiteDeps, contaId: string, quantas: number): Promise<Vaga> {
   if (quantas === 0) return { cabem: 0, recusa: null }
@@ -81,7 +81,7 @@ export async function contarMensagens(tx: Tx, deps: LimiteDeps, contaId: string,
   const valores = [contaId, agora.toISOString(), quantas]
   const { rows } = await tx.queryNamed<Contagem & Record<string, unknown>>('limite-contar', CONTAR, valores)
   const [conta] = rows
-  if (conta === undefined) throw new Error('the account is gone')
+  if (conta === undefined) throw new Error('conta not found')
   if (!(await registrarContagem(tx, deps, { contaId, quantas, contagem: conta }))) {
     const { dia, limite, fuso } = conta
     const vagas = quantas === 1 ? 0 : await vagaNoDia(tx, contaId, dia)
@@ -97,7 +97,10 @@ interface Contadas {
   readonly contagem: Contagem
 }
 
-/** What follows from messages that were counted: the line and the mails of the limit. False, and nothing, when they were not. */
+/**
+ * Writes the log line and queues the e-mails of the daily limit. Returns false and does nothing when the messages
+ * were not counted.
+ */
 export async function registrarContagem(
   tx: Tx,
   deps: LimiteDeps,
@@ -107,14 +110,12 @@ export async function registrarContagem(
   if (!semLimite && usadas === limite) await registrarLimite(tx, deps, contaId, dia)
   const uso = { contaId, dia, enviadas: quantas, usadas, limite: semLimite ? null : limite }
   tx.afterCommit(() => {
-    avisarMarcas(deps, [uso]).catch((error: unknown) =>
-      deps.log.warn({ err: error }, 'an owner was not told of the limit'),
-    )
+    avisarMarcas(deps, [uso]).catch((error: unknown) => deps.log.warn({ err: error }, 'daily-limit e-mail not queued'))
   })
   return true
 }
 
-/** One message. Throws `limiteDiario`. */
+/** Counts one message. Throws `limiteDiario`. */
 export async function contarMensagem(tx: Tx, deps: LimiteDeps, contaId: string): Promise<void> {
   const { recusa: erro } = await contarMensagens(tx, deps, contaId, 1)
   if (erro !== null) throw erro
@@ -134,7 +135,7 @@ async function recusa(tx: Tx, { contaId, dia, limite, agora, fuso }: Esgotada): 
     [contaId, dia],
   )
   const hoje = inicioDoDia(agora, fuso)
-  // Noon of tomorrow, whatever the clocks do tonight.
+  // 36 hours after midnight falls into tomorrow even when the clocks change.
   const resetEm = inicioDoDia(new Date(hoje.getTime() + 36 * 3_600_000), fuso)
   const tentarEmS = Math.ceil((resetEm.getTime() - agora.getTime()) / 1_000)
   return new AppError('limiteDiario', {
@@ -147,7 +148,6 @@ async function recusa(tx: Tx, { contaId, dia, limite, agora, fuso }: Esgotada): 
 
 const AVISOS = [80, 100] as const
 
-/** The marks, in percent of the daily limit, that the counter passed with this batch. */
 export function marcasCruzadas({ limite, usadas, enviadas }: Uso): (80 | 100)[] {
   if (limite === null || enviadas === 0) return []
   return AVISOS.filter((percentual) => {
@@ -156,7 +156,7 @@ export function marcasCruzadas({ limite, usadas, enviadas }: Uso): (80 | 100)[] 
   })
 }
 
-/** Tells the owner by e-mail, right after the commit that passed a mark. */
+/** Queues the e-mail to the owner after the commit that crossed a threshold. */
 export async function avisarMarcas(deps: LimiteDeps, usos: readonly Uso[]): Promise<void> {
   for (const uso of usos) {
     const { contaId, dia, limite } = uso
@@ -175,7 +175,7 @@ const marcaSchema = z.object({
   percentual: z.union([z.literal(80), z.literal(100)]),
 })
 
-/** Accounts past a mark today whose mail was never written: the process that should have ended right after its commit. */
+/** Queues missing e-mails of today: a process may end between the commit and its e-mail. */
 export async function avisarMarcasPerdidas(deps: LimiteDeps): Promise<void> {
   const marcas = await deps.db.transaction('*', (tx) =>
     tx.rows(

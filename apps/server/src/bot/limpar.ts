@@ -4,7 +4,10 @@ import { CITACAO_MAXIMA } from './citadas.ts'
 
 export const TEXTO_MAXIMO = 65_536
 
-/** PostgreSQL keeps neither NUL nor half of a surrogate pair: what a service sends must not make a batch fail. */
+/**
+ * Removes NUL and lone surrogates, which PostgreSQL rejects, and limits the lengths. One bad message must not fail
+ * a whole batch.
+ */
 export function limpar(mensagem: InboundMessage): InboundMessage {
   return {
     ...mensagem,
@@ -31,7 +34,7 @@ function midiaLimpa({ nomeArquivo, mimeType, ...resto }: Midia): Midia {
   }
 }
 
-/** At most `maximo` characters of what a service says. */
+/** Cuts text of a service at `maximo` UTF-16 units. */
 export function texto(valor: string, maximo: number): string {
   return valor.replaceAll('\0', '').slice(0, maximo).toWellFormed()
 }

@@ -6,29 +6,24 @@ import type { TurnoBot } from './turno.ts'
 
 const CONTATOS_LEMBRADOS = 200_000
 
-/** A turn with its account's context: what is known before its transaction. */
 export interface Pronto {
   readonly turno: TurnoBot
   readonly contexto: Contexto
 }
 
-/** The same with its contact, found or made inside the transaction. */
 export interface Item extends Pronto {
   readonly contatoId: string
 }
 
 export interface Localizados {
-  /** One for each contact, in the order in which every transaction takes its locks. */
+  /** One per contato, in lock order. */
   readonly itens: readonly Item[]
-  /** Turns of a contact that another turn of the batch speaks for already: they must see what it leaves. */
+  /** Turns whose contato is already in the batch. They must run after that turn's commit. */
   readonly adiados: readonly TurnoBot[]
 }
 
-/** Whose each turn of a batch is. Addresses that this node met before cost no look into the database. */
 export interface Localizador {
-  /** Finds or makes the contacts; they are remembered once the transaction committed. */
   readonly localizar: (tx: Tx, prontos: readonly Pronto[]) => Promise<Localizados>
-  /** The address of this `chaveDoEndereco` may lead to another contact than it did. */
   readonly esquecer: (chave: string) => void
 }
 
@@ -75,15 +70,14 @@ function separar(prontos: readonly Pronto[], contatoDe: (chave: string) => strin
   const adiados: TurnoBot[] = []
   for (const { turno, contexto } of prontos) {
     const contatoId = turno.tipo === 'evento' ? turno.contatoId : contatoDe(turno.chave)
-    if (contatoId === undefined) throw new Error('a contact could not be made')
-    // Two addresses of one contact: its second turn must see what the first leaves.
+    if (contatoId === undefined) throw new Error('contato not created')
+    // Two addresses of one contato: the second turn must read the state written by the first.
     if (itens.has(contatoId)) adiados.push(turno)
     else itens.set(contatoId, { turno, contexto, contatoId })
   }
   return { itens: [...itens.values()].toSorted(porConta), adiados }
 }
 
-/** Every transaction takes its locks in this order. */
 function porConta(a: Item, b: Item): number {
   const x = a.contexto.contaId + a.contatoId
   const y = b.contexto.contaId + b.contatoId

@@ -1,4 +1,4 @@
-/** A map that forgets what was used least recently. `Map` keeps insertion order, so a touch is delete and set. */
+/** Map that evicts the least recently used entry. `Map` keeps insertion order, so a read deletes and sets the entry. */
 export class Lru<V> {
   readonly #maximo: number
   readonly #mapa = new Map<string, V>()
@@ -23,7 +23,6 @@ export class Lru<V> {
     if (maisAntiga !== undefined) this.#mapa.delete(maisAntiga)
   }
 
-  /** Gives it back for the last time. */
   take(chave: string): V | undefined {
     const valor = this.#mapa.get(chave)
     this.#mapa.delete(chave)

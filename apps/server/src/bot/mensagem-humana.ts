@@ -1,8 +1,6 @@
 import type { EstadoMensagem, Mensagem, Midia } from '@balcao/contract/entities/mensagem'
 import { type Extras, toMarcas } from './extras.ts'
 
-/** Messages of conversations with people, as the panel reads them. */
-
 interface MensagemLida {
   readonly id: string
   readonly direcao: 'entrada' | 'saida'
@@ -49,7 +47,7 @@ function remetenteDe({ origem, operador }: MensagemLida, nomeCliente: string): s
   }
 }
 
-/** The queue is asked once for each message: a join could read all of it. */
+/** A subquery per message, because a join could scan the whole table `saida`. */
 export const COLUNAS_MENSAGEM = `
 m.id, m.conversa_id, m.direcao, m.origem, m.texto, m.midia, m.estado, m.erro, m.operador, m.simulada, m.extras, m.criada_em,
 coalesce((select true from saida s where s.conta_id = m.conta_id and s.mensagem_id = m.id limit 1), false) as na_fila`
@@ -60,14 +58,14 @@ export interface MensagemRow extends Omit<MensagemLida, 'criadaEm'> {
   readonly na_fila: boolean
 }
 
-/** What is still queued is 'pendente', unless a receipt came before its row went away. */
+/** A queued message is `pendente`, unless a receipt arrived before its row was deleted. */
 export function lerMensagem(row: MensagemRow, nomeCliente: string): Mensagem {
   const { criada_em, na_fila, estado: escrito, ...lida } = row
   const estado = na_fila && escrito === 'enviada' ? 'pendente' : escrito
   return toMensagem({ ...lida, estado, criadaEm: criada_em.toISOString() }, nomeCliente)
 }
 
-/** How people call a customer: WhatsApp may tell neither the name nor the number. */
+/** WhatsApp may give neither name nor number. */
 export function nomeOuTelefone({ nome, telefone }: { readonly nome: string; readonly telefone: string }): string {
   return nome || telefone || 'Cliente sem nome'
 }

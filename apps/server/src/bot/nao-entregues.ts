@@ -13,7 +13,6 @@ export interface FalhaDeMensagem {
   readonly erro: string
 }
 
-/** The log says which message failed, and why. */
 export async function contarFalha(
   tx: Tx,
   deps: BotDeps,
@@ -31,7 +30,6 @@ export interface NaoEntreguesOptions {
 
 const UUID = z.uuid()
 
-/** What had left, and did not arrive after all. */
 export function createNaoEntregues(
   deps: BotDeps,
   { contaId, canal, mensagemMudou, mensagemMarcada }: NaoEntreguesOptions,

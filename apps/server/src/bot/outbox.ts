@@ -8,9 +8,6 @@ import { citadaDe, extrasSchema } from './extras.ts'
 import type { ItemSaida } from './fila.ts'
 import { conteudoSchema } from './reacoes.ts'
 
-/** The table `saida`: what was promised and has not left. */
-
-/** `mensagens.modelo`. */
 export const modeloEnviadoSchema = z.object({
   nome: z.string(),
   idioma: z.string(),
@@ -31,7 +28,7 @@ const pendenteSchema = z.object({
   humana: z.boolean(),
 })
 
-/** Everything an account still has to send, in order, if this lease still stands. */
+/** Lists the pending messages of a conta in order. Empty when another node holds the lease. */
 export async function listPendentes(tx: Tx, contaId: string, epoca: number): Promise<ItemSaida[]> {
   const rows = await tx.rows(
     pendenteSchema,
@@ -58,7 +55,7 @@ export async function listPendentes(tx: Tx, contaId: string, epoca: number): Pro
   }))
 }
 
-/** Accounts with messages that should have left: promised by another node whose wake-up was lost. */
+/** Finds contas with messages overdue by 2 s: another node queued them and its bus event was lost. */
 export async function listContasAtrasadas(tx: Tx, contas: readonly string[]): Promise<string[]> {
   const { rows } = await tx.query<{ conta_id: string }>(
     `select distinct conta_id from saida where conta_id = any ($1::uuid[]) and proxima_em < now() - interval '2 seconds'`,
@@ -69,7 +66,7 @@ export async function listContasAtrasadas(tx: Tx, contas: readonly string[]): Pr
 
 type Fala = Pick<ItemSaida, 'texto' | 'midia' | 'modelo' | 'citada' | 'reacao'>
 
-/** A reaction says nothing of what it marks. */
+/** A reaction carries no text or media of the message that it marks. */
 function falaDe({ texto, midia, modelo, extras, conteudo: { reacao } }: z.output<typeof pendenteSchema>): Fala {
   if (reacao !== undefined) return { texto: '', reacao }
   return {
@@ -80,7 +77,7 @@ function falaDe({ texto, midia, modelo, extras, conteudo: { reacao } }: z.output
   }
 }
 
-/** The attempt is on record: a restart goes on counting where this process stopped. */
+/** Stores the number of attempts, so that a restart continues counting. */
 export async function adiarSaida(tx: Tx, item: ItemSaida, esperaMs: number, erro: string): Promise<void> {
   await tx.query(
     `update saida set tentativas = $3, ultimo_erro = $4, proxima_em = now() + make_interval(secs => $5)
@@ -89,7 +86,7 @@ export async function adiarSaida(tx: Tx, item: ItemSaida, esperaMs: number, erro
   )
 }
 
-/** No attempt is left: the message says so and waits for a person. */
+/** Marks the message as failed after its last attempt. An operador may retry it. */
 export async function falharSaida(tx: Tx, item: ItemSaida, erro: string): Promise<void> {
   await tx.query(
     `with apagada as (delete from saida where conta_id = $1 and mensagem_id = $2 returning 1)
@@ -99,10 +96,7 @@ export async function falharSaida(tx: Tx, item: ItemSaida, erro: string): Promis
   )
 }
 
-/**
- * A message that had left will not arrive: it has failed as one that never left. False when there is no such message of ours,
- * or somebody has it already.
- */
+/** Marks a sent message as failed. Returns false when the message is unknown or already delivered. */
 export async function naoEntregue(tx: Tx, contaId: string, mensagemId: string, erro: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `with s as (delete from saida where conta_id = $1 and mensagem_id = $2)
@@ -117,32 +111,28 @@ const MARCADAS_POR_VEZ = 500
 
 interface Marca {
   readonly item: ItemSaida
-  /** What the service calls it, where that is not what we call it. */
   readonly idDoServico: string | undefined
   readonly apagada: () => void
 }
 
 export interface Marcador {
-  /** The service took the message: its row goes away with the next batch. */
   readonly marcar: (item: ItemSaida, idDoServico: string | undefined, apagada: () => void) => void
-  /** Resolves when every row marked so far is gone. */
   readonly ocioso: () => Promise<void>
 }
 
-/** Deletes rows of sent messages, many at a time: one batch in flight, the next one collects meanwhile. */
+/** Deletes the rows of sent messages in batches. One batch runs while the next one collects. */
 export function createMarcador(deps: { db: Database; log: FastifyBaseLogger; falha: Falha }): Marcador {
   let marcas: Marca[] = []
   let rodando: Promise<void> | null = null
 
   const rodar = async (): Promise<void> => {
     while (marcas.length > 0) {
-      // Sends that finish in the same turn of the event loop are marked together.
       await new Promise((resolve) => setImmediate(resolve))
       const lote = marcas.slice(0, MARCADAS_POR_VEZ)
       try {
         await apagar(deps.db, lote)
       } catch (error) {
-        deps.log.error({ err: error }, 'sent messages could not be marked; trying again')
+        deps.log.error({ err: error }, 'sent messages not marked, retrying')
         await new Promise((resolve) => setTimeout(resolve, 1_000))
         continue
       }
@@ -165,12 +155,12 @@ export function createMarcador(deps: { db: Database; log: FastifyBaseLogger; fal
 }
 
 /**
- * The table is empty whenever all is sent, so its statistics often say so, and a join of both lists would then scan all of it
- * once for every id. A list of ids can only be looked up.
+ * `saida` is often empty, so the planner's statistics show no rows and a join scans the table once per id. `any`
+ * forces index lookups.
  */
 export const MARCAR = 'delete from saida where conta_id = $1 and mensagem_id = any ($2::uuid[])'
 
-/** For what customers say of it later: a quotation, a reaction. */
+/** Later quotes and reactions refer to the service's id. */
 const CHAMAR = `
 update mensagens m set id_externo = i.nome from unnest($2::uuid[], $3::text[]) as i (id, nome)
 where m.conta_id = $1 and m.id = i.id`
@@ -181,7 +171,7 @@ async function apagar(db: Database, lote: readonly Marca[]): Promise<void> {
     [...porConta.keys()],
     async (tx) => {
       for (const [contaId, marcas] of porConta) {
-        // Not awaited: the COMMIT travels right behind it, and fails when it fails.
+        // Not awaited: the COMMIT is sent right behind it and fails with it.
         tx.queryNamed('saida-marcada', MARCAR, [contaId, simples(marcas.map(({ item }) => item.mensagemId))]).catch(
           () => undefined,
         )

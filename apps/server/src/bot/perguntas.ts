@@ -15,25 +15,23 @@ export interface Pergunta {
 
 export interface PerguntasOptions {
   readonly contextos: Contextos
-  /** Queues the answer as an event of the contact; the engine drops it when it is late. Resolves after the commit. */
+  /** Queues the answer as an event of the contato; the engine ignores a late one. Resolves after the commit. */
   readonly responder: (pergunta: Pergunta, respondida: Respondida) => Promise<void>
 }
 
 /**
- * Questions to the AI: each waits for the customer's silence, is asked outside the queue and comes back as an event. Its row in
- * `perguntas_ia` goes away in the transaction that takes the answer, so a process that dies before asks again, and one that
- * dies after does not.
+ * Questions to the AI. Each one waits for the customer's pause, runs outside the queue and returns as an event. The
+ * row in `perguntas_ia` is deleted in the transaction of the answer, so a question is repeated only if the process
+ * dies before that commit.
  */
 export interface Perguntas {
   readonly agendar: (pergunta: Pergunta) => void
-  /** Takes up what a dead process left: called by the node that got the account's lease. */
   readonly recuperar: (contaId: string) => Promise<void>
-  /** The contact is gone: nobody asks for it any longer. */
   readonly esquecer: (contaId: string, contatoId: string) => void
   readonly stop: () => void
 }
 
-/** After an error of our own (the database was away): the question stays and is tried again. */
+/** Wait after an error of our own, such as a lost database connection. */
 const RETENTAR_MS = 5_000
 
 interface Voo {
@@ -47,12 +45,12 @@ export function createPerguntas(deps: BotDeps, { contextos, responder }: Pergunt
   const emVoo = new Map<string, Voo>()
   let parado = false
 
-  /** A file that cannot be read is a file the model does not get: the words are answered all the same. */
+  /** When a file cannot be read, the question is sent without it. */
   const lerMidia: LerMidia = async (contaId, url) => {
     try {
       return (await deps.lerMidia?.(contaId, url)) ?? null
     } catch (error) {
-      log.warn({ err: error, contaId }, 'a picture or a recording could not be read for the AI')
+      log.warn({ err: error, contaId }, 'media not readable for the AI')
       return null
     }
   }
@@ -65,7 +63,7 @@ export function createPerguntas(deps: BotDeps, { contextos, responder }: Pergunt
     const pedido = await pedirDoCliente({ contexto, contatoId, reunida, agora: clock.now(), lerMidia })
     deps.falha('ia.antes')
     const resposta = naoPerguntar(contexto, pergunta, pedido, clock.now()) ?? (await ai.answer(pedido, controle.signal))
-    // A newer fragment took this question's place, or this process ends: whoever comes next asks.
+    // A newer fragment replaced this question, or the process is stopping. The row stays for the next run.
     if (controle.signal.aborted) return
     deps.falha('ia.depois')
     await responder(pergunta, { perguntaId: id, pedido, resposta })
@@ -80,9 +78,9 @@ export function createPerguntas(deps: BotDeps, { contextos, responder }: Pergunt
     try {
       await perguntar(pergunta, voo)
     } catch (error) {
-      // A newer one is on its way, and must not be called back for this one.
+      // A newer question is scheduled; this error must not replace it.
       if (voo.controle.signal.aborted) return
-      log.error({ err: error, contaId: pergunta.contaId }, 'a question to the AI is tried again')
+      log.error({ err: error, contaId: pergunta.contaId }, 'AI question failed, retrying')
       if (!esperas.has(chave)) agendar({ ...pergunta, perguntarEm: new Date(clock.now().getTime() + RETENTAR_MS) })
     } finally {
       if (emVoo.get(chave) === voo) emVoo.delete(chave)
@@ -142,7 +140,7 @@ function chaveDe({ contaId, contatoId }: Pergunta): string {
   return `${contaId}|${contatoId}`
 }
 
-/** Why the provider is not asked after all, as the answer the engine gets; null when it is. */
+/** Returns the failure to report instead of asking the provider, or null when the question may be asked. */
 function naoPerguntar(
   { config, manutencao }: Contexto,
   { perguntarEm }: Pergunta,

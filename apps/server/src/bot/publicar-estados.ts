@@ -19,17 +19,15 @@ join contatos c on c.conta_id = v.conta_id and c.id = v.contato_id
 order by m.id`
 
 export interface PublicadorDeEstados {
-  /** A message left, failed or was read: the panel hears of its state as the database has it now. */
   readonly mudou: (contaId: string, mensagemId: string) => void
-  /** It was edited, deleted or reacted to. It may be an old one: whoever does not have it needs not. */
+  /** Edited, deleted or reacted to. Clients that do not hold the message ignore the event. */
   readonly marcada: (contaId: string, mensagemId: string) => void
   readonly ocioso: () => Promise<void>
 }
 
-/** By message: whether it was only marked. */
+/** Message id → true when the message was only marked. */
 type Mudadas = Map<string, boolean>
 
-/** Tells changes of messages that were told before, many at a time and never twice at once. */
 export function createPublicadorDeEstados(deps: Pick<BotDeps, 'db' | 'realtime' | 'log'>): PublicadorDeEstados {
   const { db, realtime, log } = deps
   let mudadas = new Map<string, Mudadas>()
@@ -37,14 +35,13 @@ export function createPublicadorDeEstados(deps: Pick<BotDeps, 'db' | 'realtime' 
 
   const rodar = async (): Promise<void> => {
     while (mudadas.size > 0) {
-      // What changes in the same turn of the event loop is read together.
       await new Promise((resolve) => setImmediate(resolve))
       const lote = mudadas
       mudadas = new Map()
       for (const [contaId, ids] of lote) {
         await db
           .read(contaId, (tx) => publicarEstados(tx, realtime, contaId, ids), 'indices')
-          .catch((error: unknown) => log.warn({ err: error, contaId }, 'states of messages could not be told'))
+          .catch((error: unknown) => log.warn({ err: error, contaId }, 'message states not published'))
       }
     }
     rodando = null
@@ -52,7 +49,7 @@ export function createPublicadorDeEstados(deps: Pick<BotDeps, 'db' | 'realtime' 
 
   const anotar = (contaId: string, mensagemId: string, marcada: boolean): void => {
     const destas: Mudadas = mudadas.get(contaId) ?? new Map()
-    // What also moved on is told as news.
+    // A change of state wins over a mark.
     destas.set(mensagemId, marcada && destas.get(mensagemId) !== false)
     mudadas.set(contaId, destas)
     rodando ??= rodar()

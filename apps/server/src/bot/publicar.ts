@@ -3,8 +3,6 @@ import type { Realtime } from '#ports/realtime.ts'
 import { aEnviar, type Decisao, type MensagemNova } from './decisao.ts'
 import { nomeOuTelefone, toMensagem } from './mensagem-humana.ts'
 
-/** What the browsers hear of a batch, after its commit. */
-
 export function publicarDecisao(realtime: Realtime, decisao: Decisao): void {
   const { contaId, conversaId, contato, nome, etapa, agora, teste } = decisao
   const timestamp = agora.toISOString()
@@ -13,9 +11,9 @@ export function publicarDecisao(realtime: Realtime, decisao: Decisao): void {
   for (const mensagem of decisao.mensagens) {
     const bot = toMensagemBot(decisao, mensagem, timestamp)
     realtime.publish(contaId, 'botMensagem', { userId: contaId, ...bot })
-    // A conversation just opened is told whole, with these messages inside.
+    // The event of a new conversa already contains these messages.
     if (!decisao.humana || abriu || conversaId === null) continue
-    // People see what is queued as it is; when it leaves they are told.
+    // Published as queued; a second event follows when the message is sent.
     const estado = naFila.includes(mensagem) ? 'pendente' : mensagem.estado
     const humana = toMensagem(
       { ...mensagem, estado, criadaEm: timestamp, operador: null, simulada: teste, erro: null },
@@ -29,7 +27,7 @@ export function publicarDecisao(realtime: Realtime, decisao: Decisao): void {
     telefone: contato.telefone,
     nome,
     ultimaAtividade: timestamp,
-    // A rating is asked for when the conversation is over.
+    // The rating is requested after the conversa has ended.
     ativa: etapa !== 'encerrada' && etapa !== 'avaliando',
     ...(etapa === null ? {} : { etapa }),
   })

@@ -2,28 +2,25 @@ import * as z from 'zod/mini'
 import type { Tx } from '#db/transaction.ts'
 
 /**
- * A reaction of the shop on its way: a row of `saida` like any other, under an id of its own, whose `conteudo` says which message
- * it marks. The mark itself stands in that message from the first; here is what takes it back should it never leave.
+ * A queued reaction of the shop: a row of `saida` with its own id, whose `conteudo` names the marked message. The
+ * mark is stored immediately and reverted if the reaction is not sent.
  */
 export const reacaoNaFilaSchema = z.object({
-  /** The message it marks, by our id. */
+  /** Our id of the marked message. */
   mensagemId: z.string(),
   alvo: z.object({ id: z.string(), nossa: z.boolean(), texto: z.string() }),
-  /** Empty takes the mark back. */
+  /** Empty removes the reaction. */
   emoji: z.string(),
-  /** What stood there before. */
   anterior: z.nullable(z.string()),
 })
 export type ReacaoNaFila = z.infer<typeof reacaoNaFilaSchema>
 
-/** `saida.conteudo`: empty for a message, which is read from `mensagens`. */
 export const conteudoSchema = z.object({ reacao: z.optional(reacaoNaFilaSchema) })
 
 const MARCAR = `
 update mensagens set extras = nullif(jsonb_strip_nulls(coalesce(extras, '{}') || jsonb_build_object('reacaoLoja', $3::text)), '{}')
 where conta_id = $1 and id = $2`
 
-/** Null takes it away. */
 export async function marcarReacao(tx: Tx, contaId: string, mensagemId: string, emoji: string | null): Promise<void> {
   await tx.query(MARCAR, [contaId, mensagemId, emoji])
 }
@@ -35,7 +32,7 @@ interface ReacaoASair {
   readonly reacao: ReacaoNaFila
 }
 
-/** After what was promised before it, to the same customer. */
+/** The new row is sent after earlier ones of the same contato. */
 export async function enfileirarReacao(
   tx: Tx,
   contaId: string,
@@ -48,7 +45,7 @@ export async function enfileirarReacao(
   )
 }
 
-/** It will not leave: the panel shows what the customer sees, unless people have marked the message anew. */
+/** Restores the previous reaction, unless an operador has changed it since. */
 export async function desfazerReacao(
   tx: Tx,
   contaId: string,
@@ -59,7 +56,6 @@ export async function desfazerReacao(
 
 interface ReacaoPerdida {
   readonly canal: string
-  /** The service's own id of the message that it marks. */
   readonly alvo: string
   readonly emoji: string
 }
@@ -69,7 +65,10 @@ update mensagens set extras = nullif(coalesce(extras, '{}') - 'reacaoLoja', '{}'
 where conta_id = $1 and canal = $2 and id_externo = $3 and coalesce(extras ->> 'reacaoLoja', '') = $4
 returning id`
 
-/** It had left and did not arrive. Our id of the message it marked; null when people have marked it anew. */
+/**
+ * Removes a sent reaction that was not delivered. Returns our id of the marked message, or null when an operador
+ * has changed the reaction since.
+ */
 export async function perderReacao(
   tx: Tx,
   contaId: string,

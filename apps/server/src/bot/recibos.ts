@@ -3,7 +3,10 @@ import type { Recibo } from '#ports/messaging.ts'
 import { simples } from './arrays.ts'
 import type { BotDeps } from './runtime-deps.ts'
 
-/** Only forwards, and only where people look: the bot's own messages are not rewritten for a tick nobody sees. */
+/**
+ * States only move forward. Only conversas with people are updated, because no screen shows ticks of the bot's
+ * messages.
+ */
 const AVANCAR = `
 update mensagens m set estado = i.estado
 from unnest($2::uuid[], $3::text[]) as i (id, estado), conversas v
@@ -19,7 +22,10 @@ export interface Recibos {
   readonly ocioso: () => Promise<void>
 }
 
-/** Delivered and read: written many at a time, then told. A lost one costs a tick, so nothing is tried again. */
+/**
+ * Writes delivery and read receipts in batches and publishes them. A failed write is not retried, because it costs
+ * only a tick.
+ */
 export function createRecibos(
   { db, log }: Pick<BotDeps, 'db' | 'log'>,
   mudou: (contaId: string, mensagemId: string) => void,
@@ -39,13 +45,12 @@ export function createRecibos(
 
   const rodar = async (): Promise<void> => {
     while (chegados.size > 0) {
-      // What a service tells in one go is written in one go.
       await new Promise((resolve) => setImmediate(resolve))
       const lote = chegados
       chegados = new Map()
       for (const [contaId, recibos] of lote) {
         await gravar(contaId, recibos).catch((error: unknown) =>
-          log.warn({ err: error, contaId }, 'receipts could not be written'),
+          log.warn({ err: error, contaId }, 'receipts not written'),
         )
       }
     }

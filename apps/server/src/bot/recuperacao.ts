@@ -1,18 +1,16 @@
 import type { ItemSaida } from './fila.ts'
 
 export interface RecuperacaoOptions {
-  /** What the table `saida` holds, in order. */
   readonly listar: () => Promise<ItemSaida[]>
   readonly enfileirar: (itens: readonly ItemSaida[]) => void
-  /** True once the session ended: nothing more is queued. */
   readonly fechada: () => boolean
 }
 
-/** Brings into a session's queue what its table holds and the queue does not know. */
+/** Queues the rows of `saida` that the send queue does not hold. */
 export interface Recuperacao {
-  /** Resolves when a reading that began after this call is queued. */
+  /** Resolves when a read that started after this call is queued. */
   readonly recuperar: () => Promise<void>
-  /** The row of this message is gone: a reading under way may have seen it all the same. */
+  /** Excludes a deleted row that a running read may still return. */
   readonly apagada: (mensagemId: string) => void
 }
 
@@ -27,7 +25,6 @@ export function createRecuperacao({ listar, enfileirar, fechada }: RecuperacaoOp
     apagadasDuranteLeitura = apagadas
     try {
       const pendentes = await listar()
-      // Sent and deleted while we were reading: not ours to send again.
       if (!fechada()) enfileirar(pendentes.filter(({ mensagemId }) => !apagadas.has(mensagemId)))
     } finally {
       apagadasDuranteLeitura = null
@@ -43,7 +40,7 @@ export function createRecuperacao({ listar, enfileirar, fechada }: RecuperacaoOp
 
   return {
     recuperar: () => {
-      // Who asks while it is being read may know of rows that this reading does not see.
+      // The caller may know of newer rows than the running read returns, so another read follows.
       denovo = lendo !== null
       lendo ??= ler().finally(() => (lendo = null))
       return lendo

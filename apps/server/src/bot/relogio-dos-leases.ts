@@ -1,18 +1,16 @@
 import { LEASE_S } from './bots-repository.ts'
 
-/** So many rounds may be missed before the renewals count as stuck. */
+/** Missed rounds after which the renewals count as stuck. */
 const VOLTAS_PERDIDAS = 3
-/** This node stops speaking before the database lets another one begin. */
+/** This node stops sending 3 s before its lease expires in the database. */
 const MARGEM_MS = 3_000
 
-/** Until when this node may speak for its accounts, by its own clock: it may have lost the database. */
+/** Tracks on the local clock how long this node's leases are valid, because the database may be unreachable. */
 export interface RelogioDosLeases {
-  /** Leases were taken or renewed by a statement that began at `desde`. */
   readonly marcar: (desde: number) => void
   readonly validos: () => boolean
-  /** A round of renewals went well. */
   readonly deuVolta: () => void
-  /** Whether the renewals have begun and the last good one is not long ago. */
+  /** True when the last successful round is recent. False before the first one. */
   readonly vivos: () => boolean
 }
 

@@ -6,13 +6,11 @@ import type { Sessao } from './sessao.ts'
 import type { SessoesAbertas } from './sessoes-abertas.ts'
 import type { Tomada } from './tomar-leases.ts'
 
-/** Keeps the leases of the open sessions, and does what their rows say meanwhile. */
 export interface Renovacao {
-  /** One round, for all of them. */
   readonly renovar: () => Promise<void>
-  /** Looks at one account's row: it was stopped, wiped or given work by somebody else. */
+  /** Checks one conta after a bus event: stops its session, or loads new rows of `saida`. */
   readonly conferir: (contaId: string) => Promise<void>
-  /** A node that cannot reach the database must fall silent by itself. */
+  /** Closes all sessions when their leases may have expired, for example without a database. */
   readonly vigiar: () => void
 }
 
@@ -27,7 +25,7 @@ const aRenovar = ({ lease, silencioMs }: Sessao): LeaseARenovar => ({ ...lease, 
 export function createRenovacao(deps: BotDeps, { abertas, relogio, tomar }: RenovacaoOptions): Renovacao {
   const { db, log, no } = deps
 
-  /** Somebody stopped this session; if it was started again since, it begins anew. */
+  /** Closes a session that was asked to stop. Opens a new one if the bot has been started again since. */
   const obedecer = async (
     { epoca }: Pick<Lease, 'epoca'>,
     { contaId, desejado, esquecida }: Renovada,
@@ -40,11 +38,11 @@ export function createRenovacao(deps: BotDeps, { abertas, relogio, tomar }: Reno
   const seguir = (minha: LeaseARenovar, renovada: Renovada | undefined): void => {
     const { contaId } = minha
     if (renovada === undefined) {
-      log.warn({ contaId }, "the lease is another node's: session closed")
+      log.warn({ contaId }, 'lease lost, session closed')
       abertas.terminou(minha)
     } else if (renovada.parada) {
-      // Not waited for: a link that closes slowly must not cost the others their leases.
-      obedecer(minha, renovada).catch((error: unknown) => log.error({ err: error, contaId }, 'a bot did not stop'))
+      // Not awaited, because a link that closes slowly must not delay the other renewals.
+      obedecer(minha, renovada).catch((error: unknown) => log.error({ err: error, contaId }, 'bot not stopped'))
     }
   }
 
@@ -52,8 +50,8 @@ export function createRenovacao(deps: BotDeps, { abertas, relogio, tomar }: Reno
     const contas = abertas.todas().map(({ contaId }) => contaId)
     for (const contaId of await db.transaction('*', (tx) => listContasAtrasadas(tx, contas))) {
       const recuperada = abertas.get(contaId)?.recuperar()
-      // One account's trouble is not the node's.
-      await recuperada?.catch((error: unknown) => log.error({ err: error, contaId }, 'what waits could not be read'))
+      // An error of one conta must not stop the others.
+      await recuperada?.catch((error: unknown) => log.error({ err: error, contaId }, 'pending messages not read'))
     }
   }
 
@@ -81,7 +79,7 @@ export function createRenovacao(deps: BotDeps, { abertas, relogio, tomar }: Reno
     vigiar: () => {
       const sessoes = abertas.todas()
       if (sessoes.length === 0 || relogio.validos()) return
-      log.error({ sessoes: sessoes.length }, 'leases could not be renewed in time: every session closed')
+      log.error({ sessoes: sessoes.length }, 'leases not renewed in time, all sessions closed')
       for (const { lease } of sessoes) abertas.terminou(lease)
     },
   }

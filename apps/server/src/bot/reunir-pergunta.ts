@@ -8,19 +8,17 @@ import type { AiRequest, LerMidia, MidiaIa } from '#ports/ai.ts'
 import { toBotContext } from './bot-context.ts'
 import type { Contexto } from './contextos.ts'
 
-/** A waiting question with the conversation around it, as the tables know it. */
 export interface Reunida {
-  /** The message that began it: what the customer wrote since then is the question. */
+  /** Id of the first message of the question. Everything the customer wrote since belongs to it. */
   readonly desde: string
   readonly nomeCliente: string
   /** Newest first. */
   readonly linhas: readonly z.output<typeof linhaSchema>[]
 }
 
-/** Remembered lines and a long run of fragments. */
 const LINHAS_MAXIMO = IA_CONTEXTO.mensagens + 40
 const MIDIAS_MAXIMO = 3
-/** The provider takes 20 MB of request, in which bytes grow by a third. */
+/** The provider accepts requests of 20 MB, and base64 adds a third. */
 const MIDIAS_MAXIMO_BYTES = 12_000_000
 
 const esperadaSchema = z.object({
@@ -48,8 +46,8 @@ where conta_id = $1 and conversa_id = $2 and (texto <> '' or midia is not null) 
 order by id desc limit ${LINHAS_MAXIMO}`
 
 /**
- * Reads what a question is made of, or null when there is nothing to ask: it was answered, replaced, or nobody awaits it any
- * longer (the customer went back to the menu or is with a person), and then its row goes away here.
+ * Reads a pending question. Returns null when it was answered or replaced. When the customer is back in the menu or
+ * with a person, it deletes the row and returns null.
  */
 export async function lerPergunta(
   tx: Tx,
@@ -77,7 +75,6 @@ export interface PedirInput {
   readonly lerMidia: LerMidia
 }
 
-/** What the provider is given for a question of a customer. Reads the media that belong to it. */
 export async function pedirDoCliente({
   contexto,
   contatoId,
@@ -106,7 +103,6 @@ export async function pedirDoCliente({
   })
 }
 
-/** Pictures and recordings of the question, the last few, by the message that brought them. */
 async function lerMidias(
   contaId: string,
   { linhas, desde }: Reunida,

@@ -9,11 +9,13 @@ import type { Sessions } from './sessions.ts'
 export interface EfeitosOptions {
   readonly sessions: Sessions
   readonly perguntas: Perguntas
-  /** The session is another node's: its owner finds the rows in the table. */
   readonly acordarOutroNo: (contaId: string) => void
 }
 
-/** What happens after a commit: send, tell, ask. Everything here is already in the database or can be lost. */
+/**
+ * Runs after the commit: sends, publishes and schedules questions. Everything here is already stored or may be
+ * lost.
+ */
 export function createEfeitos(deps: BotDeps, { sessions, perguntas, acordarOutroNo }: EfeitosOptions) {
   const { realtime, db, log } = deps
 
@@ -22,7 +24,7 @@ export function createEfeitos(deps: BotDeps, { sessions, perguntas, acordarOutro
       const conversa = await db.read(contaId, (tx) => findConversaHumana(tx, contaId, conversaId))
       if (conversa !== null) realtime.publish(contaId, 'novaConversaHumana', { userId: contaId, conversa })
     } catch (error) {
-      log.warn({ err: error, contaId }, 'a new conversation could not be told; the panel finds it by itself')
+      log.warn({ err: error, contaId }, 'new conversa not published, the panel refetches it')
     }
   }
 
@@ -40,14 +42,12 @@ export function createEfeitos(deps: BotDeps, { sessions, perguntas, acordarOutro
           break
         case 'enviarTexto':
         case 'enviarImagem':
-          // Already rows of `saida`: `enviar` below.
           break
         case 'finalizarConversa':
         case 'registrarAvaliacao':
         case 'pularAvaliacao':
         case 'registrarConsentimento':
         case 'registrarLog':
-          // Records: written with the state.
           break
         default:
           efeito satisfies never

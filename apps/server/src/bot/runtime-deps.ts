@@ -5,37 +5,36 @@ import type { Bus } from '#ports/bus.ts'
 import type { Connectors, SessionHost, TelefoneSimulado } from '#ports/messaging.ts'
 import type { Falha } from './falha.ts'
 
-/** The files that messages carry. */
 export interface ArquivosDoBot {
   readonly guardar: (contaId: string, bytes: Uint8Array, nome: string) => Promise<Midia>
   readonly ler: (contaId: string, url: string) => ReturnType<SessionHost['lerMidia']>
 }
 
-/** What the bot runtime is built from: the shared deps and what only it needs. */
 export interface BotDeps extends Pick<Deps, 'db' | 'clock' | 'ids' | 'log' | 'cofre' | 'realtime' | 'settings'> {
   readonly bus: Bus
   readonly ai: Ai
-  /** Absent: the AI is never given pictures nor recordings. */
+  /** Absent: the AI gets neither images nor recordings. */
   readonly lerMidia?: LerMidia
-  /** Absent: files of messages are neither kept nor sent. */
+  /** Absent: files are neither stored nor sent. */
   readonly arquivos?: ArquivosDoBot
   readonly connectors: Connectors
   readonly telefone: TelefoneSimulado
-  /** Erases what connectors keep of an account's link outside the database, where no session of it runs here. */
+  /**
+   * Deletes a conta's link data outside the database, such as a browser profile. Called while no session runs on
+   * this node.
+   */
   readonly esquecerFora?: (contaId: string) => Promise<void>
   readonly falha: Falha
-  /** This process among the nodes: new at every start. */
+  /** Id of this process among the nodes, new at every start. */
   readonly no: string
-  /** No other process can run on this database: leases of a dead one are taken at once. */
+  /** No other process uses this database, so leases of a dead process are taken immediately. */
   readonly exclusivo: boolean
   readonly tempos?: TemposBot
 }
 
-/** Tests shorten these; everybody else leaves them alone. */
 export interface TemposBot {
   readonly renovarMs?: number
   readonly procurarMs?: number
   readonly avisarMs?: number
-  /** Waits between attempts of one send. */
   readonly esperasMs?: readonly number[]
 }

@@ -28,26 +28,25 @@ const LOTE_MAXIMO = 100
 const DE_UM_OPERADOR = { digitando: false, tentativas: 0, humana: true } as const
 const LOTES_EM_VOO = 4
 
-/** The bots of this node. Built once by the composition; see `docs/architecture.md`, "A customer's message". */
 export interface BotRuntime {
   readonly bots: Bots
   readonly simulador: Simulador
-  /** Stores one message of a service and answers it; resolves after the commit. A repetition resolves too. */
+  /**
+   * Stores and answers one inbound message. Resolves after the commit. A repeated message resolves too and changes
+   * nothing.
+   */
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
-  /** Something else happens to a contact's conversation, in its turn. Resolves after the commit. */
+  /** Queues another event of a contato. Resolves after the commit. */
   readonly acontecer: (contaId: string, contatoId: string, evento: TurnoEvento['evento']) => Promise<void>
-  /** The same inside the caller's transaction, which must not have locked the contact's conversation before. */
+  /** Applies the event inside the caller's transaction, which must not hold a lock on the conversa of this contato. */
   readonly acontecerEm: (tx: Tx, contaId: string, contatoId: string, evento: TurnoEvento['evento']) => Promise<void>
-  /** Takes the wanted bots nobody runs and keeps looking for more. */
   readonly start: () => Promise<void>
-  /** Finishes what is in flight, then gives every session up. */
   readonly stop: () => Promise<void>
-  /** Resolves when nothing is queued, in flight or unmarked: for tests and measurements. */
   readonly ocioso: () => Promise<void>
 }
 
 export interface RuntimeOptions {
-  /** Batch size and batches in flight; the measurements compare others. */
+  /** Batch size and parallel batches. The benchmarks vary them. */
   readonly loteMaximo?: number
   readonly lotesEmVoo?: number
 }
@@ -105,9 +104,7 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
     handler.contextoMudou(contaId)
   }
   const acordar = (contaId: string): void => {
-    sessions
-      .conferir(contaId)
-      .catch((error: unknown) => log.warn({ err: error, contaId }, 'a wake-up was not followed'))
+    sessions.conferir(contaId).catch((error: unknown) => log.warn({ err: error, contaId }, 'bus event not applied'))
   }
   const esquecerContato = createEsquecimento({ sessions, perguntas, handler, juncoes, bots: () => bots, log })
   const assinaturas = [
@@ -142,7 +139,6 @@ export function createBotRuntime(deps: BotDeps, { loteMaximo, lotesEmVoo }: Runt
   })
 
   const receber: BotRuntime['receber'] = (contaId, canal, bruta) => {
-    // Groups, broadcasts and newsletters are no conversation of the business.
     if (bruta.grupo === true) return Promise.resolve()
     const mensagem = limpar(bruta)
     const canonico = enderecoCanonico(mensagem.telefone, mensagem.endereco)

@@ -25,24 +25,21 @@ import { desfazerReacao } from './reacoes.ts'
 import { createRecuperacao } from './recuperacao.ts'
 import type { BotDeps } from './runtime-deps.ts'
 
-/** One account's session on this node, for as long as its lease stands. */
 export interface Sessao {
   readonly contaId: string
   readonly lease: Lease
   readonly fila: Fila
   readonly conectada: () => boolean
-  /** Milliseconds since the service last said anything; null while not connected. */
+  /** Milliseconds since the last data from the service; null while not connected. */
   readonly silencioMs: () => number | null
   readonly iniciar: () => Promise<void>
-  /** Closes the link; `esquecer` also unlinks the phone. Nothing is written: whoever stops it says so. */
+  /** Closes the link; `esquecer` also unlinks the phone. Writes no status: the caller does. */
   readonly encerrar: (modo: 'fechar' | 'esquecer') => Promise<void>
-  /** Reads what the table still holds and this node does not know: after a start, and for work of other nodes. */
+  /** Queues rows of `saida` that this node does not hold: after a start, or queued by other nodes. */
   readonly recuperar: () => Promise<void>
-  /** Shows the typing indicator on a customer's phone. */
   readonly digitando: (endereco: string) => void
-  /** Null when no phone is being paired, or this service has no codes. */
+  /** Null when no phone is being paired or the service has no pairing codes. */
   readonly codigo: (telefone: string) => Promise<CodigoDePareamento | null>
-  /** Whether people look at this contact's conversation from now on. */
   readonly vista: (contatoId: string, humana: boolean) => void
 }
 
@@ -50,18 +47,15 @@ export interface SessaoOptions {
   readonly lease: Lease
   readonly whatsapp: Config['whatsapp']
   readonly marcador: Marcador
-  /** False once the lease may have run out by this node's own clock. */
+  /** False when the lease may have expired by this node's clock. */
   readonly leaseValida: () => boolean
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
   readonly alterar: (contaId: string, canal: string, alteracao: Alteracao) => Promise<boolean>
   readonly clienteDigitando: (contaId: string, canonico: string) => void
   readonly recibo: (contaId: string, idExterno: string, recibo: Recibo) => void
-  /** The lease is another node's, or the connector ended for good. */
   readonly terminou: (lease: Lease) => void
   readonly publicarStatus: (contaId: string) => Promise<void>
-  /** It failed, or left while people look at its conversation. */
   readonly mensagemMudou: (contaId: string, mensagemId: string) => void
-  /** A reaction to it did not leave. */
   readonly mensagemMarcada: (contaId: string, mensagemId: string) => void
 }
 
@@ -73,11 +67,14 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
   const { contaId, epoca } = lease
   const factory = deps.connectors[lease.conector]
   if (factory === undefined) return null
-  /** Messages of before their conversation came to people: they too are told when they leave. */
+  /** Contatos whose conversa people see. Messages queued before the handover are published too when they are sent. */
   const vistas = new Lru<true>(CONTATOS_VISTOS)
-  /** What the service calls the messages that are leaving. */
+  /** Ids given by the service to messages that are being sent. */
   const chamadas = new Lru<string>(LEMBRADAS)
-  /** Those of which more was said than that they left, or that somebody marked: what was to be told of them is old by then. */
+  /**
+   * Ids with a newer event (receipt, edit, reaction, failure). Their prepared "sent" event is outdated, so the row
+   * is read again.
+   */
   const comNoticia = new Lru<true>(LEMBRADAS)
 
   const { naoEntregue, reacaoNaoEntregue } = createNaoEntregues(deps, { ...options, contaId, canal: lease.conector })
@@ -89,7 +86,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
     salvarCredenciais: (credenciais) => salvarCredenciais(deps, lease, credenciais),
     chaves: createChavesDaSessao(deps, lease),
     guardarMidia: async (bytes, nome) => {
-      if (deps.arquivos === undefined) throw new MidiaRecusada('files are not kept here')
+      if (deps.arquivos === undefined) throw new MidiaRecusada('no file storage configured')
       return deps.arquivos.guardar(contaId, bytes, nome).catch((error: unknown) => {
         throw error instanceof AppError ? new MidiaRecusada(error.message, { cause: error }) : error
       })
@@ -175,7 +172,7 @@ export function createSessao(deps: BotDeps, options: SessaoOptions): Sessao | nu
       estado.fechar()
       fila.fechar()
       await (modo === 'esquecer' ? connector.logout() : connector.stop()).catch((error: unknown) =>
-        deps.log.warn({ err: error, contaId }, 'the connector did not close cleanly'),
+        deps.log.warn({ err: error, contaId }, 'connector not closed cleanly'),
       )
     },
     recuperar,

@@ -14,19 +14,14 @@ const AVISAR_MS = 60_000
 
 export type SessionsOptions = Omit<TomadaOptions, 'abertas' | 'relogio'>
 
-/** The sessions of this node: takes leases, renews them, and gives a session up the moment its lease is gone. */
 export interface Sessions {
   readonly get: (contaId: string) => Sessao | undefined
-  /** Takes the account's lease if it is free and starts its connector. */
   readonly assumir: (contaId: string) => Promise<void>
   readonly soltar: SessoesAbertas['soltar']
   readonly desvincular: Tomada['desvincular']
-  /** Looks at the account's row again: it was stopped, wiped or given work by somebody else. */
   readonly conferir: (contaId: string) => Promise<void>
-  /** Whether the renewals have begun and the last good one is not long ago. */
   readonly leasesVivos: () => boolean
   readonly start: () => Promise<void>
-  /** Closes every link and releases the leases, so that another node takes over at once. */
   readonly stop: () => Promise<void>
 }
 
@@ -59,7 +54,7 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
       })
       rondas.repetir(1_000, vigiar)
       rondas.repetir(tempos?.avisarMs ?? AVISAR_MS, () => avisarDonos(deps))
-      // Alone, nobody else takes what the dead process held, and until its leases run out they would look held.
+      // A process that runs alone takes all remaining leases now. Otherwise they would look held until they expire.
       while (exclusivo && tomadasAgora === TOMADAS_POR_VEZ && !rondas.paradas()) {
         tomadasAgora = await tomar({ todas: true })
       }
@@ -72,7 +67,10 @@ export function createSessions(deps: BotDeps, options: SessionsOptions): Session
   }
 }
 
-/** Each outage, and each mark of the daily limit, is told once, whichever node sees it first. */
+/**
+ * Queues e-mails about lost connections and daily limits. Each e-mail has a unique key, so several nodes queue it
+ * once.
+ */
 async function avisarDonos(deps: BotDeps): Promise<void> {
   for (const { contaId, desde } of await deps.db.transaction('*', listSemConexao)) {
     await deps.db.transaction(contaId, (tx) => avisarBotSemConexao(tx, deps, contaId, desde))
@@ -80,7 +78,7 @@ async function avisarDonos(deps: BotDeps): Promise<void> {
   await avisarMarcasPerdidas(deps)
 }
 
-/** What is done again and again, each never beside itself, until it is stopped. */
+/** Runs periodic tasks until stopped. A task never runs twice at the same time. */
 function createRondas(log: BotDeps['log']) {
   const timers: NodeJS.Timeout[] = []
   let paradas = false
@@ -92,7 +90,7 @@ function createRondas(log: BotDeps['log']) {
         if (ocupada || paradas) return
         ocupada = true
         Promise.resolve(tarefa())
-          .catch((error: unknown) => log.error({ err: error }, 'session upkeep failed; trying again'))
+          .catch((error: unknown) => log.error({ err: error }, 'session upkeep failed, retrying'))
           .finally(() => (ocupada = false))
       }
       timers.push(setInterval(uma, ms))

@@ -3,14 +3,12 @@ import type { Marcador } from './outbox.ts'
 import type { BotDeps } from './runtime-deps.ts'
 import type { Sessao } from './sessao.ts'
 
-/** The sessions that run on this node, one for each account at most. */
 export interface SessoesAbertas {
   readonly get: (contaId: string) => Sessao | undefined
   readonly todas: () => readonly Sessao[]
   readonly guardar: (sessao: Sessao) => void
-  /** Closes the session of this lease, and not of a newer one of the same account; nobody waits for it. */
+  /** Closes the session of this lease, but not a newer session of the same conta. Does not wait. */
   readonly terminou: (lease: Pick<Lease, 'contaId' | 'epoca'>) => void
-  /** Closes the account's session, if there is one, and releases the lease. */
   readonly soltar: (contaId: string, modo: 'fechar' | 'esquecer') => Promise<void>
 }
 
@@ -32,7 +30,7 @@ export function createSessoesAbertas({ db, log }: Pick<BotDeps, 'db' | 'log'>, m
       if (sessao?.lease.epoca !== epoca) return
       sessoes.delete(contaId)
       fechar(sessao, 'fechar').catch((error: unknown) =>
-        log.warn({ err: error, contaId }, 'a lease was not released: it runs out by itself'),
+        log.warn({ err: error, contaId }, 'lease not released, left to expire'),
       )
     },
     soltar: async (contaId, modo) => {

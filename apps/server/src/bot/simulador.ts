@@ -20,7 +20,7 @@ export interface SimuladorOptions {
   readonly receber: (contaId: string, canal: string, mensagem: InboundMessage) => Promise<void>
 }
 
-/** The simulator's phone for any node: acts here when the session is here, else wakes the node that has it. */
+/** Simulated phone. Acts on the session of this node or sends the command over the bus. */
 export function createSimuladorPort(deps: BotDeps, { sessions, receber }: SimuladorOptions): Simulador {
   const { bus, telefone, db, log } = deps
 
@@ -29,7 +29,7 @@ export function createSimuladorPort(deps: BotDeps, { sessions, receber }: Simula
     if (acao === 'falhar') telefone.falharEnvios(contaId, envios)
     else {
       telefone[acao](contaId).catch((error: unknown) =>
-        log.error({ err: error, contaId, acao }, 'the simulated phone did not do what another node asked'),
+        log.error({ err: error, contaId, acao }, 'simulated phone command failed'),
       )
     }
   })
@@ -65,7 +65,7 @@ export function createSimuladorPort(deps: BotDeps, { sessions, receber }: Simula
       pedirAoOutroNo(contaId, 'falhar', envios)
     },
     digitar: async (contaId, quem) => {
-      // On another node nothing is shown: this is not worth a wake-up.
+      // A session on another node shows nothing: a typing indicator is not worth a bus event.
       if (!(await conectado(contaId))) throw new AppError('botDesconectado')
       telefone.digitar(contaId, quem)
     },

@@ -24,9 +24,8 @@ const logRowSchema = z.object({
   timestamp: z.date(),
 })
 
-/** The lists of a status cost a scan each: one reading per account serves everybody for this long. */
+/** Reading the status lists costs two scans, so one read per conta is cached for all clients. */
 export const LISTAS_VALEM_MS = 2_000
-/** The same once this node knows that they changed. */
 export const LISTAS_MUDADAS_VALEM_MS = 250
 
 export interface ListasStatus {
@@ -34,7 +33,6 @@ export interface ListasStatus {
   readonly logs: Log[]
 }
 
-/** Contacts heard of within `expiraEmMinutos` whose conversation is open, the last ones first. */
 export async function listConversasAtivas(tx: Tx, contaId: string, desde: Date): Promise<ConversaAtiva[]> {
   const rows = await tx.rows(
     ativaSchema,
@@ -64,7 +62,6 @@ export async function listUltimosLogs(tx: Tx, contaId: string): Promise<Log[]> {
   }))
 }
 
-/** The panel's view of a session. `manutencao` shows as the motive of a bot that is connected and silent. */
 export function toBotStatus(bot: BotRow | null, listas: ListasStatus, manutencao: boolean): BotStatus {
   const status = statusDe(bot)
   const motivo = status === 'CONECTADO' && manutencao ? 'manutencao' : (bot?.motivo ?? null)
@@ -85,7 +82,7 @@ export function toBotStatus(bot: BotRow | null, listas: ListasStatus, manutencao
   }
 }
 
-/** What the row says, unless the node that said it is gone: then the bot is on its way back. */
+/** A wanted bot without a valid lease is shown as INICIALIZANDO, because another node will take it. */
 function statusDe(bot: BotRow | null): StatusBot {
   if (bot === null) return 'PARADO'
   return bot.desejado && !bot.vivo ? 'INICIALIZANDO' : bot.status

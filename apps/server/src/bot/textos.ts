@@ -3,8 +3,6 @@ import type { TipoLog } from '@balcao/contract/entities/log'
 import { TEXTO_DO_MOTIVO } from '@balcao/contract/errors'
 import type { EstadoConexao } from '#ports/messaging.ts'
 
-/** The sentences the runtime itself writes in the account's log and answers. */
-
 export function linhaDoEstado(estado: EstadoConexao): { tipo: TipoLog; mensagem: string } {
   switch (estado.tipo) {
     case 'conectando':
@@ -28,7 +26,7 @@ export function linhaDoEstado(estado: EstadoConexao): { tipo: TipoLog; mensagem:
   }
 }
 
-/** What to do about a motive whose own sentence does not say it: the panel says it beside its buttons. */
+/** Advice for a motivo whose own text has none. The panel shows the advice beside its buttons. */
 const O_QUE_FAZER: Readonly<Partial<Record<MotivoBot, string>>> = {
   substituido: 'Feche a outra sessão do WhatsApp e inicie o bot de novo.',
   banido: 'Veja no celular por quê e peça a revisão antes de iniciar o bot de novo.',
@@ -56,7 +54,6 @@ export const MENSAGEM_FALHOU =
   'Uma mensagem não foi entregue ao WhatsApp depois de várias tentativas. Confira a conexão e use “Tentar de novo” na conversa.'
 const SEM_RESPOSTA = 'Os clientes ficam sem resposta automática até ele ser iniciado de novo.'
 
-/** Who stopped it, when a person of the account did. */
 export function linhaDaParada({ por, esquecer }: { readonly por: string | undefined; readonly esquecer: boolean }): {
   tipo: TipoLog
   mensagem: string

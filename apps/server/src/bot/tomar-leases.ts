@@ -4,19 +4,17 @@ import type { BotDeps } from './runtime-deps.ts'
 import { createSessao, type Sessao, type SessaoOptions } from './sessao.ts'
 import type { SessoesAbertas } from './sessoes-abertas.ts'
 
-/** Which leases to take: one account's, or any; with `todas` also those of a dead process that still look held. */
+/** Selects one conta or any. `todas` also takes unexpired leases of a dead process. */
 export interface Filtro {
   readonly contaId?: string
   readonly todas: boolean
 }
 
-/** Takes leases that nobody has and starts their sessions. */
 export interface Tomada {
-  /** How many leases were taken. */
   readonly tomar: (filtro: Filtro) => Promise<number>
-  /** Takes a link back that no session holds. The phone hears of it where it can be reached; never rejects for that. */
+  /** Unlinks a phone whose credentials no session holds. Does not reject when the phone cannot be reached. */
   readonly desvincular: (vinculo: Lease) => Promise<void>
-  /** Nothing begins from here on; resolves when what was being taken is open, or was given back. */
+  /** Stops taking leases. Resolves when sessions being opened are open or released. */
   readonly parar: () => Promise<void>
 }
 
@@ -24,32 +22,32 @@ export interface TomadaOptions extends Omit<SessaoOptions, 'lease' | 'whatsapp' 
   readonly abertas: SessoesAbertas
   readonly relogio: RelogioDosLeases
   readonly whatsappDe: (contaId: string) => Promise<SessaoOptions['whatsapp']>
-  /** The account's lease is this node's now: other leftovers of a dead node are its business too. */
+  /** Called for each new lease, to take over the pending questions of a dead node. */
   readonly assumida: (contaId: string) => Promise<void>
 }
 
 export function createTomada(deps: BotDeps, options: TomadaOptions): Tomada {
   const { db, log, no } = deps
   const { abertas, relogio } = options
-  /** A node that ends waits for these, so that it keeps no lease which nobody serves. */
+  /** Awaited on shutdown, so that this node keeps no lease without a session. */
   const tomadas = new Set<Promise<unknown>>()
   let parada = false
 
-  /** The session of a lease, not yet started; null where there is none to run. */
+  /** Creates the session of a lease without starting it. Null when there is none to run. */
   const abrir = async (lease: Lease): Promise<Sessao | null> => {
     const { contaId } = lease
     const anterior = abertas.get(contaId)
     if (anterior !== undefined) abertas.terminou(anterior.lease)
     const whatsapp = await options.whatsappDe(contaId)
     if (parada) {
-      // This node ends: the bot stays wanted, and whoever looks next may take it at once.
+      // The node is stopping: the bot stays wanted and the lease is free for another node.
       await db.transaction(contaId, (tx) => soltarLease(tx, contaId, lease.epoca))
       return null
     }
     const { terminou } = abertas
     const sessao = createSessao(deps, { ...options, lease, whatsapp, terminou, leaseValida: relogio.validos })
     if (sessao === null) {
-      log.warn({ contaId, conector: lease.conector }, 'no connector of this kind')
+      log.warn({ contaId, conector: lease.conector }, 'no connector of this type')
       await db.transaction(contaId, (tx) => naoDesejar(tx, contaId, { esquecer: false }))
       return null
     }
@@ -59,13 +57,12 @@ export function createTomada(deps: BotDeps, options: TomadaOptions): Tomada {
 
   const iniciar = async (sessao: Sessao): Promise<void> => {
     await options.assumida(sessao.contaId)
-    // Given up meanwhile: what was closed must not open.
     if (abertas.get(sessao.contaId) === sessao) await sessao.iniciar()
   }
 
   const naoIniciou = (lease: Lease, error: unknown): null => {
-    log.error({ err: error, contaId: lease.contaId }, 'a bot did not start')
-    // A session that never began must not keep its lease alive: whoever looks next tries again.
+    log.error({ err: error, contaId: lease.contaId }, 'bot not started')
+    // A session that failed to start must not keep its lease. The next search retries it.
     abertas.terminou(lease)
     return null
   }
@@ -73,7 +70,7 @@ export function createTomada(deps: BotDeps, options: TomadaOptions): Tomada {
   const tomarEAbrir = async (filtro: Filtro): Promise<(Sessao | null)[]> => {
     const desde = performance.now()
     const leases = await db.transaction(filtro.contaId ?? '*', (tx) => tomarLeases(tx, no, filtro))
-    // The first lease of an idle node starts the clock; a busy node's clock is its last renewal.
+    // The first lease of an idle node starts the lease clock. Otherwise the last renewal counts.
     if (leases.length > 0 && abertas.todas().length === 0) relogio.marcar(desde)
     return Promise.all(leases.map((lease) => abrir(lease).catch((error: unknown) => naoIniciou(lease, error))))
   }
@@ -92,7 +89,7 @@ export function createTomada(deps: BotDeps, options: TomadaOptions): Tomada {
     },
     desvincular: async (lease) => {
       const whatsapp = await options.whatsappDe(lease.contaId)
-      // Never started, and without a word to say: it holds no lease.
+      // A session without a lease: never started, sends nothing.
       const calada = { terminou: () => undefined, leaseValida: () => false }
       await createSessao(deps, { ...options, ...calada, lease, whatsapp })?.encerrar('esquecer')
     },
