@@ -1,42 +1,38 @@
-/** One line of the remembered conversation, oldest first. */
+/** One line of the conversation history, oldest first. */
 export interface TurnoIa {
   readonly de: 'cliente' | 'bot'
   readonly texto: string
 }
 
-/** A picture or a recording of the customer, for the model to see or hear. */
 export interface MidiaIa {
   readonly mimeType: string
   readonly bytes: Uint8Array
 }
 
-/** The bytes behind a message's media, or null when they are gone. */
+/** Returns the bytes of a message's media, or null when the file was deleted. */
 export type LerMidia = (contaId: string, url: string) => Promise<MidiaIa | null>
 
 export interface AiRequest {
   readonly contaId: string
-  /** Whose questions are counted against the rate; null is the owner, who tests. */
+  /** The rate limit counts per contato. Null is the owner's test. */
   readonly contatoId: string | null
   readonly apiKey: string
-  /** As the owner chose it; retired and unknown names lead to the current one. */
+  /** As chosen by the owner. Retired and unknown names are replaced by the current model. */
   readonly modelo: string
   readonly temperatura: number
-  /** The system prompt: the only text that instructs. */
+  /** System prompt. No other text may contain instructions. */
   readonly instrucoes: string
-  /** Personal data are masked already, here and in `pergunta`. */
+  /** Personal data is already masked, here and in `pergunta`. */
   readonly historico: readonly TurnoIa[]
-  /** What the customer wrote since the message that began this question: data, never instruction. */
+  /** Text of the customer since the question began. Treated as data, never as instructions. */
   readonly pergunta: string
   readonly midias: readonly MidiaIa[]
-  /** Where the model may hand over to. */
   readonly setores: readonly { readonly id: string; readonly nome: string }[]
-  /** What the model may look up: words → products, as JSON can say them. Null for a shop without a catalogue. */
+  /** Searches the catalogue; the results must be valid JSON. Null without a catalogue. */
   readonly procurarProdutos: ((busca: string) => readonly object[]) | null
 }
 
-/** What one question cost and how it was answered, for the owner. */
 export interface RegistroIa {
-  /** The model that was asked last, by the provider's name. */
   readonly modelo: string
   readonly ferramentas: readonly { readonly nome: string; readonly pedido: string; readonly resultado: string }[]
   readonly tokensEntrada: number
@@ -45,27 +41,33 @@ export interface RegistroIa {
 }
 
 type ResultadoAi =
-  /** Foreign text: cleaned by the engine before anybody reads it. */
+  /** Untrusted text, cleaned by the engine before use. */
   | { readonly tipo: 'texto'; readonly texto: string }
-  /** The model asks for a person; `setor` is one of `request.setores`. */
+  /** The model asks for a person. `setor` is one of `request.setores`. */
   | { readonly tipo: 'transferir'; readonly setor: string }
-  /** Slow (15 s), failing, refusing, empty, too many questions; `motivo` in Portuguese, for the owner, without any secret. */
+  /**
+   * Timeout (15 s), error, refusal, empty answer or rate limit. `motivo` is Portuguese, for the owner, and contains
+   * no secret.
+   */
   | { readonly tipo: 'falha'; readonly motivo: string }
 
 export type AiAnswer = ResultadoAi & {
   /** Absent when the provider was not asked. */
   readonly registro?: RegistroIa
-  /** For the owner's log, in Portuguese: what was done differently from the settings. */
+  /** Portuguese lines for the owner's log: differences from the settings. */
   readonly avisos?: readonly string[]
-  /** With this answer the provider was given up for a while, or is asked again. */
+  /** This answer opened or closed the circuit breaker. */
   readonly disjuntor?: 'abriu' | 'fechou'
 }
 
-/** The assistant. Never throws; gives a question up after `IA_TIMEOUT_MS` of the provider's own, or when its turn is long in coming. */
+/**
+ * AI assistant. Never throws. Gives up after `IA_TIMEOUT_MS` at the provider, or when the question waits too long
+ * for its turn.
+ */
 export interface Ai {
-  /** `sinal`: nobody waits for the answer any longer. */
+  /** `sinal` cancels the request. */
   readonly answer: (request: AiRequest, sinal?: AbortSignal) => Promise<AiAnswer>
-  /** A question comes soon: whatever the first one needs may be made ready. */
+  /** Prepares the connection before the first question. */
   readonly aquecer?: () => void
 }
 
@@ -74,10 +76,10 @@ export interface ModeloDisponivel {
   readonly nome: string
 }
 
-/** The same provider as the settings page sees it. Neither throws. */
+/** AI provider for the settings page. Neither method throws. */
 export interface ProvedorIa extends Ai {
-  /** Null: the key is good. Else why not, for a person. */
+  /** Returns null for a valid key, otherwise the reason in Portuguese. */
   readonly conferirChave: (apiKey: string) => Promise<string | null>
-  /** What this key may use; null when the provider does not say. */
+  /** Models that this key may use. Null when the provider does not answer. */
   readonly modelos: (apiKey: string) => Promise<readonly ModeloDisponivel[] | null>
 }

@@ -1,36 +1,34 @@
 import type { BotStatus } from '@balcao/contract/entities/bot-status'
 import type { CodigoDePareamento, OutboundMessage } from './messaging.ts'
 
-/** What the rest of the house may ask of the bot runtime. Any node may be asked; the one that holds the lease acts. */
+/** Bot commands for the modules. May be called on any node; the node with the lease acts. */
 export interface Bots {
-  /** Wants the account's bot running and answers at once with its status; QR code and connection come later. */
+  /** Marks the bot as wanted and returns its status immediately. QR code and connection follow later. */
   readonly iniciar: (contaId: string) => Promise<BotStatus>
-  /** `por` is the name of whoever asked, for the account's log. */
+  /** `por`: name of the person, for the log of the conta. */
   readonly parar: (contaId: string, por?: string) => Promise<BotStatus>
-  /** Stops it, unlinks the phone where possible and erases the credentials. It is on the trail with who asked for it. */
+  /** Stops the bot, unlinks the phone where possible, deletes the credentials and writes the audit trail. */
   readonly limparSessao: (contaId: string, quem: QuemPediu) => Promise<void>
   readonly status: (contaId: string) => Promise<BotStatus>
-  /** A code to type on the phone with this number. Throws `semQrCode` or `dadosInvalidos`. */
+  /** Returns a pairing code for the phone with this number. Throws `semQrCode` or `dadosInvalidos`. */
   readonly codigo: (contaId: string, telefone: string) => Promise<CodigoDePareamento>
-  /** Configuration, products, plan or maintenance changed: the next message must follow the new state. */
+  /** Call after a change of configuration, products, plan or maintenance. */
   readonly contextoMudou: (contaId: string) => void
-  /** Rows were added to `saida` (an operator wrote, a failed message is retried): called after their commit, in its order. */
+  /** Call after the commit that added rows to `saida`, in the order of the rows. */
   readonly saidaNova: (contaId: string, novas: readonly SaidaNova[]) => void
-  /** A customer was erased: no node remembers anything of this contact, nor sends what waited for it. */
+  /** Call after a contato was erased. All nodes drop its caches and waiting messages. */
   readonly esquecerContato: (contaId: string, contato: ContatoApagado) => void
-  /** Whether the loop that renews the leases of this node has begun and went round a moment ago. Without it bots fall silent. */
+  /** True when this node renewed its leases recently. Without renewals the sessions close. */
   readonly leasesVivos: () => boolean
-  /** Shows 'digitando…' on a customer's phone for a moment. Never blocks, may do nothing. */
+  /** Shows the typing indicator on the customer's phone. Never blocks; may do nothing. */
   readonly digitando: (contaId: string, endereco: string) => void
 }
 
 export interface ContatoApagado {
   readonly contatoId: string
-  /** Canonical, all of them. */
   readonly enderecos: readonly string[]
 }
 
-/** The person behind a request. */
 export interface QuemPediu {
   readonly usuarioId: string
   readonly contaId: string
@@ -39,15 +37,15 @@ export interface QuemPediu {
   readonly ip: string
 }
 
-/** A row of `saida`, whole, so that it leaves without being read again. */
+/** A complete row of `saida`, so that the message is sent without another read. */
 export interface SaidaNova extends OutboundMessage {
-  /** Which message it marks, and what stood there before. */
+  /** The marked message and its previous reaction. */
   readonly reacao?: NonNullable<OutboundMessage['reacao']> & {
     readonly mensagemId: string
     readonly anterior: string | null
   }
   readonly mensagemId: string
   readonly contatoId: string
-  /** Called when it left through this node: tells what is known already, without reading it again. */
+  /** Called after this node sent the message. Publishes the known state without another read. */
   readonly saiu: () => void
 }

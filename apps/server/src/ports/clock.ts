@@ -1,4 +1,3 @@
-/** The only source of time. Tests pass one they can move. */
 export interface Clock {
   readonly now: () => Date
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 
-/** Part of a file, both ends included, in bytes. */
+/** Byte range of a file, both ends included. */
 export interface Faixa {
   readonly inicio: number
   readonly fim: number
@@ -12,19 +12,22 @@ export interface ArquivoGuardado {
 }
 
 /**
- * Where the bytes of pictures, voices and documents are: a folder, or an S3 bucket with `conta/nome` as key. Names are ours
- * and never used twice, so what is written never changes. Anything else than "not there" rejects.
+ * Storage of media files: a folder, or an S3 bucket with the key `conta/nome`. Names are never reused, so a file
+ * never changes. All errors except "not found" reject.
  */
 export interface Files {
-  /** Resolves once the bytes would survive a loss of power. Until then nobody sees any of them. */
+  /** Resolves when the bytes are durable. Readers never see a partial file. */
   readonly write: (contaId: string, nome: string, bytes: Uint8Array) => Promise<void>
-  /** The bytes as they are read; null when there is no such file. Whoever stops reading destroys the stream. */
+  /**
+   * Returns the bytes as a stream, or null when the file does not exist. The caller must destroy a stream that it
+   * does not read to the end.
+   */
   readonly stream: (contaId: string, nome: string, faixa?: Faixa) => Promise<Readable | null>
   readonly read: (contaId: string, nome: string) => Promise<Uint8Array | null>
-  /** Removing what is not there is fine. */
+  /** A missing file is no error. */
   readonly remove: (contaId: string, nome: string) => Promise<void>
-  /** What is stored, of one account or of all, in no order. */
+  /** Lists the files of one conta or of all, unsorted. */
   readonly list: (contaId?: string) => AsyncIterable<ArquivoGuardado>
-  /** Throws away what writes that never ended left behind, when it is older than `antesDe`. */
+  /** Deletes unfinished writes older than `antesDe`. */
   readonly discardUnfinished: (antesDe: Date) => Promise<void>
 }

@@ -1,7 +1,6 @@
-/** The only source of chance. */
 export interface Ids {
-  /** A UUIDv7: time-ordered and, within this process, strictly increasing. */
+  /** UUIDv7, strictly increasing within this process. */
   readonly uuid: () => string
-  /** 32 random bytes in base64url: session and reset tokens. */
+  /** 32 random bytes in base64url, for login sessions and password resets. */
   readonly token: () => string
 }

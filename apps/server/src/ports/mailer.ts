@@ -4,9 +4,9 @@ export interface Mail {
   readonly texto: string
 }
 
-/** Sends one mail now. Throws when the service refuses it; the caller keeps it and tries again. */
+/** Sends one e-mail now. Throws when the service refuses it; the caller retries. */
 export interface Mailer {
-  /** False without `SMTP_URL`: mails are kept and shown to the administrator. */
+  /** False without `SMTP_URL`: e-mails are stored and shown to the administrator. */
   readonly configurado: boolean
   readonly send: (mail: Mail) => Promise<void>
 }

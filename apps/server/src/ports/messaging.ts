@@ -2,191 +2,183 @@ import type { ConectorTipo } from '@balcao/contract/constants'
 import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import type { Midia } from '@balcao/contract/entities/mensagem'
 
-/** What a message answers, as it is shown above it. */
 export interface Citada {
   readonly texto: string
-  /** Ours, and not the customer's. */
   readonly nossa: boolean
 }
 
-/** What a messaging service brings: one message of one customer. */
 export interface InboundMessage {
-  /** The service's own id: with the account and the service it names the message for good. */
+  /** The service's id, unique within conta and service. */
   readonly id: string
-  /** Where to answer, exactly as the service gave it. */
+  /** Reply address, exactly as the service gave it. */
   readonly endereco: string
-  /** Other addresses that the service says are the same person's: the contact is found under any of them. */
+  /** Further addresses of the same person. The contato is found under any of them. */
   readonly outrosEnderecos?: readonly string[]
-  /** With country code, digits only; empty when the service hides it, and then `endereco` alone names the customer. */
+  /** Digits with country code. Empty when the service hides it; then only `endereco` identifies the customer. */
   readonly telefone: string
-  /** Empty when the service does not know it. */
   readonly nome: string
   readonly texto: string
   readonly midia?: Midia
-  /** What it answers, as the service shows it above. */
   readonly citada?: Citada
-  /** A call that nobody took; `texto` says so, and `enviadaEm` is when it rang. */
+  /** A missed call. `texto` describes it and `enviadaEm` is the time of the call. */
   readonly ligacao?: 'voz' | 'video'
-  /** Typed by the owner on the phone. */
+  /** Written by the owner on the phone. */
   readonly deMim?: boolean
-  /** A group, a status broadcast or a newsletter: never answered. */
+  /** Group, status broadcast or newsletter: never answered. */
   readonly grupo?: boolean
   readonly enviadaEm: Date
 }
 
-/** Somebody changed a message of before, on the customer's phone or on ours. */
+/** An edit, deletion or reaction made on the customer's or the owner's phone. */
 export interface Alteracao {
   readonly endereco: string
   readonly outrosEnderecos?: readonly string[]
   readonly telefone: string
-  /** The `idExterno` of a message of ours; else the service's own id. */
+  /** `idExterno` of our message, otherwise the service's id. */
   readonly alvo: string
   readonly deMim: boolean
   readonly mudanca:
     | { readonly tipo: 'edicao'; readonly texto: string }
     | { readonly tipo: 'apagada' }
-    /** Empty: taken back. */
+    /** Empty removes the reaction. */
     | { readonly tipo: 'reacao'; readonly emoji: string }
 }
 
-/** A message that the service approved beforehand, and what fills its gaps. */
+/** An approved template of the official API with the values of its placeholders. */
 export interface ModeloEnviado {
   readonly nome: string
   readonly idioma: string
   readonly valores: readonly { readonly lacuna: string; readonly valor: string }[]
 }
 
-/** A message of before, as the service can be told of it. */
+/** Reference to an earlier message, as the service needs it. */
 export interface Alvo {
-  /** The service's own id; of a message of ours that has none there, its `idExterno`. */
+  /** The service's id, or `idExterno` when our message has none there. */
   readonly id: string
   readonly nossa: boolean
-  /** What it says, or what its file is called. */
   readonly texto: string
 }
 
 export interface OutboundMessage {
-  /** Fixed before the first attempt: a repeated attempt carries the same one. */
+  /** Fixed before the first attempt; every retry uses the same id. */
   readonly idExterno: string
   readonly endereco: string
   readonly texto: string
   readonly midia?: Midia
-  /** Then `texto` only says what the customer will read. */
+  /** Template to send. `texto` then only contains its rendered text. */
   readonly modelo?: ModeloEnviado
-  /** What it answers. */
   readonly citada?: Alvo
-  /** Then it says nothing by itself: it marks a message of before. An empty `emoji` takes the mark back. */
+  /** Reaction to an earlier message, without a text. An empty `emoji` removes it. */
   readonly reacao?: { readonly alvo: Alvo; readonly emoji: string }
 }
 
-/** The link to the phone as the connector sees it. */
 export type EstadoConexao =
   | { readonly tipo: 'conectando' }
   | { readonly tipo: 'pareando'; readonly qrCode: string; readonly expiraEm: Date }
   | { readonly tipo: 'conectado'; readonly como: string }
-  /** The connector tries again by itself. */
+  /** The connector reconnects automatically. */
   | { readonly tipo: 'reconectando'; readonly motivo: MotivoBot }
-  /** A person has to act. `status` is `ERRO` or `erro_auth`, or `PARADO` after a logout on the phone. */
+  /** A person must act. `status` is `ERRO` or `erro_auth`, or `PARADO` after a logout on the phone. */
   | { readonly tipo: 'encerrado'; readonly status: StatusBot; readonly motivo: MotivoBot }
 
 export interface MudancaChave {
   readonly tipo: string
   readonly id: string
-  /** Null erases. */
+  /** Null deletes the key. */
   readonly valor: string | null
 }
 
-/** A message that the connector has read and that is not received yet. */
+/** A message that the connector has read but the runtime has not stored yet. */
 export interface Chegada {
   readonly id: string
   readonly valor: string
 }
 
-/** Secrets of one session beside its credentials, and the journal of what it read. All of it is sealed at rest. */
+/** Keys of one session besides its credentials, and its journal of read messages. Stored encrypted. */
 export interface ChavesDaSessao {
   readonly ler: (tipo: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  /** One transaction for all of it; rejects when the lease is another node's. */
+  /** Writes everything in one transaction. Rejects when another node holds the lease. */
   readonly gravar: (mudancas: readonly MudancaChave[], chegadas: readonly Chegada[]) => Promise<void>
   readonly apagar: () => Promise<void>
-  /** In the order of arrival. */
+  /** In order of arrival. */
   readonly chegadas: () => Promise<readonly Chegada[]>
   readonly concluir: (id: string) => Promise<void>
 }
 
-/** How far a message came that had left, where the service tells. */
 export type Recibo = 'entregue' | 'lida'
 
-/** What the runtime gives a connector. */
 export interface SessionHost {
   readonly contaId: string
   readonly clientId: string
   readonly chromePath: string
-  /** What `salvarCredenciais` was last given, or null before the first pairing. */
+  /** The value last passed to `salvarCredenciais`, or null before the first pairing. */
   readonly credenciais: unknown
-  /** Resolves once written under this lease; rejects when the lease is gone. */
+  /** Resolves when written under this lease. Rejects when the lease is lost. */
   readonly salvarCredenciais: (credenciais: unknown) => Promise<void>
   readonly chaves: ChavesDaSessao
   /**
-   * Keeps the file of a message that comes, and gives what the message carries of it. Rejects with `MidiaRecusada` on what is not
-   * kept here; anything else may be tried again.
+   * Stores the file of an inbound message and returns its description. Rejects with `MidiaRecusada` when the
+   * product does not accept the file; other errors may be retried.
    */
   readonly guardarMidia: (bytes: Uint8Array, nome: string) => Promise<Midia>
-  /** The file of a message of ours, by its `midia.url`; null when it is gone. */
+  /** Reads the file of our message by its `midia.url`. Null when the file was deleted. */
   readonly lerMidia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
-  /** The number of the customer at this address, with country code, digits only; empty when nobody knows it. */
+  /** Returns the customer's number as digits with country code, or an empty string when unknown. */
   readonly telefoneDe: (endereco: string) => Promise<string>
-  /** What a message of before in this customer's conversations said, by the service's own id; null when nobody knows it. */
+  /** Finds a quoted message in this customer's conversas by the service's id. Null when unknown. */
   readonly citada: (
     cliente: Pick<InboundMessage, 'telefone' | 'endereco' | 'outrosEnderecos'>,
     alvo: string,
   ) => Promise<Citada | null>
-  /** Before `send` resolves: the id by which the service itself will speak of this message. */
+  /** Stores the service's id of this message. Call it before `send` resolves. */
   readonly chamada: (idExterno: string, idDoServico: string) => void
-  /** Messages of ours whose `idExterno`, a UUID, lies between the two, both included. */
+  /** Our messages whose `idExterno`, a UUID, lies between the two, both included. */
   readonly enviadas: (de: string, ate: string) => Promise<readonly OutboundMessage[]>
-  /** Resolves once the new state is written and told. States are written in the order given. */
+  /** Resolves when the state is stored and published. States are stored in the order of the calls. */
   readonly estado: (estado: EstadoConexao) => Promise<void>
-  /** Resolves after the commit: only then may the service be told that the message arrived. */
+  /** Resolves after the commit. Acknowledge the message to the service only then. */
   readonly receber: (mensagem: InboundMessage) => Promise<void>
-  /** Resolves after the commit; with false, and nothing written, when this customer's conversations have no such message. */
+  /** Resolves after the commit. Returns false and writes nothing when this customer has no such message. */
   readonly alterar: (alteracao: Alteracao) => Promise<boolean>
-  /** `idExterno` is the one it was sent with. May come twice, late, or in the wrong order. */
+  /** `idExterno` is the id used in `send`. Receipts may be repeated, late or out of order. */
   readonly recibo: (idExterno: string, recibo: Recibo) => void
-  /** A message that had left will not arrive after all; `erro` tells a person why. Resolves once that is written. */
+  /** Reports that a sent message will not arrive. `erro` is a reason in Portuguese. Resolves when stored. */
   readonly naoEntregue: (idExterno: string, erro: string) => Promise<void>
-  /** The same for a reaction that had left; `alvo` is the service's own id of the message that it marks. */
+  /** Reports that a sent reaction will not arrive. `alvo` is the service's id of the marked message. */
   readonly reacaoNaoEntregue: (reacao: { readonly alvo: string; readonly emoji: string }, erro: string) => Promise<void>
-  /** The customer is writing, where the service tells. May come often; nothing is stored. */
+  /** The customer is typing. May be called often; nothing is stored. */
   readonly digitando: (cliente: Pick<InboundMessage, 'telefone' | 'endereco'>) => void
 }
 
-/** What the owner types on the phone instead of scanning. */
 export interface CodigoDePareamento {
   readonly codigo: string
   readonly expiraEm: Date
 }
 
-/** One linked phone. Made for one lease and thrown away with it. */
+/** One linked phone, created for one lease. */
 export interface Connector {
   readonly capacidades: { readonly digitando: boolean }
-  /** Milliseconds since the service last said anything on this link, a heartbeat included; null while there is no link. */
+  /** Milliseconds since the last data on this link, heartbeats included. Null without a link. */
   readonly silencioMs: () => number | null
-  /** Idempotent. Pairs when there are no credentials; outcomes arrive through `host.estado`. */
+  /** Idempotent. Pairs when there are no credentials. Results arrive through `host.estado`. */
   readonly start: () => Promise<void>
-  /** Closes the link and keeps the credentials. No `host` call follows. */
+  /** Closes the link and keeps the credentials. Calls nothing on `host` afterwards. */
   readonly stop: () => Promise<void>
-  /** Unlinks the phone where the service lets us, also for a session that was never started; the runtime erases the credentials. */
+  /**
+   * Unlinks the phone where the service allows it, also for a session that was never started. The runtime deletes
+   * the credentials.
+   */
   readonly logout: () => Promise<void>
   /**
-   * Resolves once the service took it. Throws `EnvioRecusado` when no retry can help, `EnvioAdiado` when the service wants it
-   * later; anything else is retried.
+   * Resolves when the service accepted the message. Throws `EnvioRecusado` when a retry cannot help and
+   * `EnvioAdiado` when the service asks to wait. The runtime retries all other errors.
    */
   readonly send: (mensagem: OutboundMessage) => Promise<void>
   /** Shows the typing indicator for a moment. Never blocks. */
   readonly digitando: (endereco: string) => void
   /**
-   * A code for the phone with this number (digits, country first), where the service has such a thing; null when nothing is
-   * being paired. Throws `EnvioRecusado` when the service does not want the number.
+   * Returns a pairing code for this number (digits with country code), or null when no phone is being paired.
+   * Throws `EnvioRecusado` when the service rejects the number.
    */
   readonly codigo?: (telefone: string) => Promise<CodigoDePareamento | null>
 }
@@ -194,16 +186,19 @@ export interface Connector {
 export type ConnectorFactory = (host: SessionHost) => Connector
 export type Connectors = Readonly<Partial<Record<ConectorTipo, ConnectorFactory>>>
 
-/** A message did not leave, and may when it is tried again. Of this class and the two below people read the message; of no other. */
+/**
+ * The message was not sent and may be retried. People read the text of `EnvioFalhou`, `EnvioRecusado` and
+ * `EnvioAdiado`, so it is Portuguese.
+ */
 export class EnvioFalhou extends Error {}
 
-/** The service said no for good (unknown number, refused content). */
+/** The service refused permanently: unknown number, refused content. */
 export class EnvioRecusado extends Error {}
 
-/** A file that the product does not keep: too big, or of no kind that it knows. */
+/** The product does not accept this file: too large or of an unknown type. */
 export class MidiaRecusada extends Error {}
 
-/** The service asks for patience: nothing was tried, so no attempt is counted. */
+/** The service asks to wait. Does not count as an attempt. */
 export class EnvioAdiado extends Error {
   readonly esperaMs: number
 
@@ -213,12 +208,11 @@ export class EnvioAdiado extends Error {
   }
 }
 
-/** The phone of the embedded simulator (decisions §4). Each answers false when this account has no such phone here. */
+/** Phone of the embedded simulator. Each method returns false when this node has no such phone. */
 export interface TelefoneSimulado {
-  /** Scans the code shown now and resolves once connected; false when none is shown. */
+  /** Scans the current QR code and resolves when connected. Returns false without a code. */
   readonly escanear: (contaId: string) => Promise<boolean>
   readonly desconectar: (contaId: string) => Promise<boolean>
   readonly falharEnvios: (contaId: string, envios: number) => boolean
-  /** The customer with this phone is writing. */
   readonly digitar: (contaId: string, telefone: string) => boolean
 }

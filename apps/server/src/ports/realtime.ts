@@ -1,15 +1,14 @@
 import type { EventosServidor } from '@balcao/contract/realtime'
 
-/** Tells the browsers of one account. Only ever called after the commit. */
+/** Publishes events to the browsers of one conta. Call it only after the commit. */
 export interface Realtime {
-  /** What is said of a conversation that is being opened waits until that is told, and keeps its order. */
+  /** Events of a conversa that is being opened wait for its opening event and keep their order. */
   readonly publish: <E extends keyof EventosServidor>(contaId: string, evento: E, payload: EventosServidor[E]) => void
-  /** A conversation is there for people: `contar` reads it and tells so. It must not fail. */
+  /** Announces a new conversa. `contar` reads and publishes it and must not reject. */
   readonly abrir: (conversaId: string, contar: () => Promise<void>) => void
-  /** Closes sockets at once: a revoked token's, a user's, or a whole account's. */
+  /** Closes the sockets of a token, a usuario or a conta immediately. */
   readonly disconnect: (
     quem: { tokenHash: string } | { usuarioId: string; exceto?: string } | { contaId: string },
   ) => void
-  /** Sockets open on this node, for the metrics. */
   readonly sockets?: () => number
 }
