@@ -47,20 +47,19 @@ function allRoutes(deps: Deps): BoundRoute[] {
 }
 
 interface AppOptions {
-  /** Folder of the built panel; absent in tests of the API alone. */
   readonly dist: string | undefined
-  /** Whether answers are checked against the contract: everywhere but in the running product. */
+  /** Checks every response against the contract. Off in production. */
   readonly conferirRespostas: boolean | undefined
 }
 
-/** Mounts every row of the contract, and the panel. Throws when a row has nobody to answer it. */
+/** Mounts every route of the contract and the panel. Throws when a route has no handler. */
 export async function mountApp(http: FastifyInstance, deps: Deps, options: AppOptions): Promise<void> {
   const { dist, conferirRespostas } = options
   const bound = allRoutes(deps)
   const names = new Set(bound.map(({ row }) => `${row.method} ${row.path}`))
   for (const route of bound) mount(http, deps.authenticate, route, conferirRespostas)
   const orfas = todasAsRotas.filter((row) => !names.has(`${row.method} ${row.path}`))
-  if (orfas.length > 0) throw new Error(`nobody answers ${orfas.map(({ path }) => path).join(', ')}`)
+  if (orfas.length > 0) throw new Error(`routes without a handler: ${orfas.map(({ path }) => path).join(', ')}`)
   servirArquivos(http, deps)
   servirImagens(http, deps)
   await receberAvisos(http, deps)

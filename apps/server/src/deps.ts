@@ -14,7 +14,7 @@ import type { Realtime } from '#ports/realtime.ts'
 import type { Simulador } from '#ports/simulador.ts'
 import type { Cofre } from '#security/cofre.ts'
 
-/** Everything a use case may need; each asks for its few with `Pick<Deps, …>`. Built once, in main.ts or a test. */
+/** Dependencies of the use cases, selected with `Pick<Deps, …>`. Built once by main.ts or a test. */
 export interface Deps {
   readonly db: Database
   readonly clock: Clock
@@ -27,12 +27,11 @@ export interface Deps {
   readonly bots: Bots
   readonly simulador: Simulador
   readonly ai: ProvedorIa
-  /** Meta's WhatsApp, and the bell of the bot that its webhook rings. */
+  /** The official API, and `acordar`, which notifies the session of stored webhook messages. */
   readonly oficial: ServicoOficial & { readonly acordar: (contaId: string) => void }
-  /** Tells the bot what an operator did, inside the caller's transaction. */
   readonly acontecerEm: BotRuntime['acontecerEm']
   readonly authenticate: Authenticate
-  /** Forgets what `authenticate` keeps for a second, after a change of a user, an account or a session. */
+  /** Clears the one-second cache of `authenticate` after a change of a usuario, a conta or a login session. */
   readonly forgetSessions: () => void
   readonly settings: Settings
 }

@@ -9,15 +9,14 @@ const envSchema = z.object({
   PORT: z._default(z.coerce.number().check(z.int(), z.gte(0), z.lte(65_535)), 3000),
   HOST: z._default(z.string(), '127.0.0.1'),
   DATA_DIR: z._default(z.string(), './data'),
-  /** Pictures, voices and documents; shared by nodes that share work. */
   ARQUIVOS_DIR: texto,
-  /** An S3-compatible bucket instead of that folder. Without an endpoint, Amazon's of the region. */
+  /** S3 bucket instead of ARQUIVOS_DIR. Without an endpoint, Amazon's of the region. */
   S3_BUCKET: texto,
   S3_ENDPOINT: endereco,
   S3_REGION: z._default(z.string(), 'us-east-1'),
   S3_ACCESS_KEY_ID: texto,
   S3_SECRET_ACCESS_KEY: texto,
-  /** `endpoint/bucket` instead of `bucket.endpoint`; by default wherever an endpoint is given. */
+  /** `endpoint/bucket` instead of `bucket.endpoint`. Default when an endpoint is given. */
   S3_PATH_STYLE: z.optional(z.enum(['true', 'false', '1', '0'])),
   DATABASE_URL: texto,
   APP_SECRET: texto,
@@ -25,22 +24,20 @@ const envSchema = z.object({
   ADMIN_SENHA: texto,
   SMTP_URL: texto,
   SMTP_DE: z._default(z.string(), 'Balcão <nao-responda@balcao.local>'),
-  /** Where people reach the panel: links in mails begin with it. */
   URL_PUBLICA: texto,
   TRUST_PROXY: texto,
   METRICS_TOKEN: texto,
   CONECTOR_PADRAO: z._default(z.enum(CONECTORES), 'simulador'),
   GEMINI_BASE_URL: endereco,
   LOG_LEVEL: z._default(z.enum(['silent', 'error', 'warn', 'info', 'debug']), 'info'),
-  /** Encrypts what `db:export` writes, opens what `db:import` reads. */
+  /** Key of the backups: encrypts `db:export`, decrypts `db:import`. */
   BALCAO_BACKUP_CHAVE: texto,
-  /** Browsers that may be run beside those at the usual places. */
   CHROME_PATHS: texto,
-  /** Only for tests: a WhatsApp of their own, on this machine. */
+  /** Tests only: a fake WhatsApp server on this machine. */
   WHATSAPP_WS_URL: texto,
-  /** Another Graph API than Meta's, without a version: for tests and proxies. */
+  /** Graph API instead of Meta's, without version, for tests and proxies. */
   WHATSAPP_CLOUD_BASE_URL: endereco,
-  /** Only for tests of crashes: `ponto:n` ends the process at the n-th pass. */
+  /** Crash tests only: `point:n` ends the process at the n-th pass. */
   FALHA: texto,
 })
 
@@ -60,7 +57,7 @@ export interface S3Env {
   readonly pathStyle: boolean
 }
 
-/** Reads the environment once. Throws one sentence that names what is wrong. */
+/** Reads the environment. Throws one sentence naming the invalid variables. */
 export function parseEnv(bruto: NodeJS.ProcessEnv): Env {
   const semVazios = Object.fromEntries(Object.entries(bruto).filter(([, valor]) => valor !== ''))
   const lido = envSchema.safeParse(semVazios)
@@ -75,7 +72,6 @@ export function parseEnv(bruto: NodeJS.ProcessEnv): Env {
   return { ...env, dataDir, arquivosDir, urlPublica, s3: lerS3(env) }
 }
 
-/** All that a bucket needs, or none of it. */
 function lerS3(env: z.output<typeof envSchema>): S3Env | undefined {
   const { S3_BUCKET, S3_ENDPOINT, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PATH_STYLE } = env
   const dadas = { S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY }

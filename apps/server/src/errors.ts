@@ -1,9 +1,9 @@
 import { ERROS, type CodigoErro } from '@balcao/contract/errors'
 
-/** What a use case throws when a rule says no. Text and status come from the contract's catalogue. */
+/** Error of a use case when a rule refuses. Text and HTTP status are in the contract. */
 export class AppError extends Error {
   readonly codigo: CodigoErro
-  /** Joins the answer's body, such as `usado`, `limite`, `resetEm` or `detalhes`. */
+  /** Extra fields of the response body, such as `usado`, `limite`, `resetEm` or `detalhes`. */
   readonly dados: Readonly<Record<string, unknown>>
 
   constructor(codigo: CodigoErro, dados: Readonly<Record<string, unknown>> = {}) {

@@ -46,50 +46,42 @@ export interface HouseOptions {
   readonly mailer: Mailer
   readonly settings: Settings
   readonly trustProxy: boolean | string
-  /** Folder of the built panel. */
   readonly dist?: string
-  /** Whether answers are checked against the contract; true by default. */
   readonly conferirRespostas?: boolean
-  /** Folder of pictures, voices and documents; `arquivos` in DATA_DIR by default. */
+  /** Default: `arquivos` in the data folder. */
   readonly arquivosDir?: string
-  /** A bucket instead of the folder, for nodes that share work. */
+  /** S3 bucket instead of that folder, needed when several nodes share the files. */
   readonly s3?: S3Options | undefined
-  /** Where Gemini is, without `/v1beta`; Google's own by default. */
+  /** Without `/v1beta`. Default: Google's. */
   readonly geminiUrl?: string | undefined
   readonly ai?: ProvedorIa
   readonly falha?: string | undefined
   readonly qrGiraMs?: number
-  /** Another server than WhatsApp's, for tests: refused unless it is on this machine. */
+  /** WhatsApp server for tests. Refused unless it is on this machine. */
   readonly whatsappUrl?: string | undefined
-  /** And where its files are. */
+  /** Media server for tests. */
   readonly whatsappMidiaUrl?: string | undefined
-  /** Another Graph API than Meta's, for tests and proxies. */
+  /** Graph API for tests and proxies. */
   readonly oficialUrl?: string | undefined
   readonly temposOficial?: TemposOficial
-  /** Browsers that may be run beside those at the usual places, and what tests put in their place. */
   readonly navegador?: Partial<NavegadorOptions>
   readonly tempos?: TemposBot
 }
 
-/** The whole server, wired and not yet listening. */
 export interface House {
   readonly http: FastifyInstance
   readonly deps: Deps
-  /** Begins the work of its own accord: bots, mails, hourly numbers, terms of retention. */
   readonly start: () => Promise<void>
-  /** Resolves when nothing of the bots is queued or in flight. */
   readonly ocioso: () => Promise<void>
-  /** What to end, in order. */
   readonly partes: readonly Closing[]
 }
 
 /**
- * A line may show one token after the other, as fast as it likes and each a look into the database: a few are looked at at once,
- * so that whoever tries them holds up nobody but those who come in by a socket.
+ * Each socket login reads the database. At most 4 run at once, so a flood of bad tokens delays only other socket
+ * logins.
  */
 const PORTA_DOS_SOCKETS = { atOnce: 4, waiting: 2_000, full: () => new AppError('servidorOcupado') }
 
-/** Builds everything from its parts: main.ts with real ones, a test with the fakes of the vendors. */
 export async function createHouse(options: HouseOptions): Promise<House> {
   const { db, clock, ids, log, cofre, mailer, settings, trustProxy, dist } = options
   const http = await createHttp({ log, trustProxy, ...(dist === undefined ? {} : { dist }) })
@@ -99,7 +91,8 @@ export async function createHouse(options: HouseOptions): Promise<House> {
     httpServer: http.server,
     authenticate: async (token) => {
       const sessao = await porteiro.run(() => acesso.authenticate(token))
-      // After a start all browsers come at once, by their sockets first: what each asks next counts for itself, not for its address.
+      // After a restart all browsers reconnect by socket first. Their next HTTP requests count per token instead of
+      // per IP.
       if (sessao !== null) http.knownTokens.add(token)
       return sessao
     },

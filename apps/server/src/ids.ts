@@ -5,8 +5,8 @@ import type { Ids } from '#ports/ids.ts'
 const POOL_BYTES = 4096
 
 /**
- * UUIDv7 with a 12-bit counter after the millisecond (RFC 9562, method 1), so ids of one process never tie or go back,
- * not even when the clock does.
+ * UUIDv7 with a 12-bit counter after the milliseconds (RFC 9562, method 1). Ids of one process always increase,
+ * even when the clock goes back.
  */
 export function createIds(clock: Clock): Ids {
   let ultimoMs = 0
@@ -46,7 +46,6 @@ export function createIds(clock: Clock): Ids {
   }
 }
 
-/** The smallest time-ordered id of an instant. */
 export function idDesde(instante: Date): string {
   const tempo = instante.getTime().toString(16).padStart(12, '0')
   return `${tempo.slice(0, 8)}-${tempo.slice(8)}-0000-0000-000000000000`

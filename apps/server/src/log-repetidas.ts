@@ -1,10 +1,9 @@
-/** How many lines of one kind a window shows as they are. */
 const MOSTRADAS = 10
 const JANELA_MS = 60_000
-/** Kinds watched at once; beyond that the oldest one's window closes early. */
+/** Kinds tracked at the same time. Above this number the oldest window closes early. */
 const TIPOS = 500
 
-/** What makes two lines the same: how grave, what they say, and where the error beside them came from. */
+/** Two lines are of one kind when level, text and origin of the error are equal. */
 export interface Linha {
   readonly nivel: number
   readonly frase: string
@@ -19,15 +18,13 @@ interface Janela {
 }
 
 interface Repetidas {
-  /** Whether this line is to be written. */
   readonly passa: (linha: Linha) => boolean
-  /** Closes every window now: before the process ends. */
   readonly fechar: () => void
 }
 
 /**
- * A fault that repeats a thousand times a minute must not fill the disk, nor bury the one line that explains it: of each kind
- * the first ten of a minute pass, and when the minute is over `contar` is told how many did not. No window holds the process.
+ * Limits repeated log lines, so that a recurring fault cannot fill the disk. The first ten lines of a kind pass per
+ * minute; then `contar` receives the number of suppressed lines. The timers do not keep the process alive.
  */
 export function createRepetidas(
   contar: (linha: Linha, caladas: number, desde: Date) => void,
@@ -45,7 +42,7 @@ export function createRepetidas(
 
   return {
     passa: (linha) => {
-      // Without words and without an error two lines have nothing in common.
+      // Lines without text and error are never counted as repeated.
       if (linha.frase === '' && linha.erro === null) return true
       const tipo = tipoDe(linha)
       const janela = janelas.get(tipo)
@@ -64,7 +61,7 @@ export function createRepetidas(
   }
 }
 
-/** The message of an error is no part of it: it may carry a number, and then no two would be the same. */
+/** Error messages are excluded, because they may contain a number that differs each time. */
 function tipoDe({ nivel, frase, erro }: Linha): string {
   if (erro === null) return `${nivel}|${frase}`
   const codigo = 'code' in erro ? String(erro.code) : ''

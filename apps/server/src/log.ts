@@ -2,10 +2,10 @@ import { DatabaseError } from 'pg'
 import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSerializers } from 'pino'
 import { createRepetidas, type Linha } from './log-repetidas.ts'
 
-/** Data that the database refused: it quotes them in its message, and whole rows beside it. */
+/** SQLSTATE classes whose error messages quote the rejected data. */
 const CITA_DADOS = /^2[23]/
 
-/** An error for the log. One of the database says where and what kind, and nothing of what was being written. */
+/** Serializes an error for the log. Database errors keep code, table and stack, but no stored data. */
 function serializeError(error: Error): object {
   if (!(error instanceof DatabaseError)) return stdSerializers.err(error)
   const { code = '', table, column, constraint, routine, message, stack = '' } = error
@@ -14,7 +14,6 @@ function serializeError(error: Error): object {
   return { type: 'DatabaseError', message: frase, code, table, column, constraint, routine, stack: quadros }
 }
 
-/** What was said, of what pino takes: words, or fields and words, or an error and words. */
 function lerChamada(nivel: number, [primeiro, segundo]: readonly unknown[]): Linha {
   if (typeof primeiro === 'string') return { nivel, frase: primeiro, erro: null }
   const campo = typeof primeiro === 'object' && primeiro !== null && 'err' in primeiro ? primeiro.err : primeiro
@@ -23,19 +22,17 @@ function lerChamada(nivel: number, [primeiro, segundo]: readonly unknown[]): Lin
 
 interface LogOptions {
   readonly destino?: DestinationStream
-  /** How long lines of one kind are counted together; a minute by default. */
   readonly janelaMs?: number
 }
 
 interface Log {
   readonly log: Logger
-  /** Writes how many lines were left out until now: before the process ends. */
   readonly contarRepetidas: () => void
 }
 
 /**
- * The program's log: lines of JSON for whoever runs it, without a word of a customer or of a secret. Of a line that repeats,
- * ten in a minute are written and the rest become one line with their number.
+ * Creates the JSON log of the process. Repeated lines are limited to ten per minute and kind, followed by one line
+ * with their number.
  */
 export function createLog(level: string, { destino, janelaMs }: LogOptions = {}): Log {
   let contando = false

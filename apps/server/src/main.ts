@@ -22,12 +22,11 @@ import { type Closing, installShutdown } from './shutdown.ts'
 const DIST = join(import.meta.dirname, '..', '..', 'web', 'dist')
 const CONEXOES = 16
 
-/** One sentence for the person at the console. */
 function say(frase: string): void {
   console.log(`balcão · ${frase}`)
 }
 
-/** The database of this start, the embedded one or that of DATABASE_URL, held by this process alone. */
+/** Opens the embedded database or the one of DATABASE_URL. A lock reserves it for this process. */
 async function openDatabase(env: Env): Promise<{ target: Parameters<typeof createPool>[0]; fim: Closing[] }> {
   ensureDataDir(env.dataDir)
   const trava = await lockDataDir(env.dataDir)
@@ -41,7 +40,7 @@ async function openDatabase(env: Env): Promise<{ target: Parameters<typeof creat
   return { target: embutido.target, fim: [{ nome: 'postgres', close: () => embutido.stop() }, soltar] }
 }
 
-/** A bucket that does not answer is said at once, and not by the first picture; the rest works without it. */
+/** Reports an unreachable bucket at startup. The rest of the product works without it. */
 async function tryBucket({ files, ids }: Pick<Deps, 'files' | 'ids'>): Promise<void> {
   try {
     await files.read(ids.uuid(), `${'0'.repeat(32)}.png`)

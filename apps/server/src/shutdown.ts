@@ -2,15 +2,14 @@ import type { FastifyBaseLogger } from 'fastify'
 
 const PRAZO_MS = 10_000
 
-/** One thing to end, by name; they end in the order given. */
 export interface Closing {
   readonly nome: string
   readonly close: () => Promise<void>
 }
 
 /**
- * Ends the process in order on SIGTERM or SIGINT and exits 0; exits 1 when it takes longer than ten seconds.
- * A failure nobody handled ends it too, with 1: a supervisor starts a process whose state can be trusted.
+ * Closes the parts on SIGTERM or SIGINT and exits 0, or 1 after ten seconds. Unhandled errors also end the process
+ * with 1, so that a supervisor restarts it in a known state.
  */
 export function installShutdown(log: FastifyBaseLogger, partes: readonly Closing[]): void {
   let fechando = false
@@ -22,7 +21,7 @@ export function installShutdown(log: FastifyBaseLogger, partes: readonly Closing
       try {
         await close()
       } catch (error) {
-        log.error({ err: error, parte: nome }, 'failed to close')
+        log.error({ err: error, parte: nome }, 'part not closed')
       }
     }
     clearTimeout(prazo)
@@ -31,7 +30,7 @@ export function installShutdown(log: FastifyBaseLogger, partes: readonly Closing
   process.on('SIGTERM', () => void shutdown(0))
   process.on('SIGINT', () => void shutdown(0))
   process.on('unhandledRejection', (error) => {
-    if (isOfOneLine(error)) return log.error({ err: error }, 'a line of WhatsApp let go of a failure')
+    if (isOfOneLine(error)) return log.error({ err: error }, 'WhatsApp library rejection ignored')
     log.fatal({ err: error }, 'unhandled rejection')
     void shutdown(1)
   })
@@ -42,12 +41,12 @@ export function installShutdown(log: FastifyBaseLogger, partes: readonly Closing
 }
 
 const LIBRARIES = /[\\/]node_modules[\\/](baileys|libsignal|whatsapp-web\.js|puppeteer)[\\/]/
-/** whatsapp-web.js throws these bare, from a page that did not load in time. */
+/** whatsapp-web.js rejects with these plain strings when a page does not load in time. */
 const BARE = new Set<unknown>(['auth timeout', 'ready timeout'])
 
 /**
- * A promise that a library of WhatsApp started and never looked at again, as it does when a line closes under it. It is
- * about one account's line, which closes and opens by itself: no reason to end everybody's server.
+ * A rejection inside a WhatsApp library affects only the link of one conta, which reconnects. It must not end the
+ * server.
  */
 export function isOfOneLine(error: unknown): boolean {
   return BARE.has(error) || (error instanceof Error && LIBRARIES.test(error.stack ?? ''))

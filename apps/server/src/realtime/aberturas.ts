@@ -1,11 +1,10 @@
 /**
- * Conversations whose opening is being told to people: it is read whole first, and meanwhile a message of it may leave, the
- * customer may write again, or somebody may take it. Nobody hears of a conversation before they hear that there is one.
+ * Keeps the opening event of a conversa first. Opening reads the whole conversa, and other events of it may occur
+ * meanwhile; they wait.
  */
 export interface Aberturas {
-  /** `contar` tells the opening. It must not fail. */
   readonly abrir: (conversaId: string, contar: () => Promise<void>) => void
-  /** At once, or behind the opening that is on its way, in the order of the calls. */
+  /** Runs immediately, or after the running opening in the order of the calls. */
   readonly depois: (conversaId: string, contar: () => void) => void
 }
 
@@ -17,7 +16,7 @@ export function createAberturas(): Aberturas {
     abrindo.set(conversaId, fila)
     await contar()
     abrindo.delete(conversaId)
-    // Each asks again: the same conversation may have been opened once more, and what follows waits for that.
+    // Each entry checks again, because the conversa may have been opened a second time.
     for (const proximo of fila) proximo()
   }
 

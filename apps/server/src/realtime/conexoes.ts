@@ -8,7 +8,6 @@ export interface Conexao {
   readonly sessao: Sessao
 }
 
-/** The sockets of this process, by account. */
 export interface Conexoes {
   readonly add: (conexao: Conexao) => void
   readonly remove: (conexao: Conexao) => void
@@ -50,16 +49,14 @@ export function createConexoes(): Conexoes {
 }
 
 /**
- * Ends a connection below Socket.IO, without its 'disconnect' packet: a browser whose session still holds comes back by
- * itself with today's permissions, one whose session ended is refused there. Rooms are left first, so nothing more
- * reaches it even when the transport takes its time to close.
+ * Closes a connection below Socket.IO, without its 'disconnect' packet. The browser then reconnects with current
+ * permissions, or is refused. Rooms are left first, so that it receives nothing while the transport closes.
  */
 export function cut(conexao: Conexao): void {
   for (const nome of conexao.socket.rooms) void conexao.socket.leave(nome)
   conexao.socket.conn.close(true)
 }
 
-/** The same rooms mean the same permissions: neither fewer nor more. */
 export function hasSameRooms(antes: Sessao, agora: Sessao): boolean {
   const [eram, sao] = [salasDaSessao(antes), new Set(salasDaSessao(agora))]
   return eram.length === sao.size && eram.every((nome) => sao.has(nome))

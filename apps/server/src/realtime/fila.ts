@@ -1,13 +1,13 @@
 import type { EventosServidor, NomeEvento } from '@balcao/contract/realtime'
 
-/** A burst is told in ticks: at thousands of messages a second a browser gets the newest ones, not all of them. */
+/** Frequent events are published in ticks. At thousands of messages per second a browser receives only the newest. */
 const TICK_MS = 50
-/** After a tick that had to drop, the account rests a little longer. */
+/** Extra pause after a tick that dropped events. */
 const DESCANSO_MS = 250
-/** As many as the panel keeps (spec §9). */
+/** The panel keeps 100 entries per list. */
 const MAXIMO_POR_LISTA = 100
 
-/** An event as it was published: its payload is matched to its name when it leaves. */
+/** An event as published. The payload is checked against the contract when it is sent. */
 export interface Publicado {
   readonly evento: NomeEvento
   readonly dados: EventosServidor[NomeEvento]
@@ -16,22 +16,25 @@ export interface Publicado {
 type Emitir = (contaId: string, evento: Publicado) => void
 
 interface Pendentes {
-  /** Last one of a key wins and goes to the end: the newest status is the last word. */
+  /** The last event of a key replaces the earlier one and moves to the end, so the newest status is sent last. */
   readonly estados: Map<string, Publicado>
-  /** Per event: the newest of each id, in the order they first came; customers in the order they wrote last. */
+  /**
+   * Per event name: the newest event of each id, in order of first arrival. `botConversaAtiva` is in order of last
+   * arrival.
+   */
   readonly listas: Map<string, Map<string, Publicado>>
   prontoEm: number
   cortou: boolean
 }
 
 export interface Fila {
-  /** Takes a high-rate event to tell it with the next tick; false when the event is not of that kind. */
+  /** Queues a frequent event for the next tick. Returns false for other events. */
   readonly take: (contaId: string, evento: Publicado) => boolean
   readonly forget: (contaId: string) => void
   readonly close: () => void
 }
 
-/** Joins the bot's frequent events per account. Human events never pass here: each of them matters. */
+/** Batches the frequent bot events per conta. Events of operadores are never batched or dropped. */
 export function createFila(emitir: Emitir): Fila {
   const contas = new Map<string, Pendentes>()
   let timer: NodeJS.Timeout | null = null
@@ -94,7 +97,7 @@ export function createFila(emitir: Emitir): Fila {
 function pushToList(pendentes: Pendentes, id: string, evento: Publicado): void {
   const lista = pendentes.listas.get(evento.evento) ?? new Map<string, Publicado>()
   pendentes.listas.set(evento.evento, lista)
-  // A message keeps its place when it changes; a customer who writes again comes to the front of the panel's list.
+  // A changed message keeps its position; a contato who writes again moves to the end.
   if (evento.evento === 'botConversaAtiva') lista.delete(id)
   lista.set(id, evento)
   if (lista.size <= MAXIMO_POR_LISTA) return
@@ -109,7 +112,7 @@ function chaveDe({ evento, dados }: Publicado): { tipo: 'estado' | 'lista'; id: 
     case 'botQrCode':
       return { tipo: 'estado', id: evento }
     case 'botStatusChange':
-      // Each status has its own notice on the screen, so different ones are all told.
+      // Each status shows its own notice in the panel, so different statuses are all sent.
       return { tipo: 'estado', id: `${evento}:${'status' in dados ? dados.status : ''}` }
     case 'botLog':
     case 'botMensagem':

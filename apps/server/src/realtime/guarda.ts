@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Authenticate, Sessao } from '#http/authentication.ts'
 import type { Conexao, Conexoes } from './conexoes.ts'
 
-/** Packets a browser may leave unread. A healthy one is at nearly zero. */
+/** Unsent packets before a browser is disconnected. A healthy browser has almost none. */
 const NAO_LIDOS_MAXIMO = 1_000
 const OLHAR_MS = 250
 const CONFERIR_SESSOES_MS = 60_000
@@ -16,14 +16,13 @@ interface Options {
 }
 
 export interface Guarda {
-  /** Something was sent: look soon whether everybody reads. */
   readonly watch: () => void
-  /** Cuts the connection when its session ended or may now do something else. */
+  /** Disconnects when the login session ended or its permissions changed. */
   readonly recheck: (conexao: Conexao) => Promise<void>
   readonly close: () => void
 }
 
-/** Cuts readers that stopped reading, and sessions that ran out without anybody revoking them. */
+/** Disconnects browsers that stopped reading and login sessions that expired. */
 export function createGuarda({ conexoes, authenticate, hasSameRooms, cut, log }: Options): Guarda {
   let olhar: NodeJS.Timeout | null = null
 
@@ -50,8 +49,8 @@ export function createGuarda({ conexoes, authenticate, hasSameRooms, cut, log }:
       const sessao = await authenticate(conexao.token)
       if (sessao === null || !hasSameRooms(conexao.sessao, sessao)) cut(conexao)
     } catch (error) {
-      // The database is away: nothing can be published either. The next round asks again.
-      log.warn({ err: error }, 'could not recheck a socket session')
+      // Without the database nothing is published either. The next round checks again.
+      log.warn({ err: error }, 'socket session not rechecked')
     }
   }
 
@@ -72,7 +71,7 @@ export function createGuarda({ conexoes, authenticate, hasSameRooms, cut, log }:
   }
 }
 
-/** Engine.IO keeps its buffer to itself in its types; its documentation names it. */
+/** The buffer is documented by Engine.IO but missing in its types. */
 function unread({ socket }: Conexao): number {
   const buffer: unknown = Reflect.get(socket.conn, 'writeBuffer')
   return Array.isArray(buffer) ? buffer.length : 0

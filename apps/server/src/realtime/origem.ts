@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A browser page of another site may not open a socket. Clients that are no browser send no Origin; the token guards those. */
+/** Refuses pages of other sites. Clients other than browsers send no Origin and are checked by their token. */
 export function isOrigemPermitida(request: IncomingMessage, permitidas: readonly string[]): boolean {
   const { origin, host } = request.headers
   if (origin === undefined) return true

@@ -18,7 +18,7 @@ function mudanca(sessao: Sessao, status: 'online' | 'offline'): Publicado {
   return { evento: 'operadorStatusChange', dados: { userId: contaId, operadorId: usuarioId, operador: nome, status } }
 }
 
-/** Says who is there to serve customers: the first socket of a person brings them online, the last takes them off. */
+/** Publishes the presence of operadores: online with the first socket of a person, offline with the last. */
 export function announcePresence({ conexoes, publish }: Options): Presenca {
   const serves = ({ sessao }: Conexao): boolean => holds(sessao, 'atendimentoHumano')
 

@@ -4,7 +4,7 @@ import type { NomeEvento } from '@balcao/contract/realtime'
 import type { Sessao } from '#http/authentication.ts'
 import { holds } from '#http/permission.ts'
 
-/** Rooms are named by the server alone. A socket's account, and with it every business room, comes from its token. */
+/** Room names. Only the server assigns rooms, from the token of the socket. */
 export const sala = {
   conta: (contaId: string) => `conta:${contaId}`,
   componente: (contaId: string, componente: string) => `conta:${contaId}:${componente}`,
@@ -13,7 +13,7 @@ export const sala = {
   sessao: (tokenHash: string) => `sessao:${tokenHash}`,
 } as const
 
-/** How much of the bot's status somebody sees: whoever reads the QR code can link a phone. */
+/** Parts of the bot status that a usuario may see. The QR code can link a phone, so it needs a permission. */
 export interface VisaoDoStatus {
   readonly geral: boolean
   readonly logs: boolean
@@ -30,7 +30,6 @@ export function visaoDe(sessao: Sessao): VisaoDoStatus {
   return { geral: holds(sessao, 'configuracaoGeral'), logs: holds(sessao, 'logsStatus') }
 }
 
-/** The status without what this view may not see. */
 export function verStatus<S extends Pick<BotStatus, 'qrCode' | 'qr' | 'logs'>>(status: S, visao: VisaoDoStatus): S {
   return {
     ...status,
@@ -52,7 +51,7 @@ export function salasDaSessao(sessao: Sessao): string[] {
   ]
 }
 
-/** Who receives an event, by the component it belongs to (decisions §1). `botStatus` is cut per view instead. */
+/** Rooms of an event, by the component it belongs to. `botStatus` is filtered per view instead. */
 export function salasDoEvento(contaId: string, evento: Exclude<NomeEvento, 'botStatus'>): string[] {
   switch (evento) {
     case 'botStatusChange':

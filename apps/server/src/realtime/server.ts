@@ -19,12 +19,11 @@ export interface RealtimeOptions {
   readonly authenticate: Authenticate
   readonly clock: Clock
   readonly log: FastifyBaseLogger
-  /** Origins besides the server's own host, such as that of `URL_PUBLICA`. */
   readonly origens?: readonly string[]
 }
 
 export interface RealtimeServer extends Realtime {
-  /** Whether anybody of the account watches: lets a caller skip building a payload nobody would get. */
+  /** True when the conta has open sockets, so that callers can skip building unused payloads. */
   readonly watched: (contaId: string) => boolean
   readonly sockets: () => number
   readonly close: () => Promise<void>
@@ -34,7 +33,7 @@ const MENSAGEM_MAXIMO_BYTES = 100_000
 const SOCKETS_POR_USUARIO = 20
 const APRESENTAR_TOKEN_MS = 10_000
 
-/** Socket.IO on /socket.io (decisions §6). A socket only listens: no event of a client is handled. */
+/** Socket.IO on /socket.io. Sockets only receive: the server handles no client events. */
 export function createRealtime(opcoes: RealtimeOptions): RealtimeServer {
   const { httpServer, authenticate, log, clock, origens = [] } = opcoes
   const io = new Server(httpServer, {
@@ -47,12 +46,12 @@ export function createRealtime(opcoes: RealtimeOptions): RealtimeServer {
     allowRequest: (request, callback) => callback(null, isOrigemPermitida(request, origens)),
   })
   const conexoes = createConexoes()
-  // Grows across restarts too, so a client never sees it go back.
+  // Starts at the clock in microseconds, so it also grows across restarts.
   let seq = clock.now().getTime() * 1000
 
   const emitir = (contaId: string, { evento, dados }: Publicado): void => {
     seq += 1
-    // By the contract, so that nothing beyond it leaves.
+    // Removes fields that are not in the contract.
     const lido = parseEvento(evento, { ...dados, userId: contaId, seq })
     if (lido === null) return log.error({ evento, contaId }, 'event does not match the contract, dropped')
     guarda.watch()
@@ -94,7 +93,7 @@ export function createRealtime(opcoes: RealtimeOptions): RealtimeServer {
     if (quem === undefined) return void socket.disconnect(true)
     const conexao: Conexao = { socket, ...quem }
     const { contaId, usuarioId } = quem.sessao
-    // Counted again: between the middleware and here others of the same user may have come in.
+    // Checked again, because other sockets of this usuario may have connected since the middleware ran.
     if (conexoes.countOfUsuario(contaId, usuarioId) >= SOCKETS_POR_USUARIO) return void socket.disconnect(true)
     void socket.join(salasDaSessao(quem.sessao))
     conexoes.add(conexao)
@@ -103,7 +102,7 @@ export function createRealtime(opcoes: RealtimeOptions): RealtimeServer {
       conexoes.remove(conexao)
       presenca.left(conexao)
     })
-    // A session revoked while it was joining was not yet in a room to be closed.
+    // A session revoked while joining was not in a room yet, so it was not closed.
     void guarda.recheck(conexao)
   })
 
@@ -142,7 +141,7 @@ async function identify(socket: Socket, authenticate: Authenticate): Promise<{ t
   return sessao === null ? null : { token, sessao }
 }
 
-/** What the client reads in `connect_error`: the sentence, and the code in `data`. */
+/** `connect_error` for the client: the text, and the code in `data`. */
 function recusa(codigo: CodigoErro): ExtendedError {
   const error: ExtendedError = new Error(ERROS[codigo].erro)
   error.data = { codigo, erro: ERROS[codigo].erro }

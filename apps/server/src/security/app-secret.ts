@@ -6,8 +6,8 @@ const MINIMO = 16
 const INGENUOS = new Set(['changeme', 'secret', 'segredo', 'app_secret', 'mude-me', 'trocar'])
 
 /**
- * The application's secret: from the environment, or made once below the data folder (mode 0600).
- * Throws a sentence for the administrator when the given one protects nothing.
+ * Loads APP_SECRET from the environment or generates it in the data folder (mode 0600). Throws a Portuguese
+ * sentence when the given secret is too weak.
  */
 export function loadAppSecret(dataDir: string, doAmbiente: string | undefined): string {
   if (doAmbiente !== undefined) {

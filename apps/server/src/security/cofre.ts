@@ -1,18 +1,18 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /**
- * Seals secrets at rest with AES-256-GCM. The key of each purpose is derived from one of the application's secrets;
- * the sealed text names the secret that made it, so secrets can be rotated without a stop.
+ * Encrypts stored secrets with AES-256-GCM, one derived key per purpose. The sealed text contains the id of its
+ * secret, so secrets can be rotated without downtime.
  */
 export interface Cofre {
-  /** `lugar` binds the value to its place (`tabela|coluna|conta|linha`): moved elsewhere it does not open. */
+  /** `lugar` (`tabela|coluna|conta|linha`) binds the value to its row: in another place it does not decrypt. */
   readonly seal: (texto: string, lugar: string) => string
-  /** Throws when the text was changed, moved, or its key is gone. */
+  /** Throws when the text was changed or moved, or when its secret is unknown. */
   readonly open: (selado: string, lugar: string) => string
   readonly isSealed: (texto: string) => boolean
-  /** The same for the same, and leads nobody back: an HMAC that names the secret it was made with. */
+  /** HMAC of the text with the current secret: equal texts give equal values, and the text cannot be recovered. */
   readonly marca: (texto: string, lugar: string) => string
-  /** What `marca` gives, or gave with any secret that is still known. */
+  /** HMACs of the text with every known secret, for comparison with stored ones. */
   readonly marcas: (texto: string, lugar: string) => readonly string[]
 }
 
@@ -24,7 +24,7 @@ interface Segredo {
   readonly chaveDasMarcas: Buffer
 }
 
-/** `k2:…,k1:…`: the first encrypts, all decrypt; one bare value is `k1`. */
+/** Parses `k2:…,k1:…`: the first secret encrypts, all decrypt. A single bare value is `k1`. */
 export function parseSecrets(appSecret: string): readonly { id: string; valor: string }[] {
   return appSecret.split(',').map((parte) => {
     const nomeado = /^(k\d+):(.+)$/.exec(parte.trim())

@@ -1,6 +1,5 @@
-/** Lets a few pieces of costly work run at once and a bounded number wait; the others are turned away at the door. */
+/** Limits parallel work. A bounded number of callers wait; further callers are rejected. */
 export interface Gate {
-  /** Throws what `full` makes when the waiting room is full. */
   readonly run: <T>(work: () => Promise<T>) => Promise<T>
 }
 
@@ -18,7 +17,7 @@ export function createGate(options: {
       return
     }
     if (queue.length >= options.waiting) throw options.full()
-    // Whoever leaves hands its place over: `running` does not change.
+    // The finished caller passes its slot on, so `running` does not change.
     await new Promise<void>((resolve) => queue.push(resolve))
   }
   const leave = (): void => {

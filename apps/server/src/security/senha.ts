@@ -3,37 +3,39 @@ import { SENHA_MAXIMO_BYTES } from '@balcao/contract/constants'
 import { AppError } from '#errors.ts'
 import { createGate } from './gate.ts'
 
-/** argon2id, the library's default algorithm. `memoryCost` in KiB. A stored hash made with others is made anew at login. */
+/**
+ * argon2id, the library's default algorithm. `memoryCost` in KiB. Hashes with other parameters are renewed at
+ * login.
+ */
 const PARAMETROS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const
 
 const { memoryCost, timeCost, parallelism } = PARAMETROS
 const vazio = (bytes: number): string => Buffer.alloc(bytes).toString('base64').replaceAll('=', '')
 
-/** Opens with no password; checking against it costs what a real check costs. */
+/** Matches no password. Verifying against it takes as long as a real check. */
 const HASH_DE_NINGUEM = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$${vazio(16)}$${vazio(32)}`
 
-/** Of the process on purpose: its processors and its memory are what a flood of passwords would take. */
+/** Shared by the whole process, because a flood of logins would exhaust its CPU and memory. */
 const portao = createGate({
   atOnce: 2,
   waiting: 50,
   full: () => new AppError('muitasTentativas', { tentarEmS: 2 }),
 })
 
-/** The PHC string to store. The password is taken as typed: no trimming, no normalisation. */
+/** Returns the PHC string to store. The password is neither trimmed nor normalised. */
 export async function hashSenha(senha: string): Promise<string> {
   if (!cabe(senha)) throw new AppError('dadosInvalidos', { erro: 'Senha muito longa' })
   return portao.run(() => hash(senha, PARAMETROS))
 }
 
-/** What stands around a check, inside its turn: few checks are under way at once, so few attempts are counted in advance. */
+/** Called inside the limited section, so that only a few attempts are counted before their check. */
 export interface Guarda {
-  /** Throws to refuse the attempt before it costs anything. */
+  /** Throws to refuse the attempt before hashing. */
   readonly before: () => Promise<void>
-  /** The password was right. */
   readonly right: () => Promise<void>
 }
 
-/** Whether the password opens the hash. Without a hash (nobody by that name) it takes as long and says no. */
+/** Checks a password. Without a hash (unknown usuario) the check takes equally long and returns false. */
 export async function verifySenha(senhaHash: string | null, senha: string, guarda?: Guarda): Promise<boolean> {
   if (!cabe(senha)) return false
   return portao.run(async () => {
@@ -44,7 +46,6 @@ export async function verifySenha(senhaHash: string | null, senha: string, guard
   })
 }
 
-/** True when the hash was made with other parameters than today's. */
 export function isSenhaAntiga(senhaHash: string): boolean {
   const usados = parseOptions(senhaHash)
   return usados.memoryCost !== memoryCost || usados.timeCost !== timeCost || usados.parallelism !== parallelism
