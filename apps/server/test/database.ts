@@ -8,16 +8,16 @@ import { createDatabase, type Database } from '#db/transaction.ts'
 
 export interface TestDatabase {
   readonly db: Database
-  /** The owner's door, past row-level security: for looking at what was really written. */
+  /** Connection as table owner, without row-level security, to read what was written. */
   readonly owner: Pool
   readonly target: EmbeddedServer['target']
   readonly drop: () => Promise<void>
 }
 
-// A slow machine is slow, not wrong: what a request may wait for is the matter of the tests that ask for it.
+// Generous limits for slow machines. Tests of the timeouts use the product's limits.
 const PACIENCIA = { statementTimeoutMs: 60_000, lockTimeoutMs: 30_000 }
 
-/** A fresh, migrated database of the test's own. `comPrazos`: with the limits that the product sets for a statement. */
+/** Creates a migrated database for one test file. `comPrazos`: with the product's statement timeouts. */
 export async function createTestDatabase({ comPrazos = false } = {}): Promise<TestDatabase> {
   const banco = inject('banco')
   const database = `t_${randomBytes(6).toString('hex')}`

@@ -13,15 +13,15 @@ declare module 'vitest' {
   }
 }
 
-// Below /tmp whatever TMPDIR says: the database's user must be able to enter.
+// Always below /tmp, because the database's system user must have access.
 const TEMP = process.platform === 'win32' ? tmpdir() : '/tmp'
 const PREFIXO = 'balcao-testes-'
 const ABANDONADA_MS = 600_000
 
-// Nothing here outlives the run, so nothing here needs to reach the disk.
+// The data is discarded after the run, so durability is off.
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '120' }
 
-/** One server for the whole run, with one migrated database that every test file clones. */
+/** Starts one PostgreSQL server per run, with a migrated template database that every test file clones. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await sweepAbandoned()
   const dataDir = await mkdtemp(join(TEMP, PREFIXO))
@@ -50,7 +50,7 @@ async function open(dataDir: string): Promise<{ servidor: EmbeddedServer; end: (
   return { servidor, end }
 }
 
-/** A run that was killed leaves its server behind; the next one ends it. The lock says which runs are still alive. */
+/** Stops servers left by killed runs. A lock marks the runs that are alive. */
 async function sweepAbandoned(): Promise<void> {
   for (const nome of await readdir(TEMP)) {
     const pasta = join(TEMP, nome)
@@ -58,7 +58,7 @@ async function sweepAbandoned(): Promise<void> {
     try {
       if (Date.now() - (await stat(pasta)).mtimeMs > ABANDONADA_MS) await (await open(pasta)).end()
     } catch {
-      // In use, or being swept by another run.
+      // In use, or being removed by another run.
     }
   }
 }

@@ -28,12 +28,10 @@ const corpo = z.record(z.string(), z.unknown())
 const login = z.object({ token: z.string() })
 export const ACESSO = { email: 'dona@loja.test', senha: 'senha-da-dona' }
 
-/** Talks JSON (or a form) to a listening server as one logged-in person. */
 export async function entrar(url: string): Promise<Pedir> {
   return (await autenticar(url, ACESSO)).pedir
 }
 
-/** The same for anybody, with the token for what is not asked over HTTP. */
 export async function autenticar(
   url: string,
   acesso: { readonly email: string; readonly senha: string },
@@ -42,7 +40,7 @@ export async function autenticar(
     const resposta = await fetch(`${url}/api${caminho}`, {
       method: metodo,
       headers: {
-        // A line kept open may be closed by the other side just as a late request takes it.
+        // Without this, the server may close a kept-alive connection just as a late request uses it.
         connection: 'close',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined || body instanceof FormData ? {} : { 'content-type': 'application/json' }),
@@ -57,11 +55,9 @@ export async function autenticar(
 }
 
 export interface CasaOptions extends Partial<HouseOptions> {
-  /** A database that outlives the server. */
   readonly banco?: TestDatabase
 }
 
-/** The whole server on a real database and a real port, with one administrator logged in. */
 export async function createCasa({ banco, ...mais }: CasaOptions = {}): Promise<Casa> {
   const database = banco ?? (await createTestDatabase())
   const dataDir = await mkdtemp('/tmp/balcao-casa-')

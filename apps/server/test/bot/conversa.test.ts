@@ -3,7 +3,7 @@ import { ate, type BotHouse, conectar, createBotHouse, createCliente, type No, t
 
 let house: BotHouse
 let no: No
-// Each account is served by the node that started it.
+// Keeps other nodes from taking the bot: each conta is served by the node that started it.
 const NUNCA = 3_600_000
 const MENU = 'MENU\n1 - Horários\n2 - Atendente\n3 - Eco\n0 - Sair'
 
@@ -22,8 +22,8 @@ async function contar(contaId: string, onde: string): Promise<number> {
   return rows[0]?.n ?? -1
 }
 
-describe('a conversation with the bot', () => {
-  it('greets, answers, and leaves nothing to send', async () => {
+describe('BotRuntime.receive', () => {
+  it('greets, answers and leaves no row in saida', async () => {
     const contaId = await house.conta()
     await conectar(no, contaId)
     const ana = createCliente(no, contaId)
@@ -43,7 +43,7 @@ describe('a conversation with the bot', () => {
     expect(conversas).toEqual([{ status: 'finalizada' }, { status: 'bot' }])
   })
 
-  it('stores and answers a message once, however often the service repeats it', async () => {
+  it('stores and answers a message once when the service repeats it', async () => {
     const contaId = await house.conta()
     await conectar(no, contaId)
     const ana = createCliente(no, contaId)
@@ -55,14 +55,14 @@ describe('a conversation with the bot', () => {
     expect(await contar(contaId, `direcao = 'entrada'`)).toBe(2)
   })
 
-  it('counts the same id from another number as the same message', async () => {
+  it('treats the same id from another number as the same message', async () => {
     const contaId = await house.conta()
     await conectar(no, contaId)
     await Promise.all([createCliente(no, contaId).diz('oi', 'x'), createCliente(no, contaId).diz('oi', 'x')])
     expect(await contar(contaId, `direcao = 'entrada'`)).toBe(1)
   })
 
-  it('keeps the order of each conversation while many talk at once', async () => {
+  it('keeps the order of each conversa while many customers write', async () => {
     const contaId = await house.conta((config) => config, 100_000)
     await conectar(no, contaId)
     const clientes = Array.from({ length: 40 }, (_, n) => createCliente(no, contaId, `C${n}`))
@@ -93,7 +93,7 @@ describe('a conversation with the bot', () => {
     expect(rows.map(({ texto }) => texto)).toEqual(['oi', '1', 'hein?', '3', 'menu', '0'])
   })
 
-  it('is a new one when the owner writes from the phone long after its end, and one for all that is said there', async () => {
+  it('starts one new conversa when the owner writes long after the last one ended', async () => {
     const contaId = await house.conta()
     await conectar(no, contaId)
     const ana = createCliente(no, contaId)
@@ -127,7 +127,7 @@ describe('a conversation with the bot', () => {
     ])
   })
 
-  it('is one for all the calls that nobody took', async () => {
+  it('keeps several missed calls in one conversa', async () => {
     const contaId = await house.conta()
     await conectar(no, contaId)
     const ana = createCliente(no, contaId)
@@ -146,7 +146,7 @@ describe('a conversation with the bot', () => {
     expect(rows).toEqual([{ status: 'finalizada' }, { status: 'bot' }])
   })
 
-  it('knows a Brazilian mobile with and without its ninth digit, and answers where it wrote from', async () => {
+  it('matches Brazilian mobiles with and without ninth digit and answers the address used', async () => {
     const contaId = await house.conta()
     await conectar(no, contaId)
     const escrever = (telefone: string, texto: string): Promise<void> =>
@@ -188,7 +188,7 @@ describe('a conversation with the bot', () => {
       { status: 'aguardando', setor: 'geral', protocolo: '20260310-0001', nao_lidas: 2 },
       { status: 'aguardando', setor: 'geral', protocolo: '20260310-0002', nao_lidas: 2 },
     ])
-    // Each conversation is read for its own event: the second may be told first.
+    // Each conversa is read for its own event, so the events may arrive in either order.
     const nova = await ate(
       () =>
         house.publicados.find(
@@ -205,11 +205,11 @@ describe('a conversation with the bot', () => {
       { texto: 'alguém?' },
       { texto: 'alguém?' },
     ])
-    // What was queued when the conversation was told leaves, and is told again.
+    // A message still queued in the opening event is published again when it is sent.
     expect(mensagens.filter(({ tipo }) => tipo === 'enviada').map(({ estado }) => estado)).not.toContain('pendente')
   })
 
-  it('is silent in maintenance and answers nothing of it later', async () => {
+  it('stays silent in maintenance and never answers those messages later', async () => {
     const contaId = await house.conta()
     await conectar(no, contaId)
     const ana = createCliente(no, contaId)
@@ -227,7 +227,7 @@ describe('a conversation with the bot', () => {
     expect(textosDe(house, ana.telefone)).toEqual(['OLA Ana', MENU])
   })
 
-  it('hears in maintenance who asks for silence, and keeps it afterwards', async () => {
+  it('records a stop request during maintenance and obeys it afterwards', async () => {
     const contaId = await house.conta()
     await conectar(no, contaId)
     const ana = createCliente(no, contaId)
@@ -247,12 +247,11 @@ describe('a conversation with the bot', () => {
     expect(rows).toEqual([{ ato: 'parada' }])
   })
 
-  it('lets no message of a broken account hold up the others of its batch', async () => {
+  it('stores other messages of a batch when one conta fails', async () => {
     const boa = await house.conta()
     const ruim = await house.conta()
     await conectar(no, boa)
     await conectar(no, ruim)
-    // A message that this account cannot store: the others of the same batch must not notice.
     await house.database.owner.query(
       `create or replace function recusar() returns trigger language plpgsql as
          $$ begin if new.texto = 'veneno' then raise exception 'veneno'; end if; return new; end $$`,
@@ -271,7 +270,7 @@ describe('a conversation with the bot', () => {
     for (const { telefone } of bons) expect(textosDe(house, telefone)).toEqual(['OLA Ana', MENU])
   })
 
-  it('gives what the AI answers through the conversation, and only while it is awaited', async () => {
+  it('sends an AI answer into the conversa and deletes the question', async () => {
     const perguntas: string[] = []
     const comIa = await house.no('ia', {
       tempos: { procurarMs: NUNCA },

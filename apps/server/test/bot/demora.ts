@@ -1,13 +1,12 @@
 import type { Database, Tx } from '#db/transaction.ts'
 
-/** A database that once takes its time with the statement that names `trecho`: before it runs, or with the answer. */
+/** A database that delays one statement containing `trecho`: before it runs or before its result returns. */
 export interface Demora {
   readonly db: (db: Database) => Database
-  /** Resolves when the next such statement is held. */
   readonly segurar: () => Promise<void>
-  /** Lets it go; resolves when its transaction is over. */
+  /** Releases the statement. Resolves when its transaction has ended. */
   readonly soltar: () => Promise<void>
-  /** The same, and the connection is gone. */
+  /** Fails the held statement with a lost connection. Resolves when its transaction has ended. */
   readonly perder: () => Promise<void>
 }
 
@@ -55,7 +54,7 @@ export function createDemora(trecho: string, quando: 'antes' | 'depois'): Demora
       return acabou.promise
     },
     perder: () => {
-      solta.reject(new Error('the connection is gone'))
+      solta.reject(new Error('connection lost'))
       return acabou.promise
     },
   }

@@ -7,8 +7,8 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-describe('an operator who types', () => {
-  it('is shown on the phone by the node that has it, once however often it is told', async () => {
+describe('Bots.typing', () => {
+  it('shows typing through the node with the session, once per interval', async () => {
     const mostrados: string[] = []
     const dono = await house.no('dono', {
       connector: (base) => ({ ...base, digitando: (endereco) => void mostrados.push(endereco) }),

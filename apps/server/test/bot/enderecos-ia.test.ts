@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ate, type BotHouse, conectar, createBotHouse, type No } from './house.ts'
 
-/** Two contacts turn out to be one person while the AI owes an answer. */
+/** Two contatos are merged while the AI owes one of them an answer. */
 
 const ESPERA_S = 30
 const LID = '200000000000001@lid'
@@ -50,7 +50,7 @@ function diz(texto: string, via: keyof typeof vias): Promise<void> {
   return no.runtime.receber(contaId, 'simulador', { ...base, ...vias[via] })
 }
 
-/** The customer has been quiet for long enough: another process finds what this one waited for. */
+/** Moves the clock past the customer's pause and starts a new process, which takes over the question. */
 async function depoisDoSilencio(): Promise<void> {
   await no.stop()
   house.agora(new Date(Date.now() + (ESPERA_S + 1) * 1_000))
@@ -64,8 +64,8 @@ const linhas = async (texto: string): Promise<Record<string, unknown>[]> =>
 const respostas = (): number =>
   house.recebidas.filter((recebida) => recebida.contaId === contaId && recebida.texto === 'RESPOSTA').length
 
-describe('a question to the AI', () => {
-  it('of the one that had spoken earlier is answered', async () => {
+describe('AI questions of merged contatos', () => {
+  it('answers the question of the contato that is merged away', async () => {
     await diz('oi', 'oculto')
     await diz('quanto custa a rosa?', 'oculto')
     await diz('oi', 'numero')
@@ -76,7 +76,7 @@ describe('a question to the AI', () => {
     await ate(() => respostas() === 1)
   })
 
-  it('of each of the two is one question, in the order of asking', async () => {
+  it('joins the questions of both contatos in the order of asking', async () => {
     await diz('oi', 'oculto')
     await diz('quanto custa a rosa?', 'oculto')
     await diz('oi', 'numero')
@@ -87,7 +87,7 @@ describe('a question to the AI', () => {
     await ate(() => respostas() === 1)
   })
 
-  it('is shown to the people who serve the other of the two', async () => {
+  it('moves the question into the conversa that people serve', async () => {
     await diz('oi', 'numero')
     await diz('2', 'numero')
     await diz('oi', 'oculto')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ate, type BotHouse, conectar, createBotHouse, type No } from './house.ts'
 
-/** One person under several addresses of a service: the phone, and an id that hides it. */
+/** Addresses of one person at a service: the phone, and a LID that hides the number. */
 
 let house: BotHouse
 let no: No
@@ -22,7 +22,7 @@ const LID = '200000000000001@lid'
 const JID = '5511987654321@s.whatsapp.net'
 const TELEFONE = '5511987654321'
 
-/** The number may be hidden, beside the LID, or all there is. */
+/** LID alone, LID with number, or number alone. */
 const vias = {
   oculto: { endereco: LID, telefone: '' },
   lid: { endereco: LID, telefone: TELEFONE, outrosEnderecos: [JID] },
@@ -46,8 +46,8 @@ const textos = async () =>
                where m.conta_id = $1 and m.direcao = 'entrada' order by m.id`)
   ).map(({ texto }) => texto)
 
-describe('a person with two addresses', () => {
-  it('who hid the number and then shows it goes on in the same conversation', async () => {
+describe('addresses of one person', () => {
+  it('continues the conversa when a hidden number is revealed', async () => {
     await diz('oi', 'oculto')
     expect(await contatos()).toEqual([{ nome: 'Ana', telefone: '' }])
     await diz('1', 'lid')
@@ -56,7 +56,7 @@ describe('a person with two addresses', () => {
     expect(house.recebidas.filter((recebida) => recebida.contaId === contaId).at(-1)?.texto).not.toContain('OLA')
   })
 
-  it('whose number is known is found when only the other address comes', async () => {
+  it('finds the contato by its LID after the number is known', async () => {
     await diz('oi', 'lid')
     await ate(async () => (await sql('select 1 from enderecos where conta_id = $1')).length === 2)
     await diz('1', 'oculto')
@@ -64,7 +64,7 @@ describe('a person with two addresses', () => {
     expect(await contatos()).toEqual([{ nome: 'Ana', telefone: TELEFONE }])
   })
 
-  it('becomes one contact when two turn out to be the same, and nothing that was said is lost', async () => {
+  it('merges two contatos of one person and keeps every message', async () => {
     await diz('um', 'oculto')
     await diz('dois', 'numero')
     expect(await contatos()).toHaveLength(2)
@@ -77,7 +77,7 @@ describe('a person with two addresses', () => {
     expect(await contatos()).toHaveLength(1)
   })
 
-  it('stays with the people who are serving one of the two', async () => {
+  it('keeps the contato that people serve when merging', async () => {
     await diz('oi', 'oculto')
     await diz('2', 'oculto')
     await diz('oi', 'numero')
@@ -86,7 +86,7 @@ describe('a person with two addresses', () => {
     expect(await contatos()).toHaveLength(1)
   })
 
-  it('who asked for silence under one of them has it under both, until they take it back', async () => {
+  it('applies a stop request to all addresses until the customer takes it back', async () => {
     const respostas = (): string[] =>
       house.recebidas.filter((recebida) => recebida.contaId === contaId).map(({ texto }) => texto.split('\n')[0] ?? '')
     await diz('parar', 'oculto')
@@ -103,7 +103,7 @@ describe('a person with two addresses', () => {
     expect(respostas()).toEqual([parou, 'OLA Ana', 'MENU', '🔔 Que bom ter você de volta!', 'MENU', 'HORARIOS'])
   })
 
-  it('whom people serve under both goes on with one of them, and the panel hears that the other is over', async () => {
+  it('ends one of two attended conversas on a merge and publishes its end', async () => {
     for (const via of ['oculto', 'numero'] as const) {
       await diz('oi', via)
       await diz('2', via)
@@ -115,7 +115,7 @@ describe('a person with two addresses', () => {
     expect(contadas.map(({ dados }) => dados)).toEqual([{ userId: contaId, conversaId: encerrada?.['id'] }])
   })
 
-  it('keeps the order of what was written while the addresses were being joined', async () => {
+  it('keeps the order of messages that arrive during a merge', async () => {
     await diz('zero', 'oculto')
     const escritos = ['um', 'dois', 'três', 'quatro']
     await Promise.all(escritos.map((texto) => diz(texto, 'lid')))

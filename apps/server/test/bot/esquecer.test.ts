@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => house?.close())
 
-/** What an erasure does to the rows, as another node would do it. */
+/** Deletes the rows of a contato, as an erasure on another node does. */
 async function apagar(contaId: string, telefone: string): Promise<{ contatoId: string; enderecos: string[] }> {
   const endereco = enderecoCanonico(telefone, telefone)
   const { rows } = await house.database.owner.query<{ contato_id: string }>(
@@ -21,7 +21,7 @@ async function apagar(contaId: string, telefone: string): Promise<{ contatoId: s
   return { contatoId, enderecos: [endereco] }
 }
 
-it('what waited for an erased customer never leaves, on whichever node it waits', async () => {
+it('drops waiting messages of an erased contato on every node', async () => {
   const contaId = await house.conta()
   let fora = true
   const no = await house.no('com-a-sessao', {
@@ -29,7 +29,7 @@ it('what waited for an erased customer never leaves, on whichever node it waits'
     connector: (base) => ({
       ...base,
       send: async (mensagem) => {
-        if (fora) throw new Error('sem rede')
+        if (fora) throw new Error('offline')
         await base.send(mensagem)
       },
     }),
@@ -40,7 +40,7 @@ it('what waited for an erased customer never leaves, on whichever node it waits'
   await ana.diz('oi')
   await bia.diz('oi')
   outro.runtime.bots.esquecerContato(contaId, await apagar(contaId, ana.telefone))
-  // The words of a bus arrive in their order: this one after that.
+  // The bus keeps its order, so this event arrives after the erasure.
   await new Promise<void>((resolve) => {
     const sair = no.deps.bus.subscribe('contexto', () => {
       sair()
@@ -51,12 +51,12 @@ it('what waited for an erased customer never leaves, on whichever node it waits'
   fora = false
   await ate(() => textosDe(house, bia.telefone).length === 2)
   expect(textosDe(house, ana.telefone)).toEqual([])
-  // The next account's bot is nobody's to take but the node's that starts it.
+  // Otherwise this node could take the bot of the next test.
   await no.stop()
   await outro.stop()
 })
 
-it('who writes just after being erased is a new customer, for a node that has not heard of it', async () => {
+it('creates a new contato for an erased customer still in the cache', async () => {
   const contaId = await house.conta()
   const no = await house.no('surdo')
   await conectar(no, contaId)

@@ -20,7 +20,6 @@ export interface Publicado {
   readonly dados: Record<string, unknown>
 }
 
-/** What reached a customer's phone, in order. */
 export interface Recebida extends OutboundMessage {
   readonly contaId: string
   readonly no: string
@@ -36,7 +35,6 @@ export interface BotHouse {
   readonly database: TestDatabase
   readonly recebidas: Recebida[]
   readonly publicados: Publicado[]
-  /** A node of its own over the same database and bus, like a second process. */
   readonly no: (nome: string, opcoes?: NoOpcoes) => Promise<No>
   readonly conta: (mudar?: (config: Config) => Config, limite?: number) => Promise<string>
   readonly agora: (instante: Date | null) => void
@@ -48,21 +46,20 @@ export interface NoOpcoes {
   readonly ai?: Ai
   readonly exclusivo?: boolean
   readonly bus?: Bus
-  /** The same database, which answers differently. */
   readonly db?: (db: Database) => Database
   readonly connector?: (connector: Connector, contaId: string, host: SessionHost) => Connector
 }
 
 /**
- * Waits until `condicao` gives something, for at most `ms`: the tests follow events, they measure nothing. Short of a test's own
- * limit, so that what never happened is named; a slow machine is slow, not wrong.
+ * Waits until `condicao` returns a value, at most `ms`. The limit is below the test timeout, so that the error
+ * names the condition.
  */
 export async function ate<T>(condicao: () => Promise<T | null | false> | T | null | false, ms = 50_000): Promise<T> {
   const fim = performance.now() + ms
   for (;;) {
     const valor = await condicao()
     if (valor !== null && valor !== false) return valor
-    if (performance.now() > fim) throw new Error(`never happened: ${condicao.toString()}`)
+    if (performance.now() > fim) throw new Error(`condition not met: ${condicao.toString()}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
@@ -190,7 +187,6 @@ export async function createBotHouse(): Promise<BotHouse> {
   }
 }
 
-/** Somebody who answers the account's customers. */
 export async function empregar(
   { database }: Pick<BotHouse, 'database'>,
   contaId: string,
@@ -202,7 +198,6 @@ export async function empregar(
   )
 }
 
-/** Starts the account's bot on this node and scans its code. */
 export async function conectar({ runtime }: No, contaId: string): Promise<void> {
   await runtime.bots.iniciar(contaId)
   await ate(async () => (await runtime.bots.status(contaId)).status === 'AGUARDANDO_QR')
@@ -217,7 +212,6 @@ export interface Cliente {
   readonly diz: (texto: string, id?: string) => Promise<void>
 }
 
-/** A customer of the account who writes through this node. */
 export function createCliente({ runtime }: No, contaId: string, nome = 'Ana'): Cliente {
   proximo += 1
   const telefone = `55119${String(20_000_000 + proximo)}`

@@ -4,11 +4,8 @@ import { PONTOS_FALHA } from '#bot/falha.ts'
 import { ate } from './house.ts'
 import { conectado, noTelefone, type Programa, usarPalco } from './programa.ts'
 
-/** The real program in a process of its own, killed with SIGKILL at named instants and started again. */
-
 const palco = usarPalco()
 
-/** A service delivers until it is told that the message is stored. */
 async function entregar(programa: () => Promise<Programa>, mensagem: Record<string, unknown>): Promise<void> {
   await ate(async () => {
     try {
@@ -23,49 +20,44 @@ async function entregar(programa: () => Promise<Programa>, mensagem: Record<stri
 const chat = async (programa: Programa, telefone: string): Promise<string[]> =>
   (await noTelefone(programa, telefone)).map(({ de, texto }) => `${de}: ${texto}`)
 
-describe('a server killed at any instant', () => {
-  it(
-    'comes back connected, loses no accepted message, answers none twice, and keeps the order',
-    { timeout: 600_000 },
-    async () => {
-      const { database, iniciar, preparar } = palco()
-      // Nothing is on its way any more: the next program passes the points of its own work alone.
-      const assentar = () => ate(async () => (await database.owner.query('select 1 from saida')).rows.length === 0)
-      await preparar()
-      // What an undisturbed conversation looks like.
-      let programa = await iniciar()
-      await conectado(programa)
-      for (const [indice, texto] of ['oi', '4', 'hein?', '4'].entries()) {
-        await entregar(async () => programa, { telefone: '11900000000', nome: 'Zoé', texto, id: `modelo-${indice}` })
-      }
-      const modelo = await ate(async () => {
-        const lida = await chat(programa, '11900000000')
-        return lida.length >= 10 ? lida : null
-      })
-      await assentar()
-      await programa.matar()
+describe('server after SIGKILL', () => {
+  it('reconnects, keeps accepted messages in order and answers each once', { timeout: 600_000 }, async () => {
+    const { database, iniciar, preparar } = palco()
+    // Waits for an empty `saida`, so that old messages do not count toward the crash point of the next process.
+    const assentar = () => ate(async () => (await database.owner.query('select 1 from saida')).rows.length === 0)
+    await preparar()
+    let programa = await iniciar()
+    await conectado(programa)
+    for (const [indice, texto] of ['oi', '4', 'hein?', '4'].entries()) {
+      await entregar(async () => programa, { telefone: '11900000000', nome: 'Zoé', texto, id: `modelo-${indice}` })
+    }
+    const modelo = await ate(async () => {
+      const lida = await chat(programa, '11900000000')
+      return lida.length >= 10 ? lida : null
+    })
+    await assentar()
+    await programa.matar()
 
-      for (const [vez, ponto] of PONTOS_FALHA.entries()) {
-        const telefone = `1190000100${vez}`
-        programa = await iniciar(`${ponto}:3`)
-        await conectado(programa)
-        let renascido: Promise<Programa> | undefined
-        const atual = async (): Promise<Programa> => renascido ?? programa
-        void programa.morreu.then(() => (renascido = iniciar()))
-        for (const [indice, texto] of ['oi', '4', 'hein?', '4'].entries()) {
-          await entregar(atual, { telefone, nome: 'Zoé', texto, id: `${randomUUID()}-${indice}` })
-        }
-        expect(await programa.morreu, ponto).toBe('SIGKILL')
-        const depois = await ate(atual)
-        await conectado(depois)
-        const lida = await ate(async () => {
-          const agora = await chat(depois, telefone)
-          return agora.length >= modelo.length ? agora : null
-        })
-        expect(lida, ponto).toEqual(modelo)
-        await assentar()
-        await depois.matar()
+    for (const [vez, ponto] of PONTOS_FALHA.entries()) {
+      const telefone = `1190000100${vez}`
+      programa = await iniciar(`${ponto}:3`)
+      await conectado(programa)
+      let renascido: Promise<Programa> | undefined
+      const atual = async (): Promise<Programa> => renascido ?? programa
+      void programa.morreu.then(() => (renascido = iniciar()))
+      for (const [indice, texto] of ['oi', '4', 'hein?', '4'].entries()) {
+        await entregar(atual, { telefone, nome: 'Zoé', texto, id: `${randomUUID()}-${indice}` })
       }
-    },
-  )
+      expect(await programa.morreu, ponto).toBe('SIGKILL')
+      const depois = await ate(atual)
+      await conectado(depois)
+      const lida = await ate(async () => {
+        const agora = await chat(depois, telefone)
+        return agora.length >= modelo.length ? agora : null
+      })
+      expect(lida, ponto).toEqual(modelo)
+      await assentar()
+      await depois.matar()
+    }
+  })
 })

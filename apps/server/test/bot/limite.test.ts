@@ -30,8 +30,8 @@ async function contagem(contaId: string): Promise<Contagem | undefined> {
   return rows[0]
 }
 
-describe('the daily limit', () => {
-  it('is never passed by two hundred customers at once', async () => {
+describe('daily limit', () => {
+  it('stays within the daily limit for two hundred parallel customers', async () => {
     const contaId = await house.conta((config) => config, 151)
     await conectar(no, contaId)
     await house.database.owner.query(
@@ -42,7 +42,7 @@ describe('the daily limit', () => {
     const clientes = Array.from({ length: 200 }, () => createCliente(no, contaId))
     await Promise.all(clientes.map((cliente) => cliente.diz('oi')))
     await no.runtime.ocioso()
-    // Each greeting is two messages: 151 leave, the other 249 are kept and marked.
+    // Each greeting is two messages: 151 are sent and 249 are stored with estado `limite`.
     expect(await contagem(contaId)).toEqual({ enviadas: 151, limite: 249, recebidas: 200, usadas: 151, avisos: 1 })
     expect(house.recebidas.filter((recebida) => recebida.contaId === contaId)).toHaveLength(151)
     const avisos = await ate(async () => {
@@ -55,7 +55,7 @@ describe('the daily limit', () => {
     expect(avisos.map(({ chave }) => chave.split(':')[0])).toEqual(['limite100', 'limite80'])
   })
 
-  it('is told to the owner even by a process that ended right after the message', async () => {
+  it('queues the limit e-mail after a process died before queueing it', async () => {
     const atento = await house.no('atento', { tempos: { avisarMs: 50 } })
     const contaId = await house.conta((config) => config, 5)
     await house.database.owner.query(
@@ -63,7 +63,7 @@ describe('the daily limit', () => {
        values (gen_random_uuid(), $1, 'Rui', 'rui@loja.test', 'usuario', 'ativo', 'x')`,
       [contaId],
     )
-    // As a crash leaves it: counted and committed, and no mail.
+    // The state after a crash: counted and committed, no e-mail.
     await house.database.owner.query(
       `insert into uso_diario (conta_id, dia, usadas, total) select id, (now() at time zone fuso)::date, 4, 4 from contas where id = $1`,
       [contaId],
@@ -81,7 +81,7 @@ describe('the daily limit', () => {
     await atento.stop()
   })
 
-  it('lets out what still fits of an answer, and follows a raised limit at once', async () => {
+  it('sends the part of an answer that fits and applies a raised limit immediately', async () => {
     const contaId = await house.conta((config) => config, 1)
     await conectar(no, contaId)
     const ana = createCliente(no, contaId)
@@ -97,7 +97,7 @@ describe('the daily limit', () => {
     expect(await contagem(contaId)).toEqual({ enviadas: 2, limite: 2, recebidas: 3, usadas: 2, avisos: 1 })
   })
 
-  it('counts an account without a limit and never stops it', async () => {
+  it('counts messages of an unlimited conta and never refuses', async () => {
     const contaId = await house.conta((config) => config, 1)
     await house.database.owner.query('update contas set sem_limite = true where id = $1', [contaId])
     await conectar(no, contaId)

@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { type Casa, entrar } from './casa.ts'
 import { ate } from './house.ts'
 
-// The door of the product, with its cache of compiled modules: a program is started dozens of times here.
+// The product's entry point with its compile cache, because these tests start dozens of processes.
 const MAIN = join(import.meta.dirname, '..', '..', 'start.mjs')
 
 export interface Programa {
@@ -19,14 +19,10 @@ export interface Programa {
   readonly pedir: Casa['pedir']
   readonly morreu: Promise<string | null>
   readonly matar: () => Promise<void>
-  /** Asks it to end, as a supervisor does; gives its exit code. */
   readonly encerrar: () => Promise<number | null>
 }
 
-/**
- * A port nobody listens on, below those that the system lends for connections: nobody is lent it between this look and the
- * program's own.
- */
+/** Returns a free port below the ephemeral range, so that the system does not assign it to a connection meanwhile. */
 async function portaLivre(): Promise<number> {
   const porta = randomInt(10_000, 20_000)
   const livre = await new Promise<boolean>((resolve) => {
@@ -40,10 +36,8 @@ async function portaLivre(): Promise<number> {
 export interface ProgramaOptions {
   readonly database: TestDatabase
   readonly dataDir: string
-  /** `ponto:n`: it dies at the n-th pass of that point. */
   readonly falha?: string | undefined
   readonly env?: Readonly<Record<string, string>>
-  /** Told all that the program prints. */
   readonly ouvir?: (pedaco: string) => void
 }
 
@@ -53,7 +47,6 @@ const noAr = (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** Starts the real program on a port of its own and logs in. */
 export async function iniciarPrograma({
   database,
   dataDir,
@@ -83,10 +76,9 @@ export async function iniciarPrograma({
   for (const fluxo of [processo.stdout, processo.stderr]) fluxo?.on('data', (pedaco) => ouvir?.(String(pedaco)))
   const morreu = new Promise<string | null>((resolve) => processo.once('exit', (_codigo, sinal) => resolve(sinal)))
   const url = `http://127.0.0.1:${porta}`
-  // Until it is up, however slow the machine; one that ended instead will never be.
   while (!(await noAr(url))) {
     const fim = processo.exitCode ?? processo.signalCode
-    if (fim !== null) throw new Error(`the program ended with ${fim}`)
+    if (fim !== null) throw new Error(`program exited with ${fim}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   const matar = async (): Promise<void> => {
@@ -110,17 +102,15 @@ export async function iniciarPrograma({
 const listaSchema = z.object({ mensagens: z.array(mensagemSimuladaSchema) })
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
 
-/** One database and one folder for a file of tests, which outlive every program that dies over them. */
+/** A database and a data folder per test file, shared by all processes that it starts. */
 export interface Palco {
   readonly database: TestDatabase
   readonly dataDir: string
-  /** `falha`: where this one dies. */
   readonly iniciar: (falha?: string) => Promise<Programa>
-  /** A bot that is connected to the simulator, left by a program that was killed. */
+  /** Leaves a bot connected to the simulador by a process that was killed. */
   readonly preparar: () => Promise<void>
 }
 
-/** Sets the stage before the tests of the file, and takes it away after them. */
 export function usarPalco(): () => Palco {
   let palco: Palco | undefined
   const iniciados: Promise<Programa>[] = []
@@ -128,8 +118,8 @@ export function usarPalco(): () => Palco {
     const database = await createTestDatabase()
     const dataDir = await mkdtemp('/tmp/balcao-programa-')
     const iniciar = async (falha?: string): Promise<Programa> => {
-      // A test whose time was over goes on after the end of its file.
-      if (palco === undefined) throw new Error('the stage is gone')
+      // A timed-out test keeps running after its file has finished.
+      if (palco === undefined) throw new Error('program fixture already removed')
       const programa = iniciarPrograma({ database, dataDir, falha })
       iniciados.push(programa)
       return programa
@@ -139,13 +129,12 @@ export function usarPalco(): () => Palco {
   afterAll(async () => {
     const ultimo = palco
     palco = undefined
-    // A test that failed left one behind.
     for (const um of await Promise.allSettled(iniciados)) if (um.status === 'fulfilled') await um.value.matar()
     await ultimo?.database.drop()
     if (ultimo !== undefined) await rm(ultimo.dataDir, { recursive: true, force: true })
   })
   return () => {
-    if (palco === undefined) throw new Error('the stage is set before the first test')
+    if (palco === undefined) throw new Error('program fixture not ready before the first test')
     return palco
   }
 }
@@ -158,12 +147,10 @@ async function preparar({ pedir, matar }: Programa): Promise<void> {
   await matar()
 }
 
-/** The bot came back by itself. */
 export async function conectado({ pedir }: Programa): Promise<void> {
   await ate(async () => (await pedir('GET', '/bot/status')).body['status'] === 'CONECTADO')
 }
 
-/** What stands on a customer's phone. */
 export async function noTelefone({ pedir }: Programa, telefone: string): Promise<readonly MensagemSimulada[]> {
   return listaSchema.parse((await pedir('GET', `/simulador/mensagens?telefone=${telefone}`)).body).mensagens
 }

@@ -8,7 +8,6 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-/** The last customer was handed over, at whatever hour that is, and everybody heard from the bot. */
 async function passadas(...clientes: readonly { readonly telefone: string }[]): Promise<void> {
   const ultimo = clientes.at(-1)?.telefone
   await ate(
@@ -18,8 +17,8 @@ async function passadas(...clientes: readonly { readonly telefone: string }[]): 
   )
 }
 
-describe('receipts of a service', () => {
-  it('move the messages that people look at forwards, never back, and each step is told once', async () => {
+describe('SessionHost.receipt', () => {
+  it('moves message states forward only and publishes each step once', async () => {
     const hosts: SessionHost[] = []
     const no = await house.no('recibos', {
       connector: (base, _contaId, host) => {
@@ -56,7 +55,7 @@ describe('receipts of a service', () => {
     await no.stop()
   })
 
-  it('that come before the row of a message is gone are not followed by the older word that it left', async () => {
+  it('publishes no outdated sent event after an early receipt or failure', async () => {
     type Noticia = (host: SessionHost, idExterno: string) => void | Promise<void>
     let noticia: Noticia = () => undefined
     const no = await house.no('recibos-cedo', {
@@ -78,7 +77,7 @@ describe('receipts of a service', () => {
     await no.runtime.ocioso()
     const deGente = house.recebidas.findLast(({ endereco }) => endereco === bia.telefone)?.idExterno ?? ''
 
-    /** As an operator's: written and queued in one transaction, told from memory when it left. */
+    /** Stores and queues a message in one transaction, like an operador's send, with a prepared "sent" event. */
     const mandar = async (texto: string): Promise<unknown[]> => {
       const id = no.deps.ids.uuid()
       const { rows } = await house.database.owner.query<{ contato_id: string }>(

@@ -23,8 +23,8 @@ async function estados(contaId: string): Promise<{ texto: string; estado: string
 
 const QUEM = (contaId: string) => ({ usuarioId: contaId, contaId, nome: 'Ana', email: 'ana@loja.test', ip: '' })
 
-describe('what has to leave', () => {
-  it('is tried again after failures, in order, and marked sent', async () => {
+describe('SendQueue', () => {
+  it('retries failed sends in order and marks them sent', async () => {
     const no = await house.no('repete')
     const contaId = await house.conta()
     await conectar(no, contaId)
@@ -43,7 +43,7 @@ describe('what has to leave', () => {
     await no.stop()
   })
 
-  it('fails for good after the last attempt and lets the next one pass', async () => {
+  it('fails a message after its last attempt and sends the next one', async () => {
     const no = await house.no('falha')
     const contaId = await house.conta()
     await conectar(no, contaId)
@@ -68,7 +68,7 @@ describe('what has to leave', () => {
     await no.stop()
   })
 
-  it('tells people what failed in their language, and nothing of what a library said', async () => {
+  it('shows failures in Portuguese without errors of libraries', async () => {
     const contaId = await house.conta()
     const no = await house.no('muda', {
       connector: (base) => ({ ...base, send: () => Promise.reject(new Error('fetch failed')) }),
@@ -88,7 +88,7 @@ describe('what has to leave', () => {
     await no.stop()
   })
 
-  it('does not wait for another conversation that cannot be reached', async () => {
+  it('sends to one contato while another one cannot be reached', async () => {
     const contaId = await house.conta()
     let soltar = (): void => {}
     const presa = new Promise<void>((resolve) => (soltar = resolve))
@@ -115,7 +115,7 @@ describe('what has to leave', () => {
     await no.stop()
   })
 
-  it('waits for the link and leaves when it is back', async () => {
+  it('holds messages while the link is down and sends them after reconnect', async () => {
     const no = await house.no('cai')
     const contaId = await house.conta()
     await conectar(no, contaId)
@@ -126,7 +126,7 @@ describe('what has to leave', () => {
     const caiu = await no.runtime.bots.status(contaId)
     expect(caiu).toMatchObject({ status: 'PARADO', motivo: 'desconectadoNoCelular', isRunning: false, qrCode: null })
     await expect(ana.diz('1')).rejects.toMatchObject({ codigo: 'botDesconectado' })
-    // Stored by a service that queues while the link is down: nothing leaves until it is back.
+    // A service can deliver messages while the link is down. The answer waits.
     await no.runtime.receber(contaId, 'simulador', {
       id: 'tardia',
       endereco: ana.telefone,
@@ -143,8 +143,8 @@ describe('what has to leave', () => {
   })
 })
 
-describe('marking what was sent', () => {
-  it('looks each message up, also when the statistics know an empty table', async () => {
+describe('SentMarker', () => {
+  it('uses an index lookup even when statistics show an empty table', async () => {
     const { owner } = house.database
     await owner.query('vacuum analyze saida')
     await owner.query(
@@ -163,11 +163,11 @@ describe('marking what was sent', () => {
 describe('two nodes on one database', () => {
   const falar = (no: No, contaId: string): Promise<void> => createCliente(no, contaId).diz('oi')
 
-  it('run each bot once; a message that came in elsewhere leaves through the node with the session', async () => {
+  it('runs each bot on one node, which also sends answers created elsewhere', async () => {
     const a = await house.no('A')
     const contaId = await house.conta()
     await conectar(a, contaId)
-    // Only now: it looks for bots that nobody runs, and might have been the first to find this one.
+    // Started only now, because it searches for free bots and could have taken this one.
     const b = await house.no('B')
     await b.runtime.bots.iniciar(contaId)
     await Promise.all([falar(a, contaId), falar(b, contaId), falar(b, contaId)])
@@ -180,7 +180,7 @@ describe('two nodes on one database', () => {
     await b.stop()
   })
 
-  it('hand a bot over when its node stops, without a new scan', async () => {
+  it('moves a bot to the other node on stop without a new scan', async () => {
     const a = await house.no('A2')
     const contaId = await house.conta()
     await conectar(a, contaId)
@@ -192,7 +192,7 @@ describe('two nodes on one database', () => {
     await b.stop()
   })
 
-  it('are wanted still when their node stops in the middle of taking them', async () => {
+  it('leaves a bot wanted when its node stops while taking leases', async () => {
     const [a, contaId] = [await house.no('comecou'), await house.conta()]
     await a.runtime.bots.iniciar(contaId)
     await a.stop()
@@ -203,11 +203,11 @@ describe('two nodes on one database', () => {
     await b.stop()
   })
 
-  it('fence a node whose lease another one took: it stops speaking and its state is not written', async () => {
+  it('sends and writes nothing after another node took the lease', async () => {
     const a = await house.no('A3')
     const contaId = await house.conta()
     await conectar(a, contaId)
-    // As after a long pause of this process: the lease ran out and somebody else holds it now.
+    // Simulates a long pause of this process: the lease expired and another node holds it.
     await house.database.owner.query(
       `update bots set no = 'outro', epoca = nextval('epocas'), lease_expira = now() + interval '1 hour' where conta_id = $1`,
       [contaId],
@@ -230,7 +230,7 @@ describe('two nodes on one database', () => {
     await a.stop()
   })
 
-  it('stop a bot from any node, at once', async () => {
+  it('stops a bot from any node immediately', async () => {
     const a = await house.no('A4')
     const contaId = await house.conta()
     await conectar(a, contaId)
@@ -243,7 +243,6 @@ describe('two nodes on one database', () => {
         () => true,
       ),
     )
-    // Credentials stay: the next start needs no scan.
     await b.runtime.bots.iniciar(contaId)
     await ate(async () => (await b.runtime.bots.status(contaId)).status === 'CONECTADO')
     await a.runtime.bots.limparSessao(contaId, QUEM(contaId))
@@ -254,8 +253,8 @@ describe('two nodes on one database', () => {
   })
 })
 
-describe('a bot that is stopped and started again elsewhere', () => {
-  it('begins anew, even when its node hears of neither', async () => {
+describe('bot restarted by another node', () => {
+  it('restarts the session at the next renewal when bus events are lost', async () => {
     const surdo = { publish: () => undefined, subscribe: () => () => undefined }
     const dono = await house.no('A5', { bus: surdo })
     const outro = await house.no('B5', { bus: surdo, tempos: { procurarMs: 3_600_000 } })
@@ -269,8 +268,8 @@ describe('a bot that is stopped and started again elsewhere', () => {
   })
 })
 
-describe('a bot without its phone', () => {
-  it('is told to the owner once, after five minutes', async () => {
+describe('disconnected bot', () => {
+  it('sends the owner one e-mail after five minutes without connection', async () => {
     const no = await house.no('avisa', { tempos: { avisarMs: 50 } })
     const contaId = await house.conta()
     await house.database.owner.query(

@@ -34,8 +34,8 @@ async function conectar(): Promise<void> {
   expect((await casa.pedir('POST', '/simulador/escanear')).status).toBe(200)
 }
 
-describe('the bot over HTTP', () => {
-  it('asks for a Client ID before it starts', async () => {
+describe('bot and simulador over HTTP', () => {
+  it('requires a Client ID to start the bot', async () => {
     expect((await casa.pedir('GET', '/bot/status')).body).toMatchObject({
       status: 'PARADO',
       isRunning: false,
@@ -55,7 +55,7 @@ describe('the bot over HTTP', () => {
     expect(mensagem).toMatchObject({ status: 409, body: { codigo: 'botDesconectado' } })
   })
 
-  it('shows a code, is scanned, answers, and remembers who wrote', async () => {
+  it('shows a QR code, connects when scanned, answers and stores the messages', async () => {
     const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
     const novo = {
       ...config,
@@ -75,7 +75,6 @@ describe('the bot over HTTP', () => {
       status: 'CONECTADO',
       isRunning: true,
       qrCode: null,
-      // As GET /config gives it: with its version, and keys masked.
       configuracao: (await casa.pedir('GET', '/config')).body['config'],
     })
     expect((await casa.pedir('POST', '/simulador/escanear')).status).toBe(409)
@@ -90,7 +89,7 @@ describe('the bot over HTTP', () => {
     const lida = await quantas('11987654321', 3)
     expect(lida[0]).toBe('cliente: oi')
     expect(lida).toHaveLength(3)
-    // Whichever form of the number is asked, with or without country code and ninth digit.
+    // The number may be given with or without country code and ninth digit.
     expect(await conversa('+55 11 8765-4321')).toEqual(lida)
     const ativas = await ate(async () => {
       const { conversasAtivas } = botStatusSchema.parse((await casa.pedir('GET', '/bot/status')).body)
@@ -99,7 +98,7 @@ describe('the bot over HTTP', () => {
     expect(ativas).toMatchObject([{ nome: 'Ana', telefone: '5511987654321', etapa: 'menu' }])
   })
 
-  it('takes a form whose words are those of a yes or a no', async () => {
+  it('accepts a form with yes-or-no words as text', async () => {
     const form = new FormData()
     for (const [nome, valor] of Object.entries({
       telefone: '11922220001',
@@ -112,7 +111,7 @@ describe('the bot over HTTP', () => {
     expect((await quantas('11922220001', 3))[0]).toBe('cliente: false')
   })
 
-  it('takes the same id once, even twenty times at once', async () => {
+  it('stores a repeated message id once, also for twenty parallel requests', async () => {
     const respostas = await Promise.all(
       Array.from({ length: 20 }, () =>
         casa.pedir('POST', '/simulador/mensagens', { telefone: '11955554444', nome: 'Bia', texto: 'oi', id: 'mesma' }),
@@ -126,7 +125,7 @@ describe('the bot over HTTP', () => {
     expect(await conversa('11955554444')).toHaveLength(3)
   })
 
-  it('ignores groups, and falls silent where the owner writes from the phone', async () => {
+  it('ignores groups and stays silent after the owner writes from the phone', async () => {
     const grupo = { telefone: '11944443333', nome: 'Grupo', texto: 'oi', grupo: true }
     expect((await casa.pedir('POST', '/simulador/mensagens', grupo)).status).toBe(202)
     expect(await conversa('11944443333')).toEqual([])
@@ -152,18 +151,18 @@ describe('the bot over HTTP', () => {
     expect((await conversa(telefone)).slice(3)).toEqual(['bot: Já te respondo!', 'cliente: 4'])
   })
 
-  it('asks for words or a file', async () => {
+  it('rejects a message without text and file with 400', async () => {
     const sem = await casa.pedir('POST', '/simulador/mensagens', { telefone: '11922221111', texto: '' })
     expect(sem).toMatchObject({ status: 400, body: { codigo: 'dadosInvalidos' } })
   })
 
-  it('goes on after failing sends', async () => {
+  it('delivers all messages after failing sends', async () => {
     expect((await casa.pedir('POST', '/simulador/falhas', { envios: 2 })).body).toEqual({ envios: 2 })
     await casa.pedir('POST', '/simulador/mensagens', { telefone: '11911110000', nome: 'Eva', texto: 'oi' })
     expect(await quantas('11911110000', 3)).toHaveLength(3)
   })
 
-  it('drops the link on the phone, forgets it, and pairs again', async () => {
+  it('unlinks on the phone, restarts without a scan and pairs again after clearing', async () => {
     expect((await casa.pedir('POST', '/simulador/desconectar')).status).toBe(200)
     expect((await casa.pedir('GET', '/bot/status')).body).toMatchObject({
       status: 'PARADO',
@@ -174,7 +173,6 @@ describe('the bot over HTTP', () => {
     await conectar()
     const parado = await casa.pedir('POST', '/bot/parar')
     expect(parado.body).toMatchObject({ status: 'PARADO', mensagem: 'Bot parado' })
-    // Stopped, not forgotten: no new code is needed.
     await casa.pedir('POST', '/bot/iniciar')
     await ate(async () => (await casa.pedir('GET', '/bot/status')).body['status'] === 'CONECTADO')
     await casa.pedir('POST', '/bot/limpar-sessao')

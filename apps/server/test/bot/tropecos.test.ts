@@ -3,8 +3,6 @@ import { ate, type BotHouse, conectar, createBotHouse, createCliente, textosDe }
 import type { SessionHost } from '#ports/messaging.ts'
 import { createDemora } from './demora.ts'
 
-/** The database stumbles, or answers late: what was begun goes on. */
-
 const NUNCA = 3_600_000
 let house: BotHouse
 beforeAll(async () => {
@@ -12,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-/** For as long as `durante` runs, nothing of this table can be read or written. */
+/** Renames the table while `durante` runs, so that all queries on it fail. */
 async function semTabela(tabela: string, durante: () => Promise<unknown>): Promise<void> {
   await house.database.owner.query(`alter table ${tabela} rename to ${tabela}_fora`)
   try {
@@ -24,8 +22,8 @@ async function semTabela(tabela: string, durante: () => Promise<unknown>): Promi
 
 const pausa = (ms: number): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms))
 
-describe('a line that falls', () => {
-  it('is told with its reason, and with the next one when that is another', async () => {
+describe('SessionHost.linkState', () => {
+  it('publishes each new reason of a reconnect', async () => {
     let host: SessionHost | undefined
     const no = await house.no('cai', {
       connector: (connector, _contaId, deste) => {
@@ -42,8 +40,8 @@ describe('a line that falls', () => {
   })
 })
 
-describe('a database that fails for a moment', () => {
-  it.each(['logs', 'saida'])('while the phone connects (%s) does not leave a bot that says nothing', async (tabela) => {
+describe('database failure', () => {
+  it.each(['logs', 'saida'])('connects after a short failure of the table %s', async (tabela) => {
     const no = await house.no(`conecta-sem-${tabela}`, { tempos: { renovarMs: NUNCA, procurarMs: NUNCA } })
     const contaId = await house.conta()
     await no.runtime.bots.iniciar(contaId)
@@ -58,13 +56,12 @@ describe('a database that fails for a moment', () => {
     const ana = createCliente(no, contaId)
     await ana.diz('oi')
     await ate(() => textosDe(house, ana.telefone).length === 2)
-    // And what the phone says next is still heard.
     await no.runtime.simulador.desconectar(contaId)
     await ate(async () => (await no.runtime.bots.status(contaId)).status === 'PARADO')
     await no.stop()
   })
 
-  it('while a code is scanned, here or by another node, leaves it to be scanned again', async () => {
+  it('allows another scan after a failed one, here or from another node', async () => {
     const nunca = { renovarMs: NUNCA, procurarMs: NUNCA }
     const demora = createDemora('update bots set credenciais', 'antes')
     const no = await house.no('escaneia', { tempos: nunca, db: demora.db })
@@ -88,13 +85,13 @@ describe('a database that fails for a moment', () => {
     await outro.stop()
   })
 
-  it('while a bot starts leaves it to be started again', async () => {
+  it('retries a bot whose start failed', async () => {
     let faltam = 1
     const no = await house.no('comeca-mal', {
       tempos: { renovarMs: 50, procurarMs: 50 },
       connector: (base) => ({
         ...base,
-        start: () => (faltam-- > 0 ? Promise.reject(new Error('the database is away')) : base.start()),
+        start: () => (faltam-- > 0 ? Promise.reject(new Error('database unavailable')) : base.start()),
       }),
     })
     const contaId = await house.conta()
@@ -103,7 +100,7 @@ describe('a database that fails for a moment', () => {
     await no.stop()
   })
 
-  it('of one account for good keeps neither its bot from new answers nor the node from the others', async () => {
+  it('isolates permanent read errors of one conta from its bot and other contas', async () => {
     const no = await house.no('linha-ruim', { tempos: { renovarMs: 50, procurarMs: NUNCA } })
     const [ruim, boa] = [await house.conta(), await house.conta()]
     const ana = createCliente(no, ruim)
@@ -117,7 +114,7 @@ describe('a database that fails for a moment', () => {
       await cliente.diz('oi')
     }
     await no.runtime.ocioso()
-    // Promised elsewhere a minute ago; of the one nobody knows how to read what it carries.
+    // Queued by another node a minute ago. The media of one message is invalid.
     await house.database.owner.query(
       `with m as (
          insert into mensagens select (jsonb_populate_record(m, jsonb_build_object(
@@ -139,8 +136,8 @@ describe('a database that fails for a moment', () => {
   })
 })
 
-describe('an answer that comes late', () => {
-  it('about an old lease does not close the session that was started since', async () => {
+describe('late answers', () => {
+  it('keeps a newer session when a late renewal reports the old lease', async () => {
     const demora = createDemora('update bots b set lease_expira', 'antes')
     const no = await house.no('renova-tarde', { tempos: { renovarMs: 50, procurarMs: NUNCA }, db: demora.db })
     const contaId = await house.conta()
@@ -157,7 +154,7 @@ describe('an answer that comes late', () => {
     await no.stop()
   })
 
-  it('of a link that closes slowly does not keep the others from being obeyed', async () => {
+  it('applies other stop requests while one link closes slowly', async () => {
     const { promise: fechada, resolve: fechar } = Promise.withResolvers<void>()
     const lentas: string[] = []
     const surdo = { publish: () => undefined, subscribe: () => () => undefined }
@@ -187,7 +184,7 @@ describe('an answer that comes late', () => {
     await outro.stop()
   })
 
-  it('about what waits in the table does not send again what has failed since', async () => {
+  it('skips failed messages that a late read of saida returns', async () => {
     const demora = createDemora('from saida s', 'depois')
     const { promise: ultima, resolve: falhar } = Promise.withResolvers<void>()
     const tentadas: string[] = []
@@ -221,7 +218,7 @@ describe('an answer that comes late', () => {
     await no.stop()
   })
 
-  it('about a question does not call back the newer one that took its place', async () => {
+  it('keeps the newer question when the older one fails late', async () => {
     const demora = createDemora('from perguntas_ia p join', 'antes')
     const { promise: pensada, resolve: responder } = Promise.withResolvers<void>()
     const perguntadas: string[] = []
@@ -259,7 +256,7 @@ describe('an answer that comes late', () => {
     await no.stop()
   })
 
-  it('about a status is not told after a newer one', async () => {
+  it('publishes no outdated status after a newer one', async () => {
     const demora = createDemora('from logs where', 'depois')
     const no = await house.no('status-tarde', { tempos: { renovarMs: NUNCA, procurarMs: NUNCA }, db: demora.db })
     const contaId = await house.conta()
@@ -277,8 +274,8 @@ describe('an answer that comes late', () => {
   })
 })
 
-describe('a node with much to do', () => {
-  it('takes up all that a dead process held as soon as it starts, however many', async () => {
+describe('SessionRegistry.start', () => {
+  it('takes all leases of a dead process at once at startup', async () => {
     const contas = await Promise.all(Array.from({ length: 45 }, () => house.conta()))
     await house.database.owner.query(
       `insert into bots (conta_id, desejado, conector, status, no, epoca, lease_expira)

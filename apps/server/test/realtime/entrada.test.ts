@@ -26,12 +26,12 @@ function sessao(atendimentoHumano: boolean): Sessao {
   }
 }
 
-it('who was given a component while their socket was joining hears of it too', async () => {
+it('adds a component granted while the socket was joining', async () => {
   const httpServer = createServer().listen(0, '127.0.0.1')
   await happens(httpServer, 'listening')
   const endereco = httpServer.address()
   const porta = typeof endereco === 'object' ? endereco?.port : undefined
-  // Asked once before the permission was saved; by then every socket that was there had been sent back.
+  // First answer from before the permission was saved. The existing sockets were disconnected by then.
   const lidas = [sessao(false)]
   const realtime = createRealtime({
     httpServer,
@@ -47,7 +47,6 @@ it('who was given a component while their socket was joining hears of it too', a
   const ouvidos = record(socket)
   try {
     await once(socket, 'disconnect')
-    // Its own arrival is told to whoever serves customers.
     await quando(() => expect(ouvidos).toMatchObject([['operadorStatusChange', { operador: 'Rui', status: 'online' }]]))
   } finally {
     socket.disconnect()

@@ -1,12 +1,12 @@
 import type { Socket } from 'socket.io-client'
 import { vi } from 'vitest'
 
-/** Until what is expected holds, however slow the machine: only the test's own limit ends what never will. */
+/** Waits until the expectation holds. Only the test timeout ends it. */
 export function quando(cumprido: () => void): Promise<void> {
   return vi.waitFor(cumprido, { timeout: 50_000, interval: 60 })
 }
 
-/** What a socket received, in order: `[event, payload]`. */
+/** Events received by a socket, in order: `[event, payload]`. */
 export function record(socket: Socket): [string, Record<string, unknown>][] {
   const recebidos: [string, Record<string, unknown>][] = []
   socket.onAny((evento: string, dados: Record<string, unknown>) => recebidos.push([evento, dados]))
@@ -21,7 +21,6 @@ export function connected(socket: Socket): Promise<void> {
   })
 }
 
-/** The reason of a refused connection. */
 export function refused(socket: Socket): Promise<Error & { data?: unknown }> {
   return new Promise((resolve, reject) => {
     socket.once('connect_error', resolve)

@@ -4,7 +4,7 @@ import type { Database } from '#db/transaction.ts'
 import { type Casa, createCasa } from '#test/bot/casa.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
-/** The most transactions that were under way at once since the last look. */
+/** Maximum of parallel transactions since the last reset. */
 let juntas = 0
 let agora = 0
 
@@ -36,13 +36,13 @@ afterAll(async () => {
 
 const TENTATIVAS = 300
 
-it('one line that shows token after token is refused each time, and leaves the database to everybody else', async () => {
+it('limits database load when one socket tries hundreds of unknown tokens', async () => {
   const linha = new WebSocket(`${casa.url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)
   let recusas = 0
   juntas = 0
   await new Promise<void>((resolve, reject) => {
-    linha.addEventListener('error', () => reject(new Error('the line broke')))
-    linha.addEventListener('close', () => reject(new Error('the line was closed')))
+    linha.addEventListener('error', () => reject(new Error('connection failed')))
+    linha.addEventListener('close', () => reject(new Error('connection closed')))
     linha.addEventListener('message', ({ data }) => {
       const texto = String(data)
       if (texto.startsWith('0')) {
@@ -55,7 +55,7 @@ it('one line that shows token after token is refused each time, and leaves the d
     })
   })
   expect(juntas).toBeGreaterThan(0)
-  // A few for the sockets, and what the house does by itself.
+  // Four for the sockets, the others for background work.
   expect(juntas).toBeLessThanOrEqual(8)
   expect((await casa.pedir('GET', '/auth/eu')).status).toBe(200)
   linha.close()

@@ -42,22 +42,22 @@ function mensagem(id: string): Parameters<typeof house.realtime.publish<'mensage
   }
 }
 
-describe('who may connect', () => {
-  it('refuses a socket without a token, with a malformed one and with an unknown one', async () => {
+describe('socket authentication', () => {
+  it('refuses a missing, malformed or unknown token', async () => {
     for (const token of [undefined, 'curto', `${'a'.repeat(30)} '`, 'x'.repeat(43)]) {
       const error = await refused(house.connect(token))
       expect(error.data).toEqual({ codigo: 'semSessao', erro: 'Sua sessão terminou. Entre novamente.' })
     }
   })
 
-  it("refuses another site's page and takes the server's own and the public address", async () => {
+  it("refuses foreign origins and accepts the server's own and the public one", async () => {
     const { token } = await house.createPessoa()
     await expect(connected(house.connect(token, { origin: 'https://mau.exemplo' }))).rejects.toThrow()
     await connected(house.connect(token, { origin: house.url }))
     await connected(house.connect(token, { origin: 'https://balcao.exemplo' }))
   })
 
-  it('takes twenty sockets of one user and refuses the next', async () => {
+  it('accepts twenty sockets per usuario and refuses the next', async () => {
     const { token } = await house.createPessoa()
     for (let i = 0; i < 20; i += 1) await connected(house.connect(token))
     const error = await refused(house.connect(token))
@@ -65,8 +65,8 @@ describe('who may connect', () => {
   })
 })
 
-describe('who hears what', () => {
-  it("keeps accounts apart, whatever room or event the client names, and fills the account's id and a growing seq", async () => {
+describe('event recipients', () => {
+  it('isolates contas whatever the client requests and sets userId and growing seq', async () => {
     const ana = await house.createPessoa()
     const bia = await house.createPessoa()
     const deAna = house.connect(ana.token)
@@ -90,7 +90,7 @@ describe('who hears what', () => {
     expect(JSON.stringify(ouvidosBia)).not.toContain(ana.contaId)
   })
 
-  it('gives the events of a component only to who may use it', async () => {
+  it('sends events of a component only to usuarios with that permission', async () => {
     const dono = await house.createPessoa()
     const operador = await house.createPessoa({ contaId: dono.contaId, tipo: 'operador' })
     const semAtendimento = await house.createPessoa({
@@ -123,7 +123,7 @@ describe('who hears what', () => {
     for (const [nome] of doDono) expect(NOMES_EVENTOS).toContain(nome)
   })
 
-  it('tells who came to serve and who left, once per person', async () => {
+  it('publishes arrival and departure of an operador once per person', async () => {
     const dono = await house.createPessoa({ nome: 'Dona' })
     const deDono = house.connect(dono.token)
     const ouvidosDono = record(deDono)
@@ -142,8 +142,8 @@ describe('who hears what', () => {
   })
 })
 
-describe('bursts', () => {
-  it('tells only the newest hundred messages of a burst, in order, and the last status', async () => {
+describe('EventThrottle', () => {
+  it('keeps the newest hundred entries of a burst in order and the last status', async () => {
     const { token, contaId } = await house.createPessoa()
     const socket = house.connect(token)
     const recebidos = record(socket)
@@ -160,7 +160,7 @@ describe('bursts', () => {
     expect(estados).toEqual(['qr4999'])
   })
 
-  it('tells last of the customer who wrote last, whoever wrote first', async () => {
+  it('sends the contato that wrote last at the end', async () => {
     const { token, contaId } = await house.createPessoa()
     const socket = house.connect(token)
     const recebidos = record(socket)
@@ -177,7 +177,7 @@ describe('bursts', () => {
     expect(nomes).toEqual(['Bia', 'Ana Souza'])
   })
 
-  it('drops a payload the contract does not know instead of sending it', async () => {
+  it('drops a payload that does not match the contract', async () => {
     const { token, contaId } = await house.createPessoa()
     const socket = house.connect(token)
     const recebidos = record(socket)
@@ -190,8 +190,8 @@ describe('bursts', () => {
   })
 })
 
-describe('being cut', () => {
-  it('closes the sockets of a revoked token, which cannot come back', async () => {
+describe('Realtime.disconnect', () => {
+  it('closes sockets of a revoked token and refuses their reconnect', async () => {
     const { token } = await house.createPessoa()
     const socket = house.connect(token)
     await connected(socket)
@@ -202,7 +202,7 @@ describe('being cut', () => {
     expect(socket.connected).toBe(false)
   })
 
-  it("closes a user's other sessions and a whole account, which come back with today's permissions", async () => {
+  it('disconnects other sessions or a whole conta, which reconnect with current permissions', async () => {
     const ana = await house.createPessoa()
     const socket = house.connect(ana.token)
     const recebidos = record(socket)
@@ -232,7 +232,7 @@ describe('being cut', () => {
     expect(recebidos.map(([nome]) => nome)).not.toContain('botLog')
   })
 
-  it('closes a socket whose session ended while it was joining', async () => {
+  it('closes a socket whose login session ended while joining', async () => {
     const { token } = await house.createPessoa()
     const socket = house.connect(token)
     await connected(socket)
@@ -242,7 +242,7 @@ describe('being cut', () => {
     await refused(outro)
   })
 
-  it('cuts a browser that stops reading and keeps serving the others', async () => {
+  it('disconnects a browser that stops reading and keeps serving others', async () => {
     const ana = await house.createPessoa()
     const outra = await house.createPessoa({ contaId: ana.contaId })
     const leitora = house.connect(outra.token)
@@ -268,7 +268,7 @@ describe('being cut', () => {
   })
 })
 
-/** A WebSocket spoken by hand: connects, presents the token and never reads again. */
+/** Opens a raw WebSocket, sends the token and never reads again. */
 async function openAndStopReading(url: string, token: string): Promise<ReturnType<typeof connectTcp>> {
   const { hostname, port, host } = new URL(url)
   const tcp = connectTcp({ host: hostname, port: Number(port) })
@@ -280,7 +280,7 @@ async function openAndStopReading(url: string, token: string): Promise<ReturnTyp
     tcp.once('data', () => resolve())
   })
   const texto = Buffer.from(`40${JSON.stringify({ token })}`)
-  // A masked text frame whose mask is zero: the bytes stay as they are.
+  // A masked text frame with mask zero, so the payload bytes stay unchanged.
   tcp.write(Buffer.concat([Buffer.from([0x81, 0x80 | texto.length, 0, 0, 0, 0]), texto]))
   tcp.pause()
   return tcp

@@ -7,10 +7,10 @@ import { createCofre } from '#security/cofre.ts'
 
 const LUGAR = 'configuracoes|ia|conta-a|1'
 
-describe('a sealed value', () => {
+describe('createVault', () => {
   const cofre = createCofre('um-segredo-comprido-o-bastante')
 
-  it('opens in its place alone, and only as it was made', () => {
+  it('opens a value only in its place and unchanged', () => {
     const selado = cofre.seal('chave secreta', LUGAR)
     expect(cofre.open(selado, LUGAR)).toBe('chave secreta')
     expect(selado).not.toContain('secreta')
@@ -21,11 +21,11 @@ describe('a sealed value', () => {
     }
   })
 
-  it('is never the same twice', () => {
+  it('seals the same text differently each time', () => {
     expect(cofre.seal('x', LUGAR)).not.toBe(cofre.seal('x', LUGAR))
   })
 
-  it('of an older secret opens while that is still known, and new ones are of the newest', () => {
+  it('opens values of older known secrets and seals with the newest', () => {
     const antigo = createCofre('k1:primeiro-segredo').seal('x', LUGAR)
     const trocado = createCofre('k2:segundo-segredo,k1:primeiro-segredo')
     expect(trocado.open(antigo, LUGAR)).toBe('x')
@@ -34,18 +34,18 @@ describe('a sealed value', () => {
   })
 })
 
-describe('the secret of the installation', () => {
+describe('loadAppSecret', () => {
   const pasta = mkdtempSync(join(tmpdir(), 'balcao-segredo-'))
   afterAll(() => rmSync(pasta, { recursive: true }))
 
-  it('is made once, readable by its owner alone', () => {
+  it('creates the secret once, readable only by its owner', () => {
     const segredo = loadAppSecret(pasta, undefined)
     expect(segredo.length).toBeGreaterThan(40)
     expect(loadAppSecret(pasta, undefined)).toBe(segredo)
     expect((statSync(join(pasta, 'app-secret')).mode & 0o777).toString(8)).toBe('600')
   })
 
-  it.each(['', 'curto', 'changeme', 'segredo', 'APP_SECRET'])('may not be %j', (ingenuo) => {
+  it.each(['', 'curto', 'changeme', 'segredo', 'APP_SECRET'])('rejects the weak secret %j', (ingenuo) => {
     expect(() => loadAppSecret(pasta, ingenuo)).toThrow('APP_SECRET')
   })
 })
