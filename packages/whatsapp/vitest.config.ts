@@ -10,7 +10,7 @@ export default defineConfig({
     retry: SECOND_TRY,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // A slow machine is slow, not wrong.
+    // A slow machine must not fail a test.
     expect: { poll: { timeout: 50_000 } },
   },
 })

@@ -4,9 +4,7 @@ import { textoDigitado } from './conteudo.ts'
 import { desembrulhar } from './embrulho.ts'
 import { EDITADA } from './so-no-celular.ts'
 
-/** What somebody did to a message that was said before. */
 export interface AlteracaoLida {
-  /** The id of that message. */
   readonly alvo: string
   readonly mudanca: Mudanca
 }
@@ -14,16 +12,16 @@ export interface AlteracaoLida {
 const { REVOKE, MESSAGE_EDIT } = proto.Message.ProtocolMessage.Type
 const { MESSAGE_EDIT: EDICAO_CIFRADA } = proto.Message.SecretEncryptedMessage.SecretEncType
 
-/** An edit, a deletion or a reaction; null for everything else. */
+/** Reads an edit, a deletion or a reaction; null for any other message. */
 export function lerAlteracao(bruta: proto.IMessage | null | undefined): AlteracaoLida | null {
   const dentro = desembrulhar(bruta)
   const { protocolMessage, reactionMessage, secretEncryptedMessage: cifrada } = dentro ?? {}
   if (cifrada?.secretEncType === EDICAO_CIFRADA && cifrada.targetMessageKey?.id) {
-    // Its words are hidden under a secret of the message of before. What that one said is no longer what was meant.
+    // The new text is encrypted with a secret of the original message, so it cannot be read here. The old text is
+    // outdated.
     return { alvo: cifrada.targetMessageKey.id, mudanca: { tipo: 'edicao', texto: EDITADA } }
   }
   if (reactionMessage?.key?.id) {
-    // An empty one takes the reaction back.
     return { alvo: reactionMessage.key.id, mudanca: { tipo: 'reacao', emoji: reactionMessage.text ?? '' } }
   }
   const alvo = protocolMessage?.key?.id

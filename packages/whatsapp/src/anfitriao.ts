@@ -1,6 +1,6 @@
 /**
- * What the connector needs of whoever runs it, and what it offers. Written out here, and not imported, because this package
- * is alone under its licence: the server's ports fit these shapes.
+ * Types of the connector and of its host. Written here and not imported, because this package alone is under
+ * GPL-3.0. The server's ports have the same shapes.
  */
 
 export type Motivo =
@@ -31,31 +31,27 @@ export interface Midia {
   readonly tamanhoBytes?: number | undefined
 }
 
-/** Whose conversation it is. */
 export interface Pessoa {
-  /** The JID it came from, without device: answers go there. */
+  /** JID of the sender without device. Answers go to it. */
   readonly endereco: string
-  /** The other JIDs that are known to be the same person's. */
   readonly outrosEnderecos: readonly string[]
   readonly telefone: string
 }
 
-/** The message that another one answers, as it is shown above it. */
+/** The quoted message. */
 export interface Citada {
   readonly texto: string
-  /** Ours, and not the customer's. */
   readonly nossa: boolean
 }
 
 export type Mudanca =
   | { readonly tipo: 'edicao'; readonly texto: string }
   | { readonly tipo: 'apagada' }
-  /** Empty: taken back. */
+  /** An empty emoji removes the reaction. */
   | { readonly tipo: 'reacao'; readonly emoji: string }
 
-/** Somebody changed a message of before. */
 export interface Alteracao extends Pessoa {
-  /** The `idExterno` of a message of ours; of others, the id with which they were received. */
+  /** Our message: its `idExterno`. Any other message: the id with which it was received. */
   readonly alvo: string
   readonly deMim: boolean
   readonly mudanca: Mudanca
@@ -67,15 +63,14 @@ export interface Recebida extends Pessoa {
   readonly texto: string
   readonly midia?: Midia
   readonly citada?: Citada
-  /** A call that nobody took. */
   readonly ligacao?: 'voz' | 'video'
   readonly deMim: boolean
   readonly enviadaEm: Date
 }
 
-/** A message of before, as the server knows it. */
+/** An earlier message, as the server stores it. */
 export interface Alvo {
-  /** WhatsApp's own id, or the `idExterno` of a message of ours. */
+  /** WhatsApp's id, or the `idExterno` of our message. */
   readonly id: string
   readonly nossa: boolean
   readonly texto: string
@@ -86,32 +81,31 @@ export interface AEnviar {
   readonly endereco: string
   readonly texto: string
   readonly midia?: Midia
-  /** What it answers. */
   readonly citada?: Alvo
-  /** Then it only marks a message of before; an empty `emoji` takes the mark back. */
+  /** A reaction instead of a message. An empty `emoji` removes the reaction. */
   readonly reacao?: { readonly alvo: Alvo; readonly emoji: string }
 }
 
 export interface MudancaChave {
   readonly tipo: string
   readonly id: string
-  /** Null erases. */
+  /** Null deletes the entry. */
   readonly valor: string | null
 }
 
-/** A message that was decrypted and not yet received: its content must not be lost, for nobody can decrypt it twice. */
+/** A journal entry: a decrypted message that the host has not stored yet. It cannot be decrypted a second time. */
 export interface Chegada {
   readonly id: string
   readonly valor: string
 }
 
-/** The secrets of one session. Whoever keeps them keeps them sealed. */
+/** The secrets of one session. The host stores them encrypted. */
 export interface Chaves {
   readonly ler: (tipo: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
-  /** All of it in one transaction, or nothing; rejects when another process owns the session by now. */
+  /** Writes everything in one transaction. Rejects if another process owns the session. */
   readonly gravar: (mudancas: readonly MudancaChave[], chegadas: readonly Chegada[]) => Promise<void>
   readonly apagar: () => Promise<void>
-  /** What arrived and was not concluded, in the order of arrival. */
+  /** Entries of the journal in the order of arrival. */
   readonly chegadas: () => Promise<readonly Chegada[]>
   readonly concluir: (id: string) => Promise<void>
 }
@@ -120,28 +114,26 @@ export interface Anfitriao {
   readonly credenciais: unknown
   readonly salvarCredenciais: (credenciais: unknown) => Promise<void>
   readonly estado: (estado: Estado) => Promise<void>
-  /** Resolves after the commit. A repetition resolves too, and changes nothing. */
+  /** Resolves after the commit. A repeated message resolves too and changes nothing. */
   readonly receber: (mensagem: Recebida) => Promise<void>
-  /** The same for what changes a message of before; with false, and nothing changed, when nobody knows that message. */
+  /** Like `receber`, for changes of earlier messages. False, without a change, if the message is unknown. */
   readonly alterar: (alteracao: Alteracao) => Promise<boolean>
   readonly chaves: Chaves
-  /** The customer is writing. May come often. */
+  /** The customer is typing. Called often. */
   readonly digitando: (cliente: Pick<Recebida, 'telefone' | 'endereco'>) => void
-  /** Keeps the file of a message that comes, and gives what the message carries of it. Rejects on what it will not keep. */
+  /** Stores the file of a received message. Rejects a file that is not accepted. */
   readonly guardarMidia: (bytes: Uint8Array, nome: string) => Promise<Midia>
-  /** A file of a message of ours; null when it is gone. */
+  /** The file of our message; null if it was deleted. */
   readonly lerMidia: (url: string) => Promise<{ readonly bytes: Uint8Array; readonly mimeType: string } | null>
-  /** What a message of this customer said, by WhatsApp's own id; null when nobody knows it. */
+  /** Text of a message of this customer by WhatsApp's id; null if unknown. */
   readonly citada: (cliente: Pessoa, alvo: string) => Promise<Pick<Citada, 'texto'> | null>
-  /** Messages of ours whose `idExterno` (a UUID) lies between the two, both included. */
+  /** Our messages with an `idExterno` (UUID) between `de` and `ate`, both included. */
   readonly enviadas: (de: string, ate: string) => Promise<readonly AEnviar[]>
-  /** The customer's phone has it, or the customer read it. */
+  /** The phone received our message, or the customer read it. */
   readonly recibo: (idExterno: string, recibo: 'entregue' | 'lida') => void
 }
 
-/** What the owner types on the phone instead of scanning. */
 export interface CodigoDePareamento {
-  /** Eight letters and digits. */
   readonly codigo: string
   readonly expiraEm: Date
 }
@@ -150,26 +142,35 @@ export interface Conector {
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
   readonly logout: () => Promise<void>
-  /** Resolves once the service took it. Rejects with `Recusada` when no repetition can help, with `Adiada` before its turn. */
+  /**
+   * Resolves once WhatsApp confirmed the message. Rejects with `Falhou` (may be retried), `Recusada` (final) or
+   * `Adiada` (not its turn).
+   */
   readonly send: (mensagem: AEnviar) => Promise<void>
   readonly digitando: (endereco: string) => void
-  /** Milliseconds since the server last said anything, a heartbeat included; null without a line. */
+  /** Milliseconds since the last frame of the server, heartbeats included; null without a connection. */
   readonly silencioMs: () => number | null
-  /** Asks for a code for the phone with this number, country code first, digits only. Null when nothing is being paired; `Recusada`: not a number. */
+  /**
+   * Requests a code for this phone number (country code first, digits only). Null if no pairing is in progress;
+   * rejects with `Recusada` if the number is not accepted.
+   */
   readonly codigo: (telefone: string) => Promise<CodigoDePareamento | null>
 }
 
-/** It did not leave, and may when it is tried again. The message is a sentence for people, as in the two below. */
+/**
+ * The message was not sent; a retry may succeed. The error text of this and the next two classes is shown to
+ * people.
+ */
 export class Falhou extends Error {
   override readonly name = 'Falhou'
 }
 
-/** The service said no for good. */
+/** The service refused the message permanently. */
 export class Recusada extends Error {
   override readonly name = 'Recusada'
 }
 
-/** It is not the turn of this message: nothing was tried, and after `esperaMs` it may be offered again. */
+/** It is not the turn of the message. Nothing was sent; the caller may try again after `esperaMs`. */
 export class Adiada extends Error {
   override readonly name = 'Adiada'
   readonly esperaMs: number

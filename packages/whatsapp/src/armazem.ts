@@ -5,7 +5,7 @@ import type { TipoRemoto } from './cifra-de-midia.ts'
 const OFICIAL = 'https://mmg.whatsapp.net'
 const DO_SERVICO = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.whatsapp\.net$/
 const PRAZO_MS = 20_000
-/** Ciphertext is a little longer than what it hides. */
+/** Ciphertext is longer than the file by at most this many bytes. */
 const FOLGA = 64
 
 export interface LugarDeEnvio {
@@ -13,22 +13,27 @@ export interface LugarDeEnvio {
   readonly auth: string
 }
 
-/** WhatsApp's servers of files. Sender and message name a path, never a host: a customer must not choose what we fetch. */
+/**
+ * WhatsApp's file servers. The caller gives a path and never a host, so a customer cannot choose the address that
+ * we fetch.
+ */
 export interface Armazem {
   readonly buscar: (caminho: string, maximoBytes: number) => Promise<Buffer>
-  /** Resolves with the path under which everybody finds it. */
   readonly guardar: (corpo: Buffer, tipo: TipoRemoto, opcoes: { token: string; lugar: LugarDeEnvio }) => Promise<string>
 }
 
 export type Buscar = (url: URL, init: RequestInit) => Promise<Response>
 
-/** `base` is another server, for tests; whoever gives it has made sure that it is on this machine. `buscar` is the way out. */
+/**
+ * `base` replaces WhatsApp's servers in tests; the caller has checked that it is on this machine. `buscar` replaces
+ * `fetch`.
+ */
 export function createArmazem(base?: string, buscar: Buscar = fetch): Armazem {
   return {
     buscar: async (caminho, maximoBytes) => {
       const url = dentroDe(base ?? OFICIAL, caminho)
       const resposta = await insistir(() => buscar(url, { redirect: 'error', signal: AbortSignal.timeout(PRAZO_MS) }))
-      if (!resposta.ok || resposta.body === null) throw new Error(`the file is not there (${resposta.status})`)
+      if (!resposta.ok || resposta.body === null) throw new Error(`file not available (${resposta.status})`)
       return lerAte(resposta.body, maximoBytes + FOLGA)
     },
     guardar: async (corpo, tipo, { token, lugar }) => {
@@ -41,13 +46,13 @@ export function createArmazem(base?: string, buscar: Buscar = fetch): Armazem {
         ...{ method: 'POST', body: new Uint8Array(corpo), headers, redirect: 'error' },
         signal: AbortSignal.timeout(PRAZO_MS),
       })
-      if (!resposta.ok) throw new Error(`the file could not be uploaded (${resposta.status})`)
+      if (!resposta.ok) throw new Error(`file not uploaded (${resposta.status})`)
       return lerCaminho(await resposta.json())
     },
   }
 }
 
-/** A server that stumbles is asked again: of a file that is not fetched now nobody speaks again. */
+/** Retries failed downloads and overloaded servers (429, 5xx), because the server does not announce a file again. */
 async function insistir(pedir: () => Promise<Response>): Promise<Response> {
   for (const espera of ESPERAS_MS) {
     const resposta = await pedir().catch(() => null)
@@ -59,10 +64,9 @@ async function insistir(pedir: () => Promise<Response>): Promise<Response> {
 }
 const ESPERAS_MS = [500, 2_000]
 
-/** Throws on a path that leads out of the host. */
 function dentroDe(base: string, caminho: string): URL {
   const url = new URL(caminho, base)
-  if (!caminho.startsWith('/') || url.origin !== new URL(base).origin) throw new Error('a path that leaves its host')
+  if (!caminho.startsWith('/') || url.origin !== new URL(base).origin) throw new Error('path leaves its host')
   return url
 }
 
@@ -72,7 +76,7 @@ async function lerAte(corpo: ReadableStream<Uint8Array>, maximo: number): Promis
   for await (const pedaco of corpo) {
     total += pedaco.length
     // Leaving the loop cancels the download.
-    if (total > maximo) throw new Error('the file is too big')
+    if (total > maximo) throw new Error('file too big')
     pedacos.push(pedaco)
   }
   return Buffer.concat(pedacos)
@@ -83,5 +87,5 @@ function lerCaminho(resposta: unknown): string {
     const { direct_path: caminho } = resposta
     if (typeof caminho === 'string') return caminho
   }
-  throw new Error('the file server did not say where the file is')
+  throw new Error('upload answer without a path')
 }

@@ -5,38 +5,33 @@ import { abrirEnvelope, type Eu, instante, type NumeroDoLid, pessoaDe } from './
 import { NAO_CHEGOU, UMA_VEZ } from './so-no-celular.ts'
 
 /**
- * Messages whose words are not here: what may be seen once goes to the phone alone, what an advertisement began has to be
- * asked of the phone, and what could not be decrypted of the sender. Most of them come in a moment; of one that does not,
- * people are told that there is something to read.
+ * Messages without content: view-once messages (phone only), messages started by an advertisement (requested from
+ * the phone) and messages that could not be decrypted (requested from the sender). Most contents arrive within
+ * moments. Otherwise the operator gets a placeholder.
  */
 export interface Ausentes {
-  /** Resolves once nothing of it can be lost: only then may the server hear that it came. */
+  /** Resolves once the stanza is in the journal. Only then may the server get its acknowledgement. */
   readonly viu: (stanza: BinaryNode) => Promise<void>
-  /** It came, and could not be decrypted. */
   readonly ilegivel: (mensagem: WAMessage) => Promise<void>
-  /** Whether the words of this message are missing and may still come. */
   readonly falta: (mensagem: string) => boolean
-  /** The words of this message are here after all. */
   readonly apareceu: (id: string) => void
   /**
-   * Whether the words of this entry of the journal may still come. One that an earlier process left is waited for from now on:
-   * what comes again after a new start is decrypted by then, or was read before.
+   * True if the content of this journal entry may still arrive. For an entry of an earlier process the wait starts
+   * now, because the server delivers the message again after a reconnect.
    */
   readonly esperar: (chegada: Chegada) => boolean
-  /** There is a line, or there is none any more: without one no words can come, so only time on one line counts. */
+  /** Sets whether a connection exists. Without one no content can arrive, so each connection starts the wait again. */
   readonly linha: (ha: boolean) => void
   readonly fechar: () => void
 }
 
 export interface AusentesOptions {
   readonly chaves: Pick<Anfitriao['chaves'], 'gravar' | 'concluir'>
-  /** Nobody waits for its words any longer. */
   readonly faltou: (chegada: Chegada) => void
   readonly esperaMs?: number | undefined
 }
 
 const ESPERA_MS = 2 * 60_000
-/** How long until what the journal could not forget is tried again. */
 const DE_NOVO_MS = 2_000
 const LEMBRADAS = 2_000
 
@@ -55,7 +50,10 @@ interface Espera {
 
 export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: AusentesOptions): Ausentes {
   const esperas = new Map<string, Espera>()
-  /** What was read a moment ago comes again when its confirmation was lost, and then cannot be decrypted a second time. */
+  /**
+   * Ids of messages read recently. The server repeats a message whose confirmation was lost, and it cannot be
+   * decrypted a second time.
+   */
   const lidas = new Set<string>()
   let comLinha = false
   let fechada = false
@@ -81,7 +79,6 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
     aguardar(espera)
   }
 
-  /** It is in the journal: forgotten when its words are here already, told of once the time is over. */
   const aguardar = (espera: Espera): void => {
     const { chegada, umaVez } = espera
     if (espera.apareceu) return esquecer(chegada.id, espera)
@@ -103,7 +100,7 @@ export function createAusentes({ chaves, faltou, esperaMs = ESPERA_MS }: Ausente
     return true
   }
 
-  /** It is waited for until the journal has forgotten it: nobody may be told that it is missing. */
+  /** The entry stays in `esperas` until it is deleted from the journal, so it is never reported as missing. */
   const esquecer = (id: string, espera: Espera): void => {
     chaves.concluir(id).then(
       () => esperas.delete(id),
@@ -158,11 +155,11 @@ const idDa = (mensagem: string): string => `ausente ${mensagem}`
 
 const NO_LUGAR_DE = 'ausente:'
 
-/** The message in whose place this one tells that it is missing; null of every other. */
+/** Id of the message that this placeholder stands for; null if it is no placeholder. */
 export const ausenteEm = (id: string): string | null =>
   id.startsWith(NO_LUGAR_DE) ? id.slice(NO_LUGAR_DE.length) : null
 
-/** What the server is told of a message whose words did not come; null when the arrival is none. */
+/** The placeholder for a message without content; null if the entry is something else. */
 export async function lerAusente({ valor }: Chegada, eu: Eu, numeroDoLid: NumeroDoLid): Promise<Recebida | null> {
   const { ausente }: { ausente?: Ausente } = deTexto(valor)
   if (ausente === undefined) return null
@@ -171,7 +168,7 @@ export async function lerAusente({ valor }: Chegada, eu: Eu, numeroDoLid: Numero
   const deMim = key.fromMe === true
   return {
     ...(await pessoaDe(key, key.remoteJid ?? '', numeroDoLid)).pessoa,
-    // Should its words come one day, they are a message of their own.
+    // A separate id, because the content may arrive later as a message.
     ...{ id: NO_LUGAR_DE + (key.id ?? ''), nome: deMim ? '' : (pushName ?? ''), deMim },
     ...{ texto: ausente.umaVez ? UMA_VEZ : NAO_CHEGOU, midia: { tipo: 'outro' } },
     enviadaEm: instante(mensagem),

@@ -1,6 +1,6 @@
 import { Recusada } from './anfitriao.ts'
 
-/** What WhatsApp tells of a number that may not begin chats for a while; who wrote to it before can still be answered. */
+/** WhatsApp's notice that this number may not start chats for a while. Chats that customers started stay open. */
 export interface AvisoDeBloqueio {
   readonly isActive?: boolean
   readonly timeEnforcementEnds?: Date | undefined
@@ -8,16 +8,15 @@ export interface AvisoDeBloqueio {
 
 export interface Bloqueio {
   readonly avisado: (aviso: AvisoDeBloqueio) => void
-  /** The service refused a message to this address for that reason. */
   readonly recusou: (endereco: string) => void
   /**
-   * Rejects with `Recusada` while the number is locked and this would begin a chat: each attempt makes the lock longer.
-   * `conhecido` tells whether there is a chat already.
+   * Rejects with `Recusada` if the number is locked and this message would start a chat, because each attempt
+   * extends the lock. `conhecido` returns whether a chat exists.
    */
   readonly conferir: (endereco: string, conhecido: () => Promise<boolean>) => Promise<void>
 }
 
-/** Without a time of its own, a lock is asked about again after this long. */
+/** Duration of a lock whose notice has no end. */
 const SEM_PRAZO_MS = 60_000
 
 const dizer = new Intl.DateTimeFormat('pt-BR', {

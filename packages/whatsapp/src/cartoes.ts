@@ -1,8 +1,6 @@
 import type { proto } from 'baileys'
 
-/** What WhatsApp draws as a card, in words. */
-
-/** The words of a card; null when the message is none. */
+/** Text of a card; null if the message is none. */
 export function lerCartao(mensagem: proto.IMessage): string | null {
   return (
     enquete(mensagem.pollCreationMessage ?? mensagem.pollCreationMessageV2 ?? mensagem.pollCreationMessageV3) ??
@@ -59,7 +57,6 @@ function convite({ groupInviteMessage, eventMessage, stickerPackMessage }: proto
   return stickerPackMessage ? linhas([`Pacote de figurinhas: ${stickerPackMessage.name ?? ''}`]) : null
 }
 
-/** What programs of other businesses send. */
 function deEmpresa(mensagem: proto.IMessage): string | null {
   const { templateMessage, interactiveMessage, listMessage, buttonsMessage, highlyStructuredMessage: hsm } = mensagem
   const modelo = templateMessage?.hydratedTemplate ?? templateMessage?.hydratedFourRowTemplate

@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { getMediaKeys } from 'baileys'
 
-/** The five kinds of file that WhatsApp derives keys for. */
 export type TipoRemoto = 'image' | 'video' | 'audio' | 'document' | 'sticker'
 
 const MAC = 10
@@ -13,7 +12,10 @@ export interface ArquivoCifrado {
   readonly fileEncSha256: Buffer
 }
 
-/** A file as it lies on WhatsApp's servers: AES-256-CBC and ten bytes of HMAC, under a key that only the message carries. */
+/**
+ * Encrypts a file as WhatsApp stores it: AES-256-CBC with ten bytes of HMAC, under a key that only the message
+ * contains.
+ */
 export async function cifrarMidia(claro: Uint8Array, tipo: TipoRemoto): Promise<ArquivoCifrado> {
   const mediaKey = randomBytes(32)
   const { iv, cipherKey, macKey } = await chavesDe(mediaKey, tipo)
@@ -23,12 +25,12 @@ export async function cifrarMidia(claro: Uint8Array, tipo: TipoRemoto): Promise<
   return { corpo, mediaKey, fileSha256: sha256(claro), fileEncSha256: sha256(corpo) }
 }
 
-/** Throws when a bit was changed on the way. */
+/** Throws if the file was altered. */
 export async function decifrarMidia(corpo: Buffer, mediaKey: Uint8Array, tipo: TipoRemoto): Promise<Buffer> {
   const { iv, cipherKey, macKey } = await chavesDe(mediaKey, tipo)
   const cifrado = corpo.subarray(0, -MAC)
   if (corpo.length <= MAC || !timingSafeEqual(corpo.subarray(-MAC), macDe(macKey, iv, cifrado))) {
-    throw new Error('the file is not the one that was sent')
+    throw new Error('file altered or wrong key')
   }
   const cifra = createDecipheriv('aes-256-cbc', cipherKey, iv)
   return Buffer.concat([cifra.update(cifrado), cifra.final()])

@@ -3,14 +3,11 @@ import type { AEnviar, Alvo } from './anfitriao.ts'
 import { idDe } from './id.ts'
 import type { Eu } from './mensagem.ts'
 
-/** What speaks of another message: its quotation, and a reaction to it. */
-
 const UUID = /^[\da-f]{8}-[\da-f]{4}-/i
 
-/** What WhatsApp calls a message: ours have ids made of the server's. */
 const idNoServico = ({ id }: Alvo): string => (UUID.test(id) ? idDe(id) : id)
 
-/** In one chat everybody goes by a number, or everybody by a LID. */
+/** In one chat both sides have a phone number address, or both have a LID. */
 function autorDe({ nossa }: Alvo, chat: string, { jid, lid }: Eu): string {
   if (!nossa) return chat
   return jidNormalizedUser(isLidUser(chat) === true && lid !== '' ? lid : jid)

@@ -1,25 +1,20 @@
 import type { Estado } from './anfitriao.ts'
 
-/** The codes to scan that a line shows, one after the other. */
 export interface CodigosNaTela {
-  /** A line begins. */
   readonly recomecar: () => void
-  /** Whether this line has shown any. */
   readonly houve: () => boolean
-  /** Whether none follows the one that it shows. */
+  /** True if the last code is on screen. */
   readonly acabaram: () => boolean
-  /** The next one, and how many more will follow it. */
+  /** Shows the next code. `restam` is the number of codes after it. */
   readonly mostrar: (qrCode: string, restam: number) => void
-  /** The one on show, drawn anew; it lasts no longer for that. */
+  /** Replaces the QR code on screen without extending its expiry. */
   readonly renovar: (qrCode: string) => void
-  /** When the last of them will have gone. */
   readonly ultimoExpira: () => Date
 }
 
 const PRIMEIRO_MS = 60_000
 const OUTRO_MS = 20_000
 
-/** `duraMs`: how long each is shown, instead of what WhatsApp does. */
 export function createCodigosNaTela(contar: (estado: Estado) => void, duraMs?: number): CodigosNaTela {
   let quantos = 0
   let faltam = 0

@@ -1,18 +1,21 @@
 import type { BinaryNode } from 'baileys'
 import { Falhou, Recusada } from './anfitriao.ts'
 
-/** The server's word on each message we wrote: the library tells only that it was written to the socket. */
+/**
+ * Waits for the server's ack of each sent message. The library reports only that a message was written to the
+ * socket.
+ */
 export interface Confirmacoes {
-  /** Resolves with the server's ack; rejects when it refuses, is silent too long, or goes away. */
+  /** Resolves with the server's ack. Rejects on a refusal, after `prazoMs` or when the connection closes. */
   readonly esperar: (id: string) => Promise<void>
-  /** False when nobody waits for it. */
+  /** Returns false if no sender waits for this ack. */
   readonly recebeu: (ack: BinaryNode) => boolean
-  /** The connection is over: what it has not confirmed may or may not have left. */
+  /** Rejects all waiting sends. Unconfirmed messages may or may not have reached the server. */
   readonly desistir: () => void
 }
 
 export const PRAZO_MS = 20_000
-/** Refused whatever we do: the account is restricted from writing to this person. */
+/** Final refusal: WhatsApp restricts the account from writing to this person. */
 export const RESTRITA = '463'
 
 export function createConfirmacoes(prazoMs = PRAZO_MS): Confirmacoes {

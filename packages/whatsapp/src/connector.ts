@@ -4,15 +4,15 @@ import { enderecoDoServidor, nestaMaquina } from './servidor.ts'
 import { createSessao, type SessaoOptions } from './sessao.ts'
 
 export interface WhatsappOptions extends Omit<SessaoOptions, 'url'> {
-  /** Another server than WhatsApp's: refused unless it is on this machine. */
+  /** Replaces WhatsApp's server. Only loopback addresses are accepted. */
   readonly url?: string | undefined
 }
 
-/** Makes sessions of WhatsApp Web without a browser. Throws at once on an address that is not allowed. */
+/** Creates connections to WhatsApp Web without a browser. Throws if an address is not allowed. */
 export function createWhatsapp({ url, midiaUrl, ...opcoes }: WhatsappOptions): (host: Anfitriao) => Conector {
   const destino = enderecoDoServidor(url)
   const arquivos = midiaUrl === undefined ? undefined : nestaMaquina(midiaUrl, ['http:'])
-  // A network of this machine bans nobody, and its people do not wait.
+  // A server on this machine bans no numbers, so tests run without pacing.
   const ritmo = opcoes.ritmo ?? (destino === enderecoDoServidor(undefined) ? {} : 'livre')
   return (host) => createSessao(host, { ...opcoes, ritmo, url: destino, midiaUrl: arquivos })
 }

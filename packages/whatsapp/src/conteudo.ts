@@ -4,15 +4,14 @@ import { lerCartao } from './cartoes.ts'
 import { desembrulhar } from './embrulho.ts'
 import { NAO_APARECE, temAlgo } from './so-no-celular.ts'
 
-/** What a message of WhatsApp says, in the words of a counter. */
+/** The content of a WhatsApp message. */
 export type Conteudo =
   | { readonly tipo: 'texto'; readonly texto: string; readonly midia?: Midia; readonly citada?: Citacao }
-  /** Nothing a person wrote: keys, settings, receipts, polls of the protocol. */
+  /** Nothing that a person wrote: keys, settings, receipts, votes. */
   | { readonly tipo: 'nada' }
 
 export interface Citacao {
   readonly texto: string
-  /** Who had said it. */
   readonly de: string
 }
 
@@ -29,7 +28,6 @@ const SEM_PALAVRAS: Readonly<Record<Midia['tipo'], string>> = {
   outro: 'Arquivo',
 }
 
-/** Unwraps what WhatsApp wraps and reads what is inside. */
 export function lerConteudo(bruta: proto.IMessage | null | undefined): Conteudo {
   const dentro = desembrulhar(bruta)
   if (dentro === undefined) return NADA
@@ -38,13 +36,12 @@ export function lerConteudo(bruta: proto.IMessage | null | undefined): Conteudo 
   return lido.tipo === 'nada' || citada === null ? lido : { ...lido, citada }
 }
 
-/** The words alone, whatever else there is. */
 export function textoDigitado(bruta: proto.IMessage | null | undefined): string {
   const lido = lerConteudo(bruta)
   return lido.tipo === 'nada' ? '' : lido.texto
 }
 
-/** What this message answers. What was quoted inside the quotation is left out. */
+/** The message that this one quotes. Its own quotation is dropped. */
 function lerCitada(mensagem: proto.IMessage): Citacao | null {
   const tipo = getContentType(mensagem)
   const corpo = tipo === undefined ? null : mensagem[tipo]
@@ -56,7 +53,6 @@ function lerCitada(mensagem: proto.IMessage): Citacao | null {
   return { texto: texto.slice(0, CITACAO_MAXIMA), de: participant ?? '' }
 }
 
-/** Whatever else somebody says is not kept from whoever reads the conversation. */
 function lerDesconhecida(mensagem: proto.IMessage): Conteudo {
   return temAlgo(mensagem) ? { tipo: 'texto', texto: NAO_APARECE, midia: { tipo: 'outro' } } : NADA
 }
@@ -66,7 +62,6 @@ function lerTexto(mensagem: proto.IMessage): Conteudo | null {
   return texto ? { tipo: 'texto', texto } : null
 }
 
-/** What was picked from buttons or a list, as if it had been typed; and a comment on a status. */
 function escolha(mensagem: proto.IMessage): string {
   return (
     mensagem.buttonsResponseMessage?.selectedDisplayText ??
@@ -126,7 +121,6 @@ function lerOutros(mensagem: proto.IMessage): Conteudo | null {
   return texto === null ? null : { tipo: 'texto', texto }
 }
 
-/** Name and numbers of a card. */
 function lerContato({ displayName, vcard }: proto.Message.IContactMessage): string {
   const numeros = [...(vcard ?? '').matchAll(/^(?:item\d+\.)?TEL[^:]*:(.+)$/gim)].map(
     ([, numero]) => numero?.trim() ?? '',

@@ -1,7 +1,7 @@
 import { type AuthenticationCreds, BufferJSON, initAuthCreds, type SignalDataSet, type SignalKeyStore } from 'baileys'
 import type { Anfitriao, Chegada, MudancaChave } from './anfitriao.ts'
 
-/** Values of the library as text and back: they hold bytes at any depth. */
+/** Serializes a value of the library. Values contain bytes at any depth. */
 export function emTexto(valor: unknown): string {
   return JSON.stringify(valor, BufferJSON.replacer)
 }
@@ -13,11 +13,11 @@ export function deTexto(texto: string): ReturnType<typeof JSON.parse> {
 export interface Credenciais {
   readonly creds: AuthenticationCreds
   readonly novas: boolean
-  /** Writes all of them; what changes while they are being written is written next. Never rejects. */
+  /** Writes all credentials, one write at a time. Never rejects. */
   readonly salvar: () => Promise<void>
 }
 
-/** The identity of one linked device: from the store, or newly made to be paired. */
+/** Reads the credentials of a linked device, or creates new ones for pairing. */
 export function abrirCredenciais(
   host: Pick<Anfitriao, 'credenciais' | 'salvarCredenciais'>,
   falhou: (erro: unknown) => void,
@@ -39,8 +39,8 @@ export function abrirCredenciais(
 }
 
 /**
- * Gives every key memory of its own. Small buffers are slices of a heap of many (64 KiB in Node 24): a key of 32 bytes that
- * lives as long as a session would hold all of it.
+ * Copies every key into separate memory. Small buffers are slices of a 64 KiB pool (Node 24), and a long-lived key
+ * of 32 bytes would keep the whole pool in memory.
  */
 function soltarDoMonte(objeto: object): void {
   for (const campo of Object.keys(objeto)) {
@@ -51,25 +51,24 @@ function soltarDoMonte(objeto: object): void {
   }
 }
 
-/** Our own kind of entry among those of a ratchet's step: a message that the step decrypted. */
+/** Key type of a journal entry: a message that was decrypted in the same transaction. */
 export const CHEGADA = 'chegada'
 
-/** The keys of one device, as one line sees them. */
 export interface ChavesDaLinha extends SignalKeyStore {
-  /** Nothing more is read or written; resolves when what had begun is over. */
+  /** Ends reads and writes. Resolves when those in progress have finished. */
   readonly encerrar: () => Promise<void>
 }
 
 /**
- * Each `set` is one transaction in the host's store, a decrypted message included. `falhou` is called before the library
- * hears of a failure: what it would tell the server then must not get there. A line that is over writes nothing: its last
- * steps must not come after the first ones of the next line.
+ * Each `set` is one transaction in the host's store, including decrypted messages. `falhou` runs before the library
+ * sees a failure, because the library would report it to the server. After `encerrar` all calls are refused, so a
+ * late write cannot overtake the first ones of the next connection.
  */
 export function createChaves({ chaves }: Pick<Anfitriao, 'chaves'>, falhou: (erro: unknown) => void): ChavesDaLinha {
   const emCurso = new Set<Promise<unknown>>()
   let encerrada = false
   const vigiada = async <T>(passo: () => Promise<T>): Promise<T> => {
-    if (encerrada) throw new Error('this line is over')
+    if (encerrada) throw new Error('connection closed')
     const feito = passo()
     emCurso.add(feito)
     try {

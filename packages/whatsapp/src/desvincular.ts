@@ -2,14 +2,12 @@ import { Boom } from '@hapi/boom'
 import makeWASocket, { type AuthenticationCreds, S_WHATSAPP_NET, type SignalKeyStore, type WASocket } from 'baileys'
 import { mudo } from './mudo.ts'
 
-/** Taking ourselves off the phone's list of linked devices. False when the service did not answer in time. */
+/** Removes this device from the phone's list of linked devices. Returns false if the service did not answer in time. */
 
-/** A login and an answer take a second or two, and whoever asked waits for them. */
+/** A login and an answer take one or two seconds, and the owner waits for them. */
 const PRAZO_MS = 5_000
-/** What is said to a device that is not on the list (any more). */
 const REMOVIDO = 401
 
-/** On a line that is open. */
 export function sairDaLinha(sock: WASocket): Promise<boolean> {
   return pedir(sock, Promise.resolve())
 }
@@ -20,8 +18,8 @@ export interface DesvincularOptions {
 }
 
 /**
- * For a session without one, on a line of its own: no key of the session is read or written, and what customers wrote
- * meanwhile is left to the phone.
+ * Uses a separate connection for a session without one. Reads and writes no Signal keys and leaves pending customer
+ * messages to the phone.
  */
 export async function desvincular(creds: AuthenticationCreds, { url, versao }: DesvincularOptions): Promise<boolean> {
   const sock = makeWASocket({
@@ -54,7 +52,6 @@ async function pedir(sock: WASocket, pronta: Promise<unknown>): Promise<boolean>
     .then(() => sock.query({ tag: 'iq', attrs: { to: S_WHATSAPP_NET, type: 'set', xmlns: 'md' }, content: [saida] }))
     .then(
       () => resolve(true),
-      // A line that closed says by itself why.
       () => undefined,
     )
   return promise.finally(() => clearTimeout(prazo))

@@ -12,21 +12,19 @@ import { Falhou } from './anfitriao.ts'
 import { CHEGADA, emTexto } from './credenciais.ts'
 
 /**
- * Persist before acknowledging. The library commits the ratchet, sends the delivery receipt, and only then tells of the
- * message: whatever dies in between is lost, since the server has forgotten it or the ratchet cannot decrypt it twice. The
- * one place where the plaintext exists before the receipt is inside the ratchet's transaction; so it is written there,
- * with its envelope, and either both are durable or neither is.
- *
- * The transaction runs under the account's own id, the lock that sending takes: with the library's lock per contact, a
- * step of receiving and one of sending on the same ratchet can overwrite each other.
+ * Persists before acknowledging. The library commits the ratchet, sends the receipt and only then reports the
+ * message, so a crash in between would lose it: the server has deleted it and the ratchet cannot decrypt it again.
+ * The journal therefore writes the plaintext with its envelope in the ratchet's transaction. The transaction uses
+ * the account's own id, the same lock as sending. With the library's lock per contact, a receive and a send on one
+ * ratchet can overwrite each other.
  */
 export interface Diario {
   readonly makeSignalRepository: SocketConfig['makeSignalRepository']
-  /** Sees each stanza of a person before the library does. */
+  /** Stores the envelope of a stanza. Must run before the library handles it. */
   readonly anotar: (stanza: BinaryNode) => void
   /**
-   * Runs what sends a message, and rejects when nothing of it was encrypted for this person: the library swallows such
-   * failures, and the server would confirm a message that reaches nobody but the owner's phone.
+   * Runs a send and rejects if nothing was encrypted for this person. The library swallows such failures, and the
+   * server would confirm a message that reaches only the owner's phone.
    */
   readonly cifrarPara: (jid: string, enviar: () => Promise<unknown> | undefined) => Promise<void>
 }
@@ -36,7 +34,6 @@ export type Envelope = BinaryNode['attrs']
 export interface DiarioOptions {
   readonly meuId: () => string | undefined
   readonly meuLid: () => string | undefined
-  /** The message is durable. */
   readonly chegou: (id: string, valor: string) => void
 }
 
@@ -59,13 +56,13 @@ export function createDiario({ meuId, meuLid, chegou }: DiarioOptions): Diario {
       for (const enc of content) {
         if (enc.tag === 'enc' && enc.content instanceof Uint8Array) envelopes.set(impressao(enc.content), attrs)
       }
-      // Some are never decrypted.
+      // Messages that are never decrypted leave their envelopes here.
       if (envelopes.size > LEMBRADOS) envelopes.delete(envelopes.keys().next().value ?? '')
     },
     makeSignalRepository: (auth, logger, numeroParaLid) => {
       const repositorio = DEFAULT_CONNECTION_CONFIG.makeSignalRepository(auth, logger, numeroParaLid)
       const { keys } = auth
-      if (!('transaction' in keys)) throw new Error('the key store has no transactions')
+      if (!('transaction' in keys)) throw new Error('key store without transactions')
       return {
         ...repositorio,
         encryptMessage: async (opcoes) => {
@@ -94,7 +91,6 @@ export function createDiario({ meuId, meuLid, chegou }: DiarioOptions): Diario {
   }
 }
 
-/** The store's own kind of entry, which the library's types do not know and its transactions carry along. */
 function comChegada(id: string, valor: string): SignalDataSet {
   const mudancas: SignalDataSet = {}
   return Object.assign(mudancas, { [CHEGADA]: { [id]: valor } })

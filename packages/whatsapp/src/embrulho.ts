@@ -2,7 +2,7 @@ import { normalizeMessageContent, type proto } from 'baileys'
 
 const CAMADAS = 5
 
-/** What is inside of what WhatsApp wraps: disappearing, seen once, an album's, an animated sticker's, sent from another device. */
+/** Removes WhatsApp's wrappers: disappearing, view once, album, animated sticker, sent from another device. */
 export function desembrulhar(bruta: proto.IMessage | null | undefined): proto.IMessage | undefined {
   let mensagem = normalizeMessageContent(bruta?.deviceSentMessage?.message ?? bruta)
   for (let camada = 0; camada < CAMADAS; camada += 1) {
@@ -13,7 +13,6 @@ export function desembrulhar(bruta: proto.IMessage | null | undefined): proto.IM
   return mensagem
 }
 
-/** Those that the library leaves closed. */
 function outroEmbrulho(mensagem: proto.IMessage | undefined): proto.IMessage | undefined {
   const embrulho =
     mensagem?.lottieStickerMessage ??

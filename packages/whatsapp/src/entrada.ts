@@ -8,13 +8,10 @@ import { baixarMidia } from './midia.ts'
 import type { NaoLidas } from './nao-lidas.ts'
 import type { Registrar } from './registro.ts'
 
-/** Carries what arrived to the host, in order, and forgets it only when the host has it for good. */
+/** Passes journal entries to the host in order. An entry is deleted only after the host stored its message. */
 export interface Entrada {
-  /** A message is in the journal. */
   readonly chegou: (chegada: Chegada) => void
-  /** The library tells of a message; those of the journal are known already. */
   readonly contada: (mensagem: WAMessage) => void
-  /** Takes up what an earlier process, or an earlier failure, left in the journal. */
   readonly recuperar: () => Promise<void>
   readonly fechar: () => void
 }
@@ -25,20 +22,17 @@ export interface EntradaOptions {
   readonly lidas: Pick<NaoLidas, 'chegou'>
   readonly eu: () => Eu
   readonly numeroDoLid: NumeroDoLid
-  /** What of the journal is not over: a call that rings, a message whose words may still come. */
+  /** True while a journal entry is still open: a ringing call, or a message whose content may arrive. */
   readonly andando: (chegada: Chegada) => boolean
-  /** The words of this message are here. */
   readonly apareceu: (id: string) => void
-  /** They are not, and may still come. */
   readonly falta: (id: string) => boolean
   readonly idExternoDe: (id: string) => Promise<string>
   readonly registrar: Registrar
-  /** How long to wait before what failed is tried again. */
   readonly esperaMs?: number
 }
 
 const ESPERA_MS = 2_000
-/** After so many, what the same person said next no longer waits for it. */
+/** After this many failures later messages of the same person stop waiting. */
 const TENTATIVAS = 30
 const LEMBRADAS = 2_000
 
@@ -63,14 +57,14 @@ export function createEntrada({
   let nova: NodeJS.Timeout | undefined
   const { promise: acabou, resolve: acabar } = Promise.withResolvers<void>()
 
-  /** A store that fails comes back: until then what comes next waits, or it would pass in front. */
+  /** Retries in place, so that later messages do not overtake this one. */
   const insistir = async <T>(passo: () => Promise<T>): Promise<T> => {
     for (let vez = 1; ; vez += 1) {
       try {
         return await passo()
       } catch (erro) {
         if (fechada || vez >= TENTATIVAS) throw erro
-        registrar(erro, 'a step of a message failed; trying again')
+        registrar(erro, 'message step failed, retrying')
         await Promise.race([dormir(esperaMs, undefined, { ref: false }), acabou])
       }
     }
@@ -81,12 +75,12 @@ export function createEntrada({
       throw erro
     })
 
-  /** Conversions keep their order; what the host does with the messages of different people runs side by side. */
+  /** Messages are converted in order; the host stores messages of different people in parallel. */
   const naOrdem = (passo: () => Promise<void>): void => {
-    fila = fila.then(passo).catch((erro: unknown) => registrar(erro, 'a message could not be read'))
+    fila = fila.then(passo).catch((erro: unknown) => registrar(erro, 'message not read'))
   }
 
-  /** Resolves once the host has begun; `feito` runs once it has the message for good, `fim` in any case. */
+  /** `feito` runs after the host stored the message, `fim` in any case. */
   const entregar = async (mensagem: WAMessage, feito: () => Promise<void>, fim: () => void): Promise<void> => {
     const recebida = await toRecebida(mensagem, eu(), numeroDe)
     if (fechada) return fim()
@@ -104,11 +98,11 @@ export function createEntrada({
       recebida === null
         ? feito()
         : naVezDe(recebida, () => receber(conteudo, recebida)).then((tem) => (tem ? feito() : retomar()))
-    // Not awaited: the next message of somebody else need not wait for this one.
+    // Not awaited, so messages of other people do not wait.
     void entregue.catch(depois).finally(fim)
   }
 
-  /** A file takes its time; what the same person writes after it, by whichever address, waits for it. */
+  /** Messages of one person wait for each other, whatever the address, for example while a file is downloaded. */
   const naVezDe = <T>({ endereco, telefone }: Pessoa, passo: () => Promise<T>): Promise<T> => {
     const quem = telefone === '' ? endereco : telefone
     const anterior = pessoas.get(quem)
@@ -121,7 +115,7 @@ export function createEntrada({
     return feito
   }
 
-  /** False when the host does not have it, and may later: it stays in the journal. */
+  /** Returns false if the change may succeed later; the entry then stays in the journal. */
   const receber = async (message: WAMessage['message'], recebida: Recebida | Alteracao): Promise<boolean> => {
     if (!ehAlteracao(recebida)) {
       await receberMensagem(message, recebida)
@@ -135,13 +129,13 @@ export function createEntrada({
 
   const receberMensagem = async (message: WAMessage['message'], recebida: Recebida): Promise<void> => {
     const ausente = ausenteEm(recebida.id)
-    // An earlier process had read it: it came again because the server did not hear of that.
+    // An earlier process stored the real message, and the server repeated it because the confirmation was lost.
     if (ausente !== null && (await insistir(() => host.citada(recebida, ausente))) !== null) return
     if (recebida.midia === undefined) return insistir(() => host.receber(recebida))
-    const guardada = await guardar(message).catch((erro: unknown) => registrar(erro, 'a file could not be kept'))
+    const guardada = await guardar(message).catch((erro: unknown) => registrar(erro, 'media file not stored'))
     const midia = guardada ?? recebida.midia
-    // What is over does not have it for good: whoever comes next finds it in the journal.
-    if (fechada) throw new Error('the session is over')
+    // The session closed before the message was stored. The next session reads it from the journal.
+    if (fechada) throw new Error('session closed')
     await insistir(() => host.receber({ ...recebida, midia }))
   }
 
@@ -152,11 +146,10 @@ export function createEntrada({
 
   const depois = (erro: unknown): void => {
     if (fechada) return
-    registrar(erro, 'a message could not be handed over; trying again')
+    registrar(erro, 'message not passed to the host, retrying')
     retomar()
   }
 
-  /** What is left in the journal is taken up again after a while. */
   const retomar = (): void => {
     if (fechada) return
     nova ??= setTimeout(() => {
@@ -181,7 +174,6 @@ export function createEntrada({
     }
     naOrdem(() =>
       abrir().catch((erro: unknown) => {
-        // It stays in the journal, for the next time that is read.
         fim()
         throw erro
       }),
@@ -206,12 +198,12 @@ export function createEntrada({
   return {
     chegou,
     contada: (mensagem) => {
-      // A stub is what could not be decrypted: the sender was asked for it again.
+      // A stub could not be decrypted; the library has already requested the message again.
       if (fechada || !mensagem.message) return
-      // Behind what the journal has: only then it is known to be there.
+      // Runs after queued journal entries, because only then `doDiario` is complete.
       naOrdem(async () => {
         const { id } = mensagem.key
-        // Until the host has it, that it is missing is all that is on record.
+        // Until the host has stored the message, only its entry as missing is in the journal.
         const feito = async (): Promise<void> => apareceu(id ?? '')
         if (doDiario.has(id ?? '')) return feito()
         await entregar(mensagem, feito, () => {})

@@ -5,19 +5,16 @@ import { faixaDe, idDe } from './id.ts'
 import type { Eu } from './mensagem.ts'
 import type { Registrar } from './registro.ts'
 
-/** What became of our messages, and what they said: for the ticks, and for a phone that could not read one. */
 export interface Enviadas {
-  /** A message of ours by the id that WhatsApp knows; undefined when it is none. */
+  /** Finds our message by WhatsApp's id; undefined if it is not ours. */
   readonly achar: (id: string) => Promise<AEnviar | undefined>
-  /** The content of a message of ours, asked again by its id. */
   readonly buscar: (key: WAMessageKey) => Promise<proto.IMessage | undefined>
   readonly recibo: (recibo: BinaryNode) => void
-  /** The `idExterno` of a message of ours with this id; the id itself when it is none. */
+  /** The `idExterno` of our message with this id; the id itself if it is not ours. */
   readonly idExternoDe: (id: string) => Promise<string>
 }
 
 export interface EnviadasOptions {
-  /** A device, by its address, has one of the messages with these ids. */
   readonly chegou: (id: string, aQuem: string) => void
   readonly registrar: Registrar
   readonly eu: () => Eu
@@ -45,7 +42,7 @@ export function createEnviadas(
     achar,
     buscar: async ({ id, remoteJid }) => {
       const mensagem = await achar(id ?? '')
-      // A file would have to be uploaded again; the library itself remembers those of a while ago.
+      // A file would need a new upload. The library itself caches recent messages.
       return mensagem === undefined || mensagem.midia !== undefined
         ? undefined
         : {
@@ -60,13 +57,13 @@ export function createEnviadas(
       const estado = estadoDe(recibo)
       if (estado === null) return
       for (const id of idsDe(recibo)) chegou(id, recibo.attrs.from ?? '')
-      entregue(idsDe(recibo), estado).catch((erro: unknown) => registrar(erro, 'a receipt could not be followed'))
+      entregue(idsDe(recibo), estado).catch((erro: unknown) => registrar(erro, 'receipt not processed'))
     },
   }
 }
 
 function estadoDe({ attrs }: BinaryNode): 'entregue' | 'lida' | null {
-  // A receipt with a recipient is of another device of ours.
+  // A receipt with `recipient` is from another device of the owner.
   if (attrs.recipient !== undefined) return null
   if (attrs.type === undefined) return 'entregue'
   return attrs.type === 'read' || attrs.type === 'played' ? 'lida' : null

@@ -1,39 +1,35 @@
 import type { Motivo } from './anfitriao.ts'
 
-/** What to do when the connection closed. */
 export type Fechamento =
   | { readonly tipo: 'reabrir' }
   | { readonly tipo: 'esperar'; readonly motivo: Motivo }
   | { readonly tipo: 'encerrar'; readonly status: 'PARADO' | 'ERRO' | 'erro_auth'; readonly motivo: Motivo }
 
 export interface Situacao {
-  /** The code of the close, as the library gives it: WhatsApp's own, or an HTTP one for what never got so far. */
+  /** Close code of the library: WhatsApp's own, or an HTTP status if the connection never opened. */
   readonly codigo: number | undefined
-  /** A phone scanned the code once: there are credentials to come back with. */
   readonly pareado: boolean
-  /** The last of the codes to scan was on show when it happened. */
   readonly codigosAcabaram: boolean
-  /** Another connection with our credentials has just pushed us out, and we came back once already. */
+  /** Another connection with the same credentials already replaced this one within ten minutes. */
   readonly substituidoDeNovo: boolean
-  /** The server had wanted to see us anew before, and no line stood since. */
+  /** The server requested a restart before, and no connection has been stable since. */
   readonly reabertoDeNovo: boolean
 }
 
 const SEM_CODIGO = 0
-/** Our own, and none of theirs: the phone has scanned, and the service wants a passkey of us. */
+/** Our own code: the phone scanned, and WhatsApp requires a passkey. */
 export const CHAVE_DE_ACESSO = 599
 
-/** Every way a connection ends (see docs/operations.md for what the owner reads). */
 export function decidirFechamento(situacao: Situacao): Fechamento {
   const { codigo, pareado, codigosAcabaram, substituidoDeNovo, reabertoDeNovo } = situacao
   switch (codigo ?? SEM_CODIGO) {
     case 515:
-      // After pairing, and now and then, the server wants to see us anew. Asked again and again, we take our time.
+      // After pairing, and now and then, the server requests a restart. Repeated requests get a back-off.
       return reabertoDeNovo ? { tipo: 'esperar', motivo: 'servicoInstavel' } : { tipo: 'reabrir' }
     case 401:
       return { tipo: 'encerrar', status: 'PARADO', motivo: 'desconectadoNoCelular' }
     case 402:
-      // It ends, and the credentials are good for when it has.
+      // The ban is temporary, so the credentials are kept.
       return { tipo: 'encerrar', status: 'ERRO', motivo: 'banidoPorUmTempo' }
     case 403:
     case 406:
@@ -42,12 +38,13 @@ export function decidirFechamento(situacao: Situacao): Fechamento {
     case 409:
       return { tipo: 'encerrar', status: 'ERRO', motivo: 'clienteDesatualizado' }
     case CHAVE_DE_ACESSO:
-      // Only a browser of WhatsApp's own page can give one, so no other code would help.
+      // Only a browser on WhatsApp's own page can answer a passkey request, so a new code would not help.
       return { tipo: 'encerrar', status: 'erro_auth', motivo: 'chaveDeAcesso' }
     case 411:
       return { tipo: 'encerrar', status: 'erro_auth', motivo: 'credenciaisInvalidas' }
     case 440:
-      // Only one process runs a session, so a stranger is rare: the first time it may be our own ghost.
+      // Only one process runs a session. The first replacement may come from our own old connection, so the session
+      // retries once.
       return substituidoDeNovo
         ? { tipo: 'encerrar', status: 'PARADO', motivo: 'substituido' }
         : { tipo: 'esperar', motivo: 'substituido' }
@@ -67,7 +64,10 @@ export function decidirFechamento(situacao: Situacao): Fechamento {
 const PRIMEIRA_MS = 1_000
 const MAIOR_MS = 60_000
 
-/** Milliseconds to wait before the n-th attempt (from 0): doubled each time, and anywhere below, so that nobody comes at once. */
+/**
+ * Milliseconds before the n-th attempt (from 0): doubled each time up to 60 s, with random jitter over the upper
+ * half.
+ */
 export function esperaMs(tentativa: number, sorteio: () => number = Math.random): number {
   const teto = Math.min(MAIOR_MS, PRIMEIRA_MS * 2 ** Math.min(tentativa, 20))
   return Math.round(teto / 2 + (sorteio() * teto) / 2)

@@ -1,7 +1,7 @@
 /**
- * Ids of our messages on WhatsApp, in the shape that WhatsApp Web gives its own: `3EB0` and 18 hexadecimal digits. They are
- * made of the message's UUIDv7, its 48 bits of time and its last 24 random bits, so a repeated attempt carries the same id,
- * and a receipt leads back to the message without a table in between.
+ * Ids of our messages on WhatsApp: `3EB0` and 18 hexadecimal digits, as WhatsApp Web creates them. The digits are
+ * the UUIDv7's 48 bits of time and last 24 random bits. A retry therefore has the same id, and a receipt leads back
+ * to the message without a lookup table.
  */
 
 const PREFIXO = '3EB0'
@@ -13,7 +13,7 @@ export function idDe(idExterno: string): string {
   return PREFIXO + hex.slice(0, TEMPO) + hex.slice(-CAUDA)
 }
 
-/** The UUIDs among which the message of this id is, or null when the id is not one of ours. */
+/** Range of UUIDs that contains the message with this id; null if the id is not ours. */
 export function faixaDe(id: string): { readonly de: string; readonly ate: string } | null {
   if (!/^3EB0[0-9A-F]{18}$/.test(id)) return null
   const tempo = id.slice(PREFIXO.length, PREFIXO.length + TEMPO).toLowerCase()

@@ -3,16 +3,14 @@ import type { Anfitriao, Chegada } from './anfitriao.ts'
 import { emTexto } from './credenciais.ts'
 import { ehPessoa, type Eu } from './mensagem.ts'
 
-/** Calls. Nobody answers them here: what is told is that one was lost, once it is over. */
+/** Missed calls. The product never answers a call; it reports a call that ended unanswered. */
 
-/** A phone rings for less; of a call whose end nobody tells, this is the end. */
+/** Phones ring for a shorter time. A call without an end stanza counts as missed after this. */
 const TOQUE_MS = 60_000
 const LIGACAO = 'CB:call'
 
 export interface Ligacoes {
-  /** Resolves once nothing of it can be lost: only then may the server hear that it came. */
   readonly viu: (stanza: BinaryNode) => Promise<void>
-  /** Whether it rings still: nobody knows yet who takes it. */
   readonly tocando: (idDaChegada: string) => boolean
   readonly fechar: () => void
 }
@@ -20,7 +18,6 @@ export interface Ligacoes {
 export interface LigacoesOptions {
   readonly chaves: Pick<Anfitriao['chaves'], 'gravar' | 'concluir'>
   readonly eu: () => Eu
-  /** It is over, and nobody took it. */
   readonly perdida: (chegada: Chegada) => void
   readonly toqueMs?: number | undefined
 }
@@ -55,7 +52,8 @@ export function createLigacoes({ chaves, eu, perdida, toqueMs = TOQUE_MS }: Liga
       toques.set(id, { valor, fim: setTimeout(() => acabou(id), toqueMs) })
     } else if (sinal.tipo === 'atendida') {
       clearTimeout(toques.get(id)?.fim)
-      // Known until the journal has forgotten it: what could not be written comes again.
+      // The call stays in `toques` until the journal entry is deleted, so a repeated stanza retries a failed
+      // deletion.
       await chaves.concluir(id)
       parar(id)
     } else acabou(id)
@@ -63,7 +61,6 @@ export function createLigacoes({ chaves, eu, perdida, toqueMs = TOQUE_MS }: Liga
 
   return {
     viu: (stanza) => {
-      // What is said of a call keeps its order, however long the store takes.
       const feito = fila.then(() => tratar(stanza))
       fila = feito.catch(() => undefined)
       return feito
@@ -75,7 +72,10 @@ export function createLigacoes({ chaves, eu, perdida, toqueMs = TOQUE_MS }: Liga
   }
 }
 
-/** The library acknowledges a call as soon as it has told of it. Here it hears of it when it is kept, and not before. */
+/**
+ * The library acknowledges a call when it handles the stanza. This wrapper passes the stanza on only after it is
+ * stored.
+ */
 export function guardarLigacoes(ws: WASocket['ws'], guardar: (stanza: BinaryNode) => Promise<void>): void {
   const originais = ws.listeners(LIGACAO)
   const tratar = async (stanza: BinaryNode): Promise<void> => {
@@ -84,7 +84,7 @@ export function guardarLigacoes(ws: WASocket['ws'], guardar: (stanza: BinaryNode
     for (const original of originais) Reflect.apply(original, ws, [stanza])
   }
   ws.removeAllListeners(LIGACAO)
-  // What could not be kept was not acknowledged: it comes again on the next line.
+  // A stanza that could not be stored stays unacknowledged, so the server repeats it on the next connection.
   ws.on(LIGACAO, (stanza: BinaryNode) => void tratar(stanza).catch(() => undefined))
 }
 
@@ -92,7 +92,6 @@ type Sinal =
   | { readonly tipo: 'toca'; readonly id: string; readonly valor: string }
   | { readonly tipo: 'atendida' | 'acabou'; readonly id: string }
 
-/** Null for what says nothing of a call between two people. */
 function lerSinal({ attrs, content }: BinaryNode, eu: Eu): Sinal | null {
   const [dito] = Array.isArray(content) ? content : []
   const ligacao = dito?.attrs['call-id'] ?? ''
@@ -115,7 +114,7 @@ function lerSinal({ attrs, content }: BinaryNode, eu: Eu): Sinal | null {
   }
 }
 
-/** Neither a group's, nor one that the owner makes from the phone. */
+/** False for group calls and for calls that the owner makes. */
 function ehDeUmCliente(attrs: BinaryNode['attrs'], { attrs: oferta }: BinaryNode, { jid, lid }: Eu): boolean {
   const meus = [jid, lid].filter((um) => um !== '').map((um) => jidNormalizedUser(um))
   const deGrupo = oferta.type === 'group' || oferta['group-jid'] !== undefined
@@ -123,14 +122,13 @@ function ehDeUmCliente(attrs: BinaryNode['attrs'], { attrs: oferta }: BinaryNode
   return ehPessoa(attrs.from ?? '') && !deGrupo && !minha
 }
 
-/** A call as it is kept. */
 export interface Toca {
   readonly id: string
   readonly chat: string
-  /** The number behind a LID, where the service tells it. */
+  /** The phone number behind a LID, if WhatsApp sends it. */
   readonly numero: string
   readonly video: boolean
-  /** In seconds, as the wire counts. */
+  /** Unix time in seconds. */
   readonly em: number
 }
 

@@ -20,9 +20,8 @@ import { mudo } from './mudo.ts'
 import { depoisDe, porOrdem } from './ordem.ts'
 import { createSegredoDoCodigo } from './segredo-do-codigo.ts'
 
-/** How we appear among the linked devices of the phone. */
 const NOME = 'Balcão'
-/** For a code that is typed, WhatsApp refuses every system that it does not know by name. */
+/** WhatsApp refuses a pairing code for an operating system that it does not know. */
 const SISTEMA = 'Windows'
 
 export interface LinhaOptions {
@@ -30,41 +29,33 @@ export interface LinhaOptions {
   readonly creds: AuthenticationCreds
   readonly chaves: SignalKeyStore
   readonly diario: Diario
-  /** The protocol's version, when the library's own is refused as too old. */
+  /** Protocol version, for the case that WhatsApp refuses the library's own as too old. */
   readonly versao?: readonly [number, number, number] | undefined
-  /** How long a code is shown; by default as WhatsApp does: a minute the first, then twenty seconds. */
+  /** How long each QR code is shown. Default of WhatsApp: 60 s for the first, then 20 s. */
   readonly qrMs?: number | undefined
   readonly buscar: (key: WAMessageKey) => Promise<proto.IMessage | undefined>
   readonly ao: OuvintesDaLinha
 }
 
-/** What happens on a line; each is called in order, and never after `fechou`. */
 export interface OuvintesDaLinha {
   readonly credenciais: () => void
-  /** A code to scan, and how many more will follow it. */
   readonly codigo: (qrCode: string, restam: number) => void
-  /** The code on show is good no longer: this one is, for as long as that would have been. */
   readonly codigoRenovado: (qrCode: string) => void
   readonly abriu: () => void
   readonly fechou: (codigo: number | undefined) => void
   readonly mensagem: (mensagem: WAMessage) => void
-  /** A message comes, perhaps without its words. Resolves once that is kept. */
+  /** A message arrived, perhaps without content. Resolves once a missing one is in the journal. */
   readonly ausente: (stanza: BinaryNode) => Promise<void>
   readonly ack: (ack: BinaryNode) => void
   readonly recibo: (recibo: BinaryNode) => void
-  /** A device could not read this message of ours; the library answers it afterwards. */
+  /** A device could not decrypt our message. The library resends it once this resolves. */
   readonly pedido: (id: string, quem: string) => Promise<void>
-  /** Anything at all came from the server. */
   readonly quadro: () => void
-  /** This number may not begin chats for a while, or may again. */
   readonly bloqueio: (aviso: AvisoDeBloqueio) => void
-  /** Something is said of a call. Resolves once it is kept. */
   readonly ligacao: (stanza: BinaryNode) => Promise<void>
-  /** Somebody writes to us. */
   readonly digitando: (jid: string) => void
 }
 
-/** One connection to WhatsApp, from its handshake to its end. */
 export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, ao }: LinhaOptions): WASocket {
   const navegador: [string, string, string] = [NOME, 'Chrome', '2.0.0']
   const sock = makeWASocket({
@@ -78,8 +69,8 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
     markOnlineOnConnect: false,
     emitOwnEvents: false,
     syncFullHistory: false,
-    // The first one brings which LID is whose number. Older chats are nobody's business here.
-    // The library puts the path behind its host as it is: one that begins otherwise would be another host.
+    // Only the first history sync is fetched: it maps LIDs to phone numbers. The library appends the path to its
+    // host as it is, so a path without a leading slash could name another host.
     shouldSyncHistoryMessage: ({ syncType, directPath }) =>
       syncType === proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP && (directPath ?? '/').startsWith('/'),
     shouldIgnoreJid: (jid) => isJidGroup(jid) || isJidBroadcast(jid) || isJidNewsletter(jid),
@@ -90,13 +81,13 @@ export function abrirLinha({ url, creds, chaves, diario, versao, qrMs, buscar, a
   sock.ws.on('frame', ao.quadro)
   let restam = 0
   sock.ws.on('CB:iq,type:set,pair-device', ({ content }: BinaryNode) => {
-    // The name was told when the line was opened; what is asked from now on goes by the system.
+    // The device name was already sent when the connection opened. Later requests need an operating system here.
     navegador[0] = SISTEMA
     const [pedido] = Array.isArray(content) ? content : []
     restam = Array.isArray(pedido?.content) ? pedido.content.filter(({ tag }) => tag === 'ref').length : 0
   })
   const segredo = createSegredoDoCodigo(sock, creds, ao.codigoRenovado)
-  // The library knows nothing of it: codes would go on turning, and the phone waiting.
+  // The library ignores this request: it would keep showing codes while the phone waits.
   sock.ws.on('CB:notification,type:passkey_prologue_request', () => {
     if (creds.account === undefined) void sock.end(new Boom('a passkey', { statusCode: CHAVE_DE_ACESSO }))
   })

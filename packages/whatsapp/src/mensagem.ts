@@ -15,28 +15,26 @@ import { lerConteudo } from './conteudo.ts'
 import { deTexto } from './credenciais.ts'
 import type { Toca } from './ligacao.ts'
 
-/** Who we are to WhatsApp. */
 export interface Eu {
   readonly jid: string
   readonly lid: string
 }
 
-/** The number that belongs to a LID, when this session has seen them together; null otherwise. */
+/** Phone number (as JID) of a LID, if this session has seen both together; null otherwise. */
 export type NumeroDoLid = (lid: string) => Promise<string | null>
 
-/** A stored arrival as a message of the library. */
 export function abrirChegada({ valor }: Chegada, eu: Eu): WAMessage {
   const { envelope, corpo } = deTexto(valor)
   return { ...abrirEnvelope(envelope, eu), message: proto.Message.decode(corpo) }
 }
 
-/** Whose message this is and of which chat, without what it says. */
+/** Reads sender and chat of a message without its content. */
 export function abrirEnvelope(attrs: BinaryNode['attrs'], eu: Eu): WAMessage {
   const { fullMessage } = decodeMessageNode({ tag: 'message', attrs }, eu.jid, eu.lid)
   const { key } = fullMessage
   const remoteJid = jidDaPessoa(key.remoteJid ?? '')
   if (key.fromMe !== true) return { ...fullMessage, key: { ...key, remoteJid } }
-  // Of what was typed on the phone, the other address is that of whom it is for; the library looks for the sender's.
+  // For a message typed on the phone the other address is the recipient's, but the library reads the sender's.
   const alternativo = isLidUser(remoteJid)
     ? (attrs.peer_recipient_pn ?? attrs.recipient_pn)
     : (attrs.peer_recipient_lid ?? attrs.recipient_lid)
@@ -45,7 +43,7 @@ export function abrirEnvelope(attrs: BinaryNode['attrs'], eu: Eu): WAMessage {
 
 const PERDIDA = { voz: 'Ligação perdida', video: 'Ligação de vídeo perdida' } as const
 
-/** What the server is told of a call that nobody took; null when the arrival is no call. */
+/** The message for a missed call; null if the entry is no call. */
 export async function lerLigacao({ valor }: Chegada, numeroDoLid: NumeroDoLid): Promise<Recebida | null> {
   const { ligacao }: { ligacao?: Toca } = deTexto(valor)
   if (ligacao === undefined) return null
@@ -58,7 +56,7 @@ export async function lerLigacao({ valor }: Chegada, numeroDoLid: NumeroDoLid): 
   }
 }
 
-/** What the server is told of a message; null for what is nobody's word: groups, status, protocol. */
+/** Converts a message for the host. Returns null for groups, status messages and protocol messages. */
 export async function toRecebida(
   mensagem: WAMessage,
   eu: Eu,
@@ -66,7 +64,7 @@ export async function toRecebida(
 ): Promise<Recebida | Alteracao | null> {
   const { key, message, pushName } = mensagem
   const endereco = jidDaPessoa(key.remoteJid ?? '')
-  // What the owner notes in the chat with the own number is for nobody else.
+  // Notes in the owner's own chat are private.
   if (!key.id || !ehPessoa(endereco) || meus(eu).includes(endereco)) return null
   const alteracao = lerAlteracao(message)
   const conteudo = lerConteudo(message)
@@ -92,7 +90,7 @@ export function ehAlteracao(lida: Recebida | Alteracao): lida is Alteracao {
   return 'mudanca' in lida
 }
 
-/** By which address the customer is named in a quotation depends on the app: ours we know for sure. */
+/** Apps name the customer in a quotation by number or LID, so the check compares with our own addresses. */
 function eNossa(de: string, eu: Eu, dele: readonly (string | null)[]): boolean {
   if (de === '') return true
   const autor = jidDaPessoa(de)
@@ -101,12 +99,11 @@ function eNossa(de: string, eu: Eu, dele: readonly (string | null)[]): boolean {
 
 const meus = ({ jid, lid }: Eu): string[] => [jid, lid].filter((um) => um !== '').map((um) => jidNormalizedUser(um))
 
-/** When it was sent; a server that does not say leaves us our own clock. */
+/** The time of sending; the current time if the server sends none. */
 export function instante({ messageTimestamp }: Pick<WAMessage, 'messageTimestamp'>): Date {
   const segundos = Number(messageTimestamp ?? 0)
   return segundos > 0 && segundos < SEGUNDOS_MAXIMO ? new Date(segundos * 1000) : new Date()
 }
-/** The year 2286. */
 const SEGUNDOS_MAXIMO = 1e10
 
 export async function pessoaDe(
@@ -136,25 +133,24 @@ async function enderecosDe(
   return { numero: visto === null ? null : jidNormalizedUser(visto), lid: endereco }
 }
 
-/** Without a device; somebody whose business runs at Meta's is the same person as on the phone. */
+/** JID without device. A business hosted by Meta gets the same JID as its phone. */
 export function jidDaPessoa(jid: string): string {
   return jidNormalizedUser(jid)
     .replace(/@hosted$/, '@s.whatsapp.net')
     .replace(/@hosted\.lid$/, '@lid')
 }
 
-/** A person's message that was not decrypted; whether its words will come, nobody knows. */
 export function ehIlegivel({ messageStubType, key }: WAMessage): boolean {
   return messageStubType === proto.WebMessageInfo.StubType.CIPHERTEXT && ehPessoa(key.remoteJid ?? '')
 }
 
-/** Neither a group, a list, a status nor a newsletter. */
+/** False for groups, lists, status messages and channels. */
 export function ehPessoa(jid: string): boolean {
   const pessoa = jidDaPessoa(jid)
   return isPnUser(pessoa) === true || isLidUser(pessoa) === true
 }
 
-/** An address that came from elsewhere (the simulator, a list of contacts) is a bare number. */
+/** Addresses from the simulator or an import are bare phone numbers. */
 export function jidDe(endereco: string): string {
   return endereco.includes('@') ? endereco : `${endereco.replaceAll(/\D/g, '')}@s.whatsapp.net`
 }

@@ -6,8 +6,6 @@ import { contextoDe, reacaoDe } from './citacao.ts'
 import { desembrulhar } from './embrulho.ts'
 import type { Eu } from './mensagem.ts'
 
-/** Files of messages, from and to WhatsApp's servers. */
-
 const MAXIMO_BYTES = 5 * 1024 * 1024
 
 interface Remoto {
@@ -27,7 +25,7 @@ function remotoDe(mensagem: proto.IMessage | null | undefined): Remoto | null {
   return stickerMessage ? { tipo: 'sticker', ...stickerMessage } : null
 }
 
-/** The bytes of a message's file and its name; null when it carries none. Throws on what is too big, gone or changed. */
+/** Downloads and decrypts a message's file; null if there is none. Throws if it is too big, deleted or altered. */
 export async function baixarMidia(
   mensagem: proto.IMessage | null | undefined,
   armazem: Armazem,
@@ -50,12 +48,14 @@ export interface EnvioDeMidia {
   readonly armazem: Armazem
   readonly lugar: () => Promise<LugarDeEnvio>
   readonly lerMidia: Anfitriao['lerMidia']
-  /** The chat it goes to, and who we are in it. */
   readonly chat: string
   readonly eu: Eu
 }
 
-/** What goes over the wire for a message of ours, its file uploaded; the text alone when the file is gone. Throws `Recusada` when nothing is left. */
+/**
+ * Builds the wire format of our message and uploads its file. Sends only the text if the file was deleted. Throws
+ * `Recusada` if there is no text either.
+ */
 export async function montarMensagem(
   { texto, midia, citada, reacao }: AEnviar,
   { armazem, lugar, lerMidia, chat, eu }: EnvioDeMidia,
@@ -87,7 +87,7 @@ export async function montarMensagem(
     case 'video':
       return { videoMessage: { ...comum, caption: texto } }
     case 'audio':
-      // A voice message must say its codec; other sounds are files to play.
+      // A voice message must name its codec. Other audio is sent as a file.
       return arquivo.mimeType.startsWith('audio/ogg')
         ? { audioMessage: { ...comum, mimetype: 'audio/ogg; codecs=opus', ptt: true } }
         : { audioMessage: comum }

@@ -2,7 +2,7 @@ import type { ILogger } from 'baileys/lib/Utils/logger.js'
 
 const nada = (): void => {}
 
-/** Baileys writes keys and messages into its log at every level: it gets one that keeps nothing. */
+/** Baileys logs keys and messages at every level, so its logger discards everything. */
 export const mudo: ILogger = {
   level: 'silent',
   child: () => mudo,

@@ -3,10 +3,8 @@ import type { WAMessageKey } from 'baileys'
 const CONVERSAS = 2_000
 const POR_CONVERSA = 50
 
-/** What customers wrote and nobody has answered: an answer is the sign that it was read. */
 export interface NaoLidas {
   readonly chegou: (endereco: string, key: WAMessageKey) => void
-  /** The keys to mark as read now that this person was answered. */
   readonly respondida: (endereco: string) => WAMessageKey[]
 }
 

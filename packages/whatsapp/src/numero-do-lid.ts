@@ -3,10 +3,10 @@ import type { Chaves } from './anfitriao.ts'
 import { deTexto } from './credenciais.ts'
 import type { NumeroDoLid } from './mensagem.ts'
 
-/** Where the library keeps which number is behind a LID. */
+/** Key type in which the library stores the phone number of a LID. */
 const TIPO = 'lid-mapping'
 
-/** The line knows it, and between two lines the store does: whoever is known by a number is not a stranger meanwhile. */
+/** Asks the open connection, or the store between two connections. */
 export function createNumeroDoLid(chaves: Pick<Chaves, 'ler'>, linha: () => WASocket | null): NumeroDoLid {
   return async (lid) => {
     const atual = linha()

@@ -5,10 +5,9 @@ const MENSAGEM = 'CB:message'
 const DO_DONO = ['sender_pn', 'sender_lid', 'participant_pn', 'participant_lid'] as const
 
 /**
- * The library begins to handle each message the moment it comes in and looks things up before it takes its lock: with a
- * store that takes its time, one message overtakes another. Here the next message of a person begins when the one before is
- * decrypted, journalled and acknowledged. `guardar` keeps what has nothing to decrypt. What devices say among themselves (a history
- * may take minutes) does not wait.
+ * Handles messages of people one at a time. The library starts each message at once and looks up data before it
+ * takes its lock, so on a slow store one message can overtake another. `guardar` stores messages without content.
+ * Messages between the owner's devices do not wait, because a history sync may take minutes.
  */
 export function porOrdem(
   ws: WASocket['ws'],
@@ -24,14 +23,16 @@ export function porOrdem(
   ws.on(MENSAGEM, (stanza: BinaryNode) => {
     if (stanza.attrs.category === 'peer' || !ehPessoa(stanza.attrs.from ?? '')) return void tratar(stanza)
     antes(stanza)
-    // The library has a queue of its own for what waited while we were away; two queues would let one pass the other.
+    // Without this attribute the library does not put the message into its own offline queue, which would break the
+    // order.
     const { offline: _, ...attrs } = stanza.attrs
-    // Of a copy of what the owner typed, they are the owner's: the library would take them for the customer's.
+    // In a copy of a message that the owner typed, these attributes name the owner. The library would take them for
+    // the customer's.
     if (attrs.recipient !== undefined) for (const nome of DO_DONO) delete attrs[nome]
     fila = fila.then(async () => {
-      // What is left of a dead line comes again on the next one.
+      // The server repeats the rest on the next connection.
       if (!ws.isOpen) return
-      // So does what could not be kept: it is not acknowledged.
+      // A message that could not be stored is not acknowledged, so the server repeats it.
       await guardar(stanza)
         .then(() => tratar({ ...stanza, attrs }))
         .catch(() => undefined)
@@ -39,7 +40,7 @@ export function porOrdem(
   })
 }
 
-/** The library hears of these stanzas once `antes` has resolved, and at once of those for which it returns nothing. */
+/** Passes a stanza to the library after `antes` has resolved, or immediately if `antes` returns undefined. */
 export function depoisDe(
   ws: WASocket['ws'],
   evento: string,

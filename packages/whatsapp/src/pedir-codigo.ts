@@ -3,15 +3,14 @@ import { Recusada } from './anfitriao.ts'
 
 const ACEITO = 'CB:iq,,link_code_companion_reg'
 const RECUSADO = 'CB:iq,type:error'
-/** A server that says nothing may have taken it all the same: the phone will tell. */
+/** Without an answer after this time the code is shown anyway, because the server may have accepted it. */
 const SILENCIO_MS = 5_000
 
-/** It does not know this number, or not by this spelling. */
 class NaoAceito extends Recusada {}
 
 /**
- * Asks for a code for this number; null when the line fell. Rejects with `Recusada` when the server gives none, and says why.
- * Accounts that are older than the ninth digit of Brazil's mobiles go on without it, whatever their owners type.
+ * Requests a pairing code for this number; null if the connection closed. Rejects with `Recusada` if the server
+ * refuses. Old Brazilian accounts have no ninth digit, so a refused number is tried in the other spelling.
  */
 export async function pedirCodigo(sock: WASocket, telefone: string): Promise<string | null> {
   try {
@@ -35,7 +34,6 @@ async function pedir(sock: WASocket, telefone: string): Promise<string | null> {
   const recusou = (iq: BinaryNode): void => reject(porQue(iq))
   sock.ws.on(ACEITO, aceitou)
   sock.ws.on(RECUSADO, recusou)
-  // Nobody answers on a line that fell.
   sock.ev.on('connection.update', ({ connection }) => (connection === 'close' ? resolve() : undefined))
   try {
     const [codigo] = await Promise.all([sock.requestPairingCode(telefone), resposta])

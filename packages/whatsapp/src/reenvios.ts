@@ -3,31 +3,27 @@ import { type Anfitriao, Recusada } from './anfitriao.ts'
 import type { Registrar } from './registro.ts'
 
 /**
- * Messages that a phone could not read and asked for again. The library sends them once more, tells the server that the
- * question is answered, and does not look back: what the server then refuses, what dies with the line, and what it could
- * encrypt for nobody would be lost. So each is on record from before the library hears of it until whoever asked has it, or
- * until we sent it ourselves and the server took it.
+ * Messages that a phone could not decrypt and requested again. The library resends them and confirms the request to
+ * the server without checking the result. A resend that is refused, lost or encrypted for no device would be lost.
+ * Each request is therefore stored until the device confirms the message or our own resend is acknowledged.
  */
 export interface Reenvios {
-  /** `quem` could not read the message. Resolves when that is durable. */
+  /** Stores the request of the device `quem`. Must resolve before the library handles it. */
   readonly pedido: (id: string, quem: string) => Promise<void>
-  /** `quem` has the message. */
   readonly entregue: (id: string, quem: string) => void
-  /** The server refused one that nobody waits for. */
+  /** The server refused a message that no sender waits for. */
   readonly recusado: (id: string) => void
-  /** There is a line: what an earlier one, or an earlier process, left goes now. */
   readonly retomar: () => void
-  /** Nothing more is written; resolves when what had begun is over. */
   readonly fechar: () => Promise<void>
 }
 
 export interface ReenviosOptions {
   readonly chaves: Pick<Anfitriao['chaves'], 'ler' | 'gravar'>
-  /** Sends a message of ours by the id that WhatsApp knows, in new sessions with these devices, and waits for the server. */
+  /** Sends our message by WhatsApp's id in new Signal sessions with these devices. Resolves with the server's ack. */
   readonly enviar: (id: string, quem: readonly string[]) => Promise<void>
   readonly esperas: (tentativa: number) => number
   readonly parada: () => boolean
-  /** How long the library may take to send it, and the phone to confirm it, before we do it ourselves. */
+  /** Time for the library's resend and the phone's confirmation, before our own resend. */
   readonly prazoMs: number
   readonly registrar: Registrar
 }
@@ -38,7 +34,7 @@ const TENTATIVAS = 5
 const LEMBRADOS = 500
 
 export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, registrar }: ReenviosOptions): Reenvios {
-  /** With how many were asked before the last time that this one was. */
+  /** Request to its sequence number. A repeated request gets a new number. */
   const pedidos = new Map<Pedido, number>()
   let vezes = 0
   const andando = new Map<string, { vez: number }>()
@@ -58,7 +54,10 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
     }
   }
 
-  /** Before anything is written: the record is one list, and what an earlier process left in it must not be written over. */
+  /**
+   * Must run before the first write: the record is one list, and a write would replace the requests of an earlier
+   * process.
+   */
   const carregar = (): Promise<void> =>
     (lidos ??= ler().catch((erro: unknown) => {
       lidos = undefined
@@ -66,8 +65,8 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
     }))
 
   const gravar = (): Promise<void> => {
-    // The record belongs to whoever comes next.
-    if (fechado) return Promise.reject(new Error('the session is over'))
+    // The next session owns the record.
+    if (fechado) return Promise.reject(new Error('session closed'))
     const feita = escrita.then(() => {
       const valor = pedidos.size === 0 ? null : [...pedidos.keys()].join(' ')
       return chaves.gravar([{ tipo: TIPO, id: TODOS, valor }], [])
@@ -81,7 +80,7 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
   const esquecer = (quais: readonly Pedido[]): void => {
     const eram = quais.filter((pedido) => pedidos.delete(pedido))
     if (eram.length === 0 || fechado) return
-    gravar().catch((erro: unknown) => registrar(erro, 'a message that was sent again is still on record'))
+    gravar().catch((erro: unknown) => registrar(erro, 'resend request not deleted'))
   }
 
   const insistir = async (id: string): Promise<void> => {
@@ -93,14 +92,13 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
       await dormir(esperas(esta.vez), undefined, { ref: false })
       esta.vez += 1
       const respondidos = de(id)
-      // It came meanwhile.
       if (respondidos.length === 0) break
       const quem = respondidos.map(([pedido]) => quemPediu(pedido))
       const feito = await enviar(id, quem).then(
         () => true,
         (erro: unknown) => erro instanceof Recusada,
       )
-      // Whoever asked once more meanwhile could not read this one either.
+      // A request that was repeated during the send stays, because that device could not decrypt this copy either.
       if (feito) esquecer(respondidos.filter(([pedido, vez]) => pedidos.get(pedido) === vez).map(([pedido]) => pedido))
     }
     andando.delete(id)
@@ -110,7 +108,7 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
     carregar()
       .then(() => Promise.all([...new Set([...pedidos.keys()].map(idDo))].map(insistir)))
       .catch(async (erro: unknown) => {
-        registrar(erro, 'what was asked for again could not be read; trying again')
+        registrar(erro, 'resend requests not read, retrying')
         await dormir(esperas(0), undefined, { ref: false })
         if (!parada()) retomar()
       })
@@ -135,7 +133,6 @@ export function createReenvios({ chaves, enviar, esperas, parada, prazoMs, regis
   }
 }
 
-/** The message's id and the device that asked for it. */
 type Pedido = `${string}/${string}`
 
 const ehPedido = (texto: string): texto is Pedido => texto.includes('/')

@@ -1,2 +1,2 @@
-/** Tells the engineers. Never what was said, never a key. */
+/** Writes a log line. Must contain no message text and no key. */
 export type Registrar = (erro: unknown, oQue: string) => void

@@ -2,30 +2,27 @@ import { setTimeout as dormir } from 'node:timers/promises'
 import { Adiada } from './anfitriao.ts'
 
 /**
- * A person's pace: between two messages a moment that is never quite the same, and to nobody more than a few in a minute.
- * The bursts and the regularity of a machine get numbers banned.
+ * Paces messages: a random pause between two messages, and a limit per person and minute. WhatsApp bans numbers
+ * that send in bursts or at regular intervals.
  */
 export interface Ritmo {
   /**
-   * How long a message has to wait until it may leave, in ms; 0: now. A message that waits keeps its place under its id, and
-   * asks again when the time has come. One for somebody who was written to too often gets none yet: it asks again.
+   * Milliseconds until the message may be sent; 0 means now. A waiting message keeps its slot under its id and asks
+   * again. Over the limit of a person, a message gets no slot and only asks again later.
    */
   readonly esperaMs: (mensagem: { readonly idExterno: string; readonly endereco: string }) => number
 }
 
 export interface RitmoOptions {
-  /** Shortest and longest time between two messages of a session, in ms. */
+  /** Shortest and longest pause between two messages of a session, in ms. */
   readonly entreMs?: readonly [number, number]
-  /** To the same person. */
   readonly porMinuto?: number
-  /** Milliseconds of a clock that never goes back. */
   readonly agora?: () => number
-  /** From 0 to 1. */
   readonly sorteio?: () => number
 }
 
 const MINUTO_MS = 60_000
-/** A place that nobody took by then is for a message that was called back. */
+/** Slots older than this belong to cancelled messages and are deleted. */
 const ABANDONO_MS = 10 * MINUTO_MS
 
 export function createRitmo({
@@ -39,7 +36,6 @@ export function createRitmo({
   let livreEm = -Infinity
   const acaso = (): number => curta + sorteio() * (longa - curta)
 
-  /** What left for this person, or is about to, within the last minute. */
   const recentes = (endereco: string, em: number): number[] =>
     (saidas.get(endereco) ?? []).filter((vez) => vez > em - MINUTO_MS)
 
@@ -73,7 +69,10 @@ export function createRitmo({
 
 const PACIENCIA_MS = 3_000
 
-/** A short wait is waited here; a longer one, told as `Adiada`, is for whoever keeps what has to leave. */
+/**
+ * Waits up to 3 s for the turn of the message. Throws `Adiada` for a longer wait, so the outbox schedules the
+ * message.
+ */
 export async function esperarVez(
   ritmo: Ritmo,
   mensagem: Parameters<Ritmo['esperaMs']>[0],
@@ -85,5 +84,4 @@ export async function esperarVez(
   }
 }
 
-/** For a network of this machine, where nobody bans anybody. */
 export const LIVRE: Ritmo = { esperaMs: () => 0 }

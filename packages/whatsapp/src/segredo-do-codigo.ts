@@ -3,18 +3,18 @@ import type { AuthenticationCreds, BinaryNode, WASocket } from 'baileys'
 
 const AVISO = 'CB:notification'
 const RENOVAR = 'companion_reg_refresh'
-/** In a code: a reference, two public keys, the secret, the platform. */
+/** Fields of a QR code: reference, two public keys, secret, platform. */
 const LUGAR_DO_SEGREDO = 3
 
 export interface SegredoDoCodigo {
-  /** A code of the library with the secret that holds now: the library goes on showing the one with which the line began. */
+  /** Puts the current secret into a code of the library, which keeps the secret of the connection's start. */
   readonly em: (qrCode: string) => string
 }
 
 /**
- * The server may retire the secret inside a code after a phone has scanned it, and the phone then says that it could not
- * link: only a code with a new secret links it. The library knows nothing of this, and without a number of its own it cannot
- * even acknowledge the notice. `renovado` gets the code on show with its new secret.
+ * Renews the secret in the QR code. The server may retire it after a scan; the phone then reports that it cannot
+ * link, and only a code with a new secret works. The library does not handle this notice and cannot acknowledge it
+ * before it has a number. `renovado` receives the code on screen with its new secret.
  */
 export function createSegredoDoCodigo(
   { ws, sendNode }: Pick<WASocket, 'ws' | 'sendNode'>,
@@ -25,7 +25,7 @@ export function createSegredoDoCodigo(
   let nosso = creds.advSecretKey
 
   const renovar = (): void => {
-    // Of a phone that typed the code, the handshake has left a secret of both: the server's answer is checked against it.
+    // With a typed code, the handshake already set a shared secret, and the server's answer is checked against it.
     if (creds.account !== undefined || creds.advSecretKey !== nosso || mostrado === '') return
     nosso = randomBytes(32).toString('base64')
     creds.advSecretKey = nosso

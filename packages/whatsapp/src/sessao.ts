@@ -28,34 +28,30 @@ import { createVoltas } from './voltas.ts'
 
 export interface SessaoOptions {
   readonly url: string
-  /** Where files are, instead of WhatsApp's servers. */
   readonly midiaUrl?: string | undefined
-  /** How files are fetched and stored; the platform's own `fetch` by default. */
   readonly buscar?: Buscar
   readonly registrar: Registrar
   readonly versao?: readonly [number, number, number]
   readonly qrMs?: number
-  /** A person's, unless told otherwise. */
   readonly ritmo?: 'livre' | RitmoOptions
-  /** Waits before the n-th attempt to come back, in ms. */
+  /** Milliseconds before the n-th reconnect. */
   readonly esperas?: (tentativa: number) => number
-  /** How long a line has to hold before the waits begin anew. */
   readonly firmeMs?: number
-  /** How long the server may take to confirm a message. */
   readonly ackMs?: number
-  /** How long a phone may ring before the call counts as lost. */
   readonly toqueMs?: number
-  /** How long to wait for the words of a message that came without them. */
   readonly ausenteMs?: number
 }
 
 const DESPEDIDA_MS = 3_000
 const SEM_CONEXAO = 'sem conexão com o WhatsApp'
 
-/** One account linked to one phone. Every line it opens, closes and opens again is its own business. */
+/**
+ * Creates the connection of one conta to one phone. It reconnects automatically until `stop`, `logout` or a final
+ * close code.
+ */
 export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   const { registrar, esperas = esperaMs } = opcoes
-  const credenciais = abrirCredenciais(host, (erro) => registrar(erro, 'credentials could not be written'))
+  const credenciais = abrirCredenciais(host, (erro) => registrar(erro, 'credentials not written'))
   const { creds } = credenciais
   const confirmacoes = createConfirmacoes(opcoes.ackMs)
   const ritmo = opcoes.ritmo === 'livre' ? LIVRE : createRitmo(opcoes.ritmo)
@@ -101,7 +97,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
 
   const contar = (estado: Estado): void => {
     if (parada) return
-    host.estado(estado).catch((erro: unknown) => registrar(erro, 'a state could not be told'))
+    host.estado(estado).catch((erro: unknown) => registrar(erro, 'link state not stored'))
   }
 
   const codigos = createCodigosNaTela(contar, opcoes.qrMs)
@@ -110,19 +106,20 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     await chaves?.encerrar()
     if (parada) return
     codigos.recomecar()
-    // The number for which a code was asked is nobody yet.
+    // Deletes the number of a code request, because no phone has linked it yet.
     if (!pareado()) delete creds.me
     chaves = createChaves(host, semChaves)
     linha = abrirLinha({ ...opcoes, creds, chaves, diario, buscar: enviadas.buscar, ao: ouvintes })
   }
 
-  // A message whose step could not be written would be refused, and forgotten by the server. Without a line it stays there.
+  // Without its keys the library would refuse the message, and the server would delete it. With a closed connection
+  // the server keeps it.
   const semChaves = (erro: unknown): void => {
-    registrar(erro, 'keys could not be read or written: the line is closed until they can')
+    registrar(erro, 'key store failed, connection closed')
     void linha?.end(new Boom('key store', { statusCode: 428 }))
   }
 
-  /** What could not be kept is not acknowledged: it comes again, on the next line. */
+  /** Closes the connection if the stanza could not be stored. The server repeats it on the next connection. */
   const guardado = async (feito: Promise<void>): Promise<void> => {
     await feito.catch((erro: unknown) => {
       semChaves(erro)
@@ -145,7 +142,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     })
     switch (fechamento.tipo) {
       case 'reabrir':
-        // What the phone has just told us must be durable before we come back with it.
+        // The credentials of the pairing must be stored before the reconnect.
         void credenciais.salvar().then(abrir)
         return
       case 'esperar':
@@ -170,7 +167,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   }
 
   const ouvintes: OuvintesDaLinha = {
-    // Before a phone confirmed, there is nothing to come back with.
+    // Before a phone has linked, there is nothing to store.
     credenciais: () => void (pareado() ? credenciais.salvar() : undefined),
     codigo: codigos.mostrar,
     codigoRenovado: codigos.renovar,
@@ -195,7 +192,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       if (error === undefined) return
       if (error !== RESTRITA) return esperada ? undefined : reenvios.recusado(id)
       bloqueio.recusou(ack.attrs.from ?? '')
-      // Whether it is for everybody, and until when, comes as `bloqueio`.
+      // The answer arrives as a `bloqueio` event.
       linha?.fetchAccountReachoutTimelock().catch(() => undefined)
     },
     bloqueio: bloqueio.avisado,
@@ -218,10 +215,10 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     if (linha === null || !aberta) throw new Falhou(SEM_CONEXAO)
     const messageId = idDe(mensagem.idExterno)
     const escrita = diario.cifrarPara(chat, () => linha?.relayMessage(chat, conteudo, { messageId }))
-    // Both at once: on a line that closed, the library may wait a minute for what will not come.
+    // In parallel, because the library may wait a minute for a closed connection.
     await Promise.all([escrita, confirmacoes.esperar(messageId)])
     const keys = lidas.respondida(mensagem.endereco)
-    // A tick that is missed does no harm.
+    // A lost read receipt is harmless.
     if (keys.length > 0) linha?.readMessages(keys).catch(() => undefined)
   }
 
@@ -232,7 +229,8 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
     enviar: async (id, quem) => {
       const mensagem = await enviadas.achar(id)
       if (mensagem === undefined) return
-      // After some requests for one message the library takes no more keys from them: those of before may be used up.
+      // After several requests for one message the library ignores their keys, and the stored ones may be used up.
+      // This fetches new ones.
       await linha?.assertSessions([...quem], true)
       await entregar(mensagem)
     },
@@ -248,7 +246,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
   }
 
   const soltarLinha = async (): Promise<void> => {
-    // A dead network never says goodbye.
+    // A dead network never answers the close.
     await Promise.race([linha?.end(undefined), dormir(DESPEDIDA_MS, undefined, { ref: false })])
     await chaves?.encerrar()
   }
@@ -259,9 +257,9 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       if (iniciada) return
       iniciada = true
       await host.estado({ tipo: 'conectando' })
-      // Keys without the identity they belong to would only confuse the one that is made now.
+      // Keys of earlier credentials would not match the new ones.
       if (credenciais.novas) await host.chaves.apagar()
-      // What an earlier process left was said before anything that the line brings.
+      // Messages of an earlier process come before those of the new connection.
       await entrada.recuperar()
       await abrir()
     },
@@ -275,9 +273,9 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       encerrar()
       const naLinha = sock !== null && (await sairDaLinha(sock))
       await soltarLinha()
-      // Without a line, the phone would go on listing a device that nobody has the keys of.
+      // Without this, the phone would keep listing a device whose keys are deleted.
       const saiu = sock === null && pareado() ? await desvincular(creds, opcoes) : naLinha || !pareado()
-      if (!saiu) registrar(new Error('no answer'), 'the phone was not told that its session was cleared')
+      if (!saiu) registrar(new Error('no answer'), 'phone not notified of the logout')
     },
     send: async (mensagem) => {
       const chat = jidDe(mensagem.endereco)
@@ -292,7 +290,7 @@ export function createSessao(host: Anfitriao, opcoes: SessaoOptions): Conector {
       if (linha === null || !codigos.houve() || pareado()) return null
       const sock = linha
       const codigo = await pedirCodigo(sock, telefone)
-      // It is good for as long as the line is, which ends with the last of the codes to scan.
+      // The code is valid until the connection ends, with the last QR code.
       return codigo === null || linha !== sock ? null : { codigo, expiraEm: codigos.ultimoExpira() }
     },
   }

@@ -1,23 +1,26 @@
-/** How often a session came back, and how well that went. */
 export interface Voltas {
   readonly abriu: () => void
-  /** A line is over. What came before it says whether to come back at once. */
+  /**
+   * Call after a close. Returns the situation before it: a replacement within ten minutes, and a restart since the
+   * last stable connection.
+   */
   readonly fechou: (codigo: number | undefined) => {
-    /** Another connection pushed us out, and had done so a short while ago. */
     readonly substituidoDeNovo: boolean
-    /** We came back at once, and no line stood since. */
     readonly reabertoDeNovo: boolean
   }
-  /** The number of the next attempt, from 0: how long to wait before it grows until a line stands. */
+  /** Number of the next attempt, from 0. Resets after a stable connection. */
   readonly proxima: () => number
 }
 
-/** Pushed out twice within this time: somebody else really has our credentials. */
+/** Two replacements within this time mean that another device really uses our credentials. */
 const SUBSTITUICAO_MS = 10 * 60_000
-/** A line that falls sooner did not stand: a server that takes us in and throws us out must not be asked each second. */
+/**
+ * A connection that closes sooner was not stable: a server that accepts and drops us must not be called every
+ * second.
+ */
 const FIRME_MS = 30_000
 
-/** Milliseconds of a clock that never goes back. */
+/** `agora` is a monotonic clock in milliseconds. */
 export function createVoltas(firmeMs = FIRME_MS, agora = (): number => performance.now()): Voltas {
   let tentativas = 0
   let reaberto = false

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { AEnviar, Alteracao, Anfitriao, Chegada, Estado, Recebida } from '#anfitriao.ts'
 
-/** What a process that dies leaves behind. */
+/** State that survives the end of a process. */
 export interface Disco {
   credenciais: unknown
   readonly chaves: Map<string, string>
@@ -28,7 +28,7 @@ export function novoDisco(): Disco {
   }
 }
 
-/** Called around what is written; throwing there is a failing store, and never coming back is a crash. */
+/** Hooks around each write. A hook that throws is a failing store; one that never resolves is a crash. */
 export interface Ganchos {
   readonly antesDeGravar?: (chegadas: readonly Chegada[]) => Promise<void> | void
   readonly depoisDeGravar?: (chegadas: readonly Chegada[]) => Promise<void> | void
@@ -40,11 +40,11 @@ export interface Ganchos {
 
 export interface AnfitriaoDeTeste extends Anfitriao {
   readonly estados: readonly Estado[]
-  /** Resolves with the first state from now on, or already told, that fits. */
+  /** Resolves with the first state of this type, past or future. */
   readonly ate: <T extends Estado['tipo']>(tipo: T) => Promise<Extract<Estado, { tipo: T }>>
 }
 
-/** A host of one life: it forgets nothing that is on the disk, and everything else with the process. */
+/** A host for one process. Only `disco` survives it. */
 export function createAnfitriao(disco: Disco, ganchos: Ganchos = {}): AnfitriaoDeTeste {
   const estados: Estado[] = []
   const ouvintes = new Set<() => void>()
@@ -131,7 +131,6 @@ function eh<T extends Estado['tipo']>(estado: Estado, tipo: T): estado is Extrac
   return estado.tipo === tipo
 }
 
-/** A message of ours with a UUIDv7 of its own. */
 export function novaMensagem(endereco: string, texto: string): AEnviar {
   const tempo = Date.now().toString(16).padStart(12, '0')
   const acaso = randomBytes(9).toString('hex')

@@ -19,8 +19,8 @@ const textos = () => bancada.disco.recebidas.map(({ texto }) => texto)
 const UMA_VEZ = 'Mensagem de visualização única. Abra o WhatsApp no celular para ver.'
 const NAO_CHEGOU = 'Chegou uma mensagem que não pôde ser aberta aqui. Abra o WhatsApp no celular para ler.'
 
-describe('a message that comes without its words', () => {
-  it('is told when they may be seen once, and is itself when they come later', async () => {
+describe('createAusentes: message without content', () => {
+  it('reports a view-once message and replaces a late one by its content', async () => {
     const { ana, celular, disco } = bancada
     await bancada.parear()
     const unica = ana.falta(celular, 'view_once')
@@ -36,7 +36,7 @@ describe('a message that comes without its words', () => {
     await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
   })
 
-  it('is changed when its words are here, by what was done to it before, and by nothing when they do not come', async () => {
+  it('applies an earlier edit once the content arrives, and no change without content', async () => {
     const { ana, celular, disco } = bancada
     const primeira = await bancada.parear()
     const [vem, nunca] = [ana.falta(celular), ana.falta(celular)]
@@ -54,19 +54,19 @@ describe('a message that comes without its words', () => {
     expect(disco.alteracoes).toHaveLength(1)
   })
 
-  it('is told when they do not come', async () => {
+  it('reports the message after the wait', async () => {
     await bancada.parear({}, { ausenteMs: 20 })
     bancada.ana.falta(bancada.celular)
     await quando(() => expect(textos()).toEqual([NAO_CHEGOU]))
     await quando(() => expect([bancada.disco.chegadas.size, pendentes()]).toEqual([0, 0]))
   })
 
-  it('is told although it could not be kept the first time', async () => {
+  it('reports a message and a call after a failed journal write', async () => {
     const { ana, celular, disco } = bancada
     let falhas = 1
     await bancada.parear({
       antesDeGravar: (chegadas) => {
-        if (chegadas.length > 0 && falhas-- > 0) throw new Error('the disk is full')
+        if (chegadas.length > 0 && falhas-- > 0) throw new Error('disk full')
       },
     })
     ana.falta(celular, 'view_once')
@@ -77,7 +77,7 @@ describe('a message that comes without its words', () => {
     await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
   })
 
-  it('is not lost by a process that dies while it waits for them', async () => {
+  it('reports the message after a restart during the wait', async () => {
     const { ana, celular, disco } = bancada
     const primeira = await bancada.parear()
     ana.falta(celular)
@@ -89,8 +89,8 @@ describe('a message that comes without its words', () => {
   })
 })
 
-describe('words that are missing', () => {
-  it('are waited for as long as there is no line on which they could come', async () => {
+describe('createAusentes', () => {
+  it('does not count time without a connection towards the wait', async () => {
     const faltaram: string[] = []
     const ausentes = createAusentes({
       ...{ chaves: createAnfitriao(novoDisco()).chaves, esperaMs: 0 },
@@ -108,18 +108,18 @@ describe('words that are missing', () => {
   })
 })
 
-describe('a message that comes again to a new process', () => {
-  it('is told of to nobody as missing when it was read before', async () => {
+describe('createAusentes: repeated message after a restart', () => {
+  it('does not report a message that an earlier process has read', async () => {
     const { ana, celular, servidor } = bancada
     const primeira = await bancada.parear()
     servidor.falhas.engolir = ({ tag }) => tag === 'receipt'
     const id = await ana.diz(celular, 'oi')
     await quando(() => expect(textos()).toEqual(['oi']))
     await primeira.conector.stop()
-    // The keys that it was written with are gone by now.
+    // The Signal keys for this message are already used up.
     const [aparelho] = celular.aparelhos.values()
     const pendente = aparelho?.pendentes.find(({ attrs }) => attrs.id === id)
-    if (pendente === undefined) throw new Error('nothing waits')
+    if (pendente === undefined) throw new Error('no pending message')
     pendente.content = [{ tag: 'enc', attrs: { v: '2', type: 'msg' }, content: randomBytes(80) }]
     const concluidas: string[] = []
     const segunda = bancada.viver({ antesDeConcluir: (qual) => void concluidas.push(qual) }, { ausenteMs: 20 })
@@ -129,8 +129,8 @@ describe('a message that comes again to a new process', () => {
   })
 })
 
-describe('who a message is of', () => {
-  it('that was typed on the phone: the customer by either address, and never the owner', async () => {
+describe('pessoaDe', () => {
+  it('assigns messages typed on the phone to the customer, by number or LID', async () => {
     const { ana, celular, disco } = bancada
     await bancada.parear()
     await celular.digitar(ana, 'pelo número', 'numero')
@@ -146,7 +146,7 @@ describe('who a message is of', () => {
     ])
   })
 
-  it('of a business at Meta’s is the same as on its phone', async () => {
+  it('gives a business hosted by Meta the JID of its phone', async () => {
     const { ana, celular, disco } = bancada
     await bancada.parear()
     await ana.diz(celular, 'sou uma loja', { como: 'numero', attrs: { from: '5511987654321:99@hosted' } })

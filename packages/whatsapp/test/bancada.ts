@@ -5,16 +5,13 @@ import { type Celular, createCelular } from './rede-falsa/celular.ts'
 import { type ClienteFalso, createCliente } from './rede-falsa/cliente.ts'
 import { createServidor, type ServidorFalso } from './rede-falsa/servidor.ts'
 
-/** One shop, its phone and a customer on a network of their own. */
 export interface Bancada {
   readonly servidor: ServidorFalso
   readonly celular: Celular
   readonly ana: ClienteFalso
   readonly disco: Disco
   readonly erros: string[]
-  /** A process that runs the session until `morrer`. */
   readonly viver: (ganchos?: Ganchos, opcoes?: Partial<WhatsappOptions>) => Vida
-  /** The same, scanned and connected. */
   readonly parear: (ganchos?: Ganchos, opcoes?: Partial<WhatsappOptions>) => Promise<Vida>
   readonly fechar: () => Promise<void>
 }

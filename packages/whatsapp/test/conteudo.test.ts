@@ -14,17 +14,17 @@ const pedido = {
   message: 'Pode ser hoje?',
 }
 
-describe('what a message says', () => {
+describe('lerConteudo', () => {
   it.each<[string, proto.IMessage, string]>([
-    ['plain', { conversation: 'oi' }, 'oi'],
-    ['with formatting or a link', { extendedTextMessage: { text: '*oi* https://a.test' } }, '*oi* https://a.test'],
-    ['that disappears', { ephemeralMessage: { message: { conversation: 'oi' } } }, 'oi'],
-    ['from another device', { deviceSentMessage: { message: { conversation: 'oi' } } }, 'oi'],
-    ['picked from a list', { listResponseMessage: { title: 'Rosas' } }, 'Rosas'],
+    ['plain text', { conversation: 'oi' }, 'oi'],
+    ['text with formatting or a link', { extendedTextMessage: { text: '*oi* https://a.test' } }, '*oi* https://a.test'],
+    ['a disappearing message', { ephemeralMessage: { message: { conversation: 'oi' } } }, 'oi'],
+    ['a message from another device', { deviceSentMessage: { message: { conversation: 'oi' } } }, 'oi'],
+    ['a choice from a list', { listResponseMessage: { title: 'Rosas' } }, 'Rosas'],
     ['an answer to a form', { interactiveResponseMessage: { body: { text: 'Amanhã' } } }, 'Amanhã'],
     ['a poll', { pollCreationMessageV3: enquete }, 'Enquete: Qual cor?\n• Azul\n• Rosa'],
     [
-      'a poll in its newest wrapping',
+      'a poll in its newest wrapper',
       { pollCreationMessageV4: { message: { pollCreationMessageV3: enquete } } },
       'Enquete: Qual cor?\n• Azul\n• Rosa',
     ],
@@ -35,24 +35,32 @@ describe('what a message says', () => {
     ],
     ['a product', { productMessage: { product: { title: 'Vaso' }, body: 'tem?' } }, 'Produto do catálogo: Vaso\ntem?'],
     [
-      'an invitation',
+      'a group invitation',
       { groupInviteMessage: { groupName: 'Vizinhos', caption: 'venha' } },
       'Convite para o grupo Vizinhos\nvenha',
     ],
     ['an event', { eventMessage: { name: 'Feira', description: 'às 9h' } }, 'Evento: Feira\nàs 9h'],
-    ['money', { sendPaymentMessage: { noteMessage: { conversation: 'o vaso' } } }, 'Pagamento pelo WhatsApp\no vaso'],
     [
-      'of a business',
+      'a payment',
+      { sendPaymentMessage: { noteMessage: { conversation: 'o vaso' } } },
+      'Pagamento pelo WhatsApp\no vaso',
+    ],
+    [
+      'a business template',
       { templateMessage: { hydratedTemplate: { hydratedContentText: 'Seu pedido saiu' } } },
       'Seu pedido saiu',
     ],
-    ['with buttons', { interactiveMessage: { body: { text: 'Escolha' }, footer: { text: 'Loja' } } }, 'Escolha\nLoja'],
-    ['a button', { buttonsResponseMessage: { selectedDisplayText: 'Sim' } }, 'Sim'],
-  ])('%s', (_nome, mensagem, texto) => {
+    [
+      'a message with buttons',
+      { interactiveMessage: { body: { text: 'Escolha' }, footer: { text: 'Loja' } } },
+      'Escolha\nLoja',
+    ],
+    ['a pressed button', { buttonsResponseMessage: { selectedDisplayText: 'Sim' } }, 'Sim'],
+  ])('reads %s as text', (_nome, mensagem, texto) => {
     expect(lida(mensagem)).toEqual({ tipo: 'texto', texto })
   })
 
-  it('is a file with its caption, name, type and size', () => {
+  it('reads a file with caption, name, type and size', () => {
     expect(lida({ imageMessage: { caption: 'o vaso', mimetype: 'image/jpeg', fileLength: 1234 } })).toEqual({
       tipo: 'texto',
       texto: 'o vaso',
@@ -67,7 +75,7 @@ describe('what a message says', () => {
     expect(lida({ viewOnceMessageV2: { message: { videoMessage: {} } } })).toMatchObject({ midia: { tipo: 'video' } })
   })
 
-  it('is a sticker that moves, and a picture of an album', () => {
+  it('reads an animated sticker and a picture of an album', () => {
     const album = { associatedChildMessage: { message: { imageMessage: { caption: '1' } } } }
     expect(lida(album)).toMatchObject({ texto: '1', midia: { tipo: 'imagem' } })
     expect(lida({ lottieStickerMessage: { message: { stickerMessage: {} } } })).toMatchObject({
@@ -75,14 +83,14 @@ describe('what a message says', () => {
     })
   })
 
-  it('is never kept from whoever reads the conversation, whatever kind it is', () => {
+  it('shows a placeholder for an unknown type', () => {
     expect(lida({ requestPhoneNumberMessage: {} })).toEqual({
       ...{ tipo: 'texto', midia: { tipo: 'outro' } },
       texto: 'Mensagem que não aparece aqui. Abra o WhatsApp no celular para ver.',
     })
   })
 
-  it('is a place that moves, or one of which the app told too little', () => {
+  it('reads a live location and a place without coordinates', () => {
     const endereco = { degreesLatitude: 1, degreesLongitude: 2, address: 'Rua A, 5' }
     expect(lida({ locationMessage: endereco })).toMatchObject({ texto: 'Rua A, 5\nhttps://maps.google.com/?q=1,2' })
     expect(lida({ liveLocationMessage: { caption: 'indo' } })).toMatchObject({
@@ -90,7 +98,7 @@ describe('what a message says', () => {
     })
   })
 
-  it('is a place on the map', () => {
+  it('reads a place with its map link', () => {
     expect(lida({ locationMessage: { degreesLatitude: -23.5, degreesLongitude: -46.6, name: 'Loja' } })).toEqual({
       tipo: 'texto',
       texto: 'Loja\nhttps://maps.google.com/?q=-23.5,-46.6',
@@ -98,7 +106,7 @@ describe('what a message says', () => {
     })
   })
 
-  it('is a card with its numbers', () => {
+  it('reads a contact card with its numbers', () => {
     const vcard = 'BEGIN:VCARD\nFN:Rosa\nTEL;type=CELL;waid=5511999:+55 11 99900-0000\nEND:VCARD'
     expect(lida({ contactMessage: { displayName: 'Rosa', vcard } })).toMatchObject({
       texto: 'Rosa · +55 11 99900-0000',
@@ -106,7 +114,7 @@ describe('what a message says', () => {
     })
   })
 
-  it('is no longer what was meant once it was edited, though only the phone can read how', () => {
+  it('marks a message as edited when the new text is encrypted for the phone', () => {
     const cifrada = { targetMessageKey: { id: '3A1' }, secretEncType: 2, encPayload: Buffer.from('x') }
     expect(lerAlteracao(proto.Message.fromObject({ secretEncryptedMessage: cifrada }))).toEqual({
       alvo: '3A1',
@@ -114,7 +122,7 @@ describe('what a message says', () => {
     })
   })
 
-  it('is nothing in what only devices say to each other', () => {
+  it('ignores messages between devices', () => {
     expect(lida({ protocolMessage: { type: proto.Message.ProtocolMessage.Type.EPHEMERAL_SETTING } })).toEqual({
       tipo: 'nada',
     })

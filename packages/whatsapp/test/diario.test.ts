@@ -12,8 +12,6 @@ import { type Bancada, createBancada } from './bancada.ts'
 import { createArmazemFalso } from './rede-falsa/armazem.ts'
 import { quando } from './quando.ts'
 
-/** What is in the journal reaches the host: all of it, in order, and not one before the host has it for good. */
-
 let bancada: Bancada
 
 beforeEach(async () => {
@@ -23,8 +21,8 @@ afterEach(() => bancada.fechar())
 
 const textos = (): string[] => bancada.disco.recebidas.map(({ texto }) => texto)
 
-describe('a message that the phone sent again', () => {
-  it('is on record as missing until the host has it', async () => {
+describe('createEntrada: resent message', () => {
+  it('reports its content only after the host has stored it', async () => {
     const { disco } = bancada
     const passos: string[] = []
     const ganchos = { antesDeReceber: () => void passos.push('received') }
@@ -42,8 +40,8 @@ describe('a message that the phone sent again', () => {
   })
 })
 
-describe('a message in the journal', () => {
-  it('arrives without a new start, and of whom it is, when its sender could not be looked up', async () => {
+describe('createEntrada: message in the journal', () => {
+  it('arrives with the right sender after a failed lookup, without a restart', async () => {
     const { ana, celular, disco } = bancada
     const primeira = await bancada.parear()
     await ana.diz(celular, 'oi', { como: 'numero' })
@@ -55,10 +53,10 @@ describe('a message in the journal', () => {
       antesDeLer: async (tipo: string) => {
         if (!armada || tipo !== 'lid-mapping') return
         armada = false
-        throw new Error('no database')
+        throw new Error('database down')
       },
     }
-    // The line closes of it, and is away for longer than the message waits.
+    // The failed lookup closes the connection. It stays closed for longer than the delay of the retry.
     const segunda = bancada.viver(ganchos, { esperas: () => 5_000 })
     await segunda.conector.start()
     await segunda.host.ate('conectado')
@@ -68,7 +66,7 @@ describe('a message in the journal', () => {
     await quando(() => expect(disco.chegadas.size).toBe(0))
   })
 
-  it('is taken up again when its sender could not be looked up for a long while', async () => {
+  it('arrives after more than 30 failed lookups of its sender', async () => {
     const { disco, erros } = bancada
     const envelope = { from: '200000000000001@lid', id: '3A01', t: '1770000000', notify: 'Ana' }
     const corpo = Buffer.from(proto.Message.encode({ conversation: 'oi' }).finish())
@@ -77,7 +75,7 @@ describe('a message in the journal', () => {
     const entrada = createEntrada({
       ...{ host: createAnfitriao(disco), armazem: createArmazem(), lidas: createNaoLidas(), esperaMs: 1 },
       numeroDoLid: async () => {
-        if (falhas-- > 0) throw new Error('no database')
+        if (falhas-- > 0) throw new Error('database down')
         return '5511987654321@s.whatsapp.net'
       },
       eu: () => ({ jid: '5511990000001:1@s.whatsapp.net', lid: '' }),
@@ -93,12 +91,12 @@ describe('a message in the journal', () => {
     entrada.fechar()
   })
 
-  it('is not overtaken by the next one while the host cannot take it', async () => {
+  it('keeps the order of messages while the host fails', async () => {
     const { ana, celular, disco } = bancada
     let falhas = 1
     await bancada.parear({
       antesDeReceber: () => {
-        if (falhas-- > 0) throw new Error('no database')
+        if (falhas-- > 0) throw new Error('database down')
       },
     })
     for (const texto of ['quero rosas', 'duas', 'vermelhas']) await ana.diz(celular, texto)
@@ -106,7 +104,7 @@ describe('a message in the journal', () => {
     expect(textos()).toEqual(['quero rosas', 'duas', 'vermelhas'])
   })
 
-  it('is not overtaken by what comes with a new line, however long it takes to read what an earlier process left', async () => {
+  it('stays before messages of a new connection while the journal loads slowly', async () => {
     const { ana, celular, disco } = bancada
     const primeira = await bancada.parear({ antesDeReceber: () => new Promise(() => {}) })
     await ana.diz(celular, 'quero rosas')
@@ -119,12 +117,12 @@ describe('a message in the journal', () => {
     expect(textos()).toEqual(['quero rosas', 'duas'])
   })
 
-  it('is not overtaken by what the same person wrote under another address', async () => {
+  it('keeps the order of one person’s messages across two addresses', async () => {
     const { ana, celular, disco } = bancada
     let falhas = 1
     await bancada.parear({
       antesDeReceber: () => {
-        if (falhas-- > 0) throw new Error('no database')
+        if (falhas-- > 0) throw new Error('database down')
       },
     })
     const id = await ana.diz(celular, 'quero rosas', { como: 'lid' })
@@ -133,7 +131,7 @@ describe('a message in the journal', () => {
     expect(disco.recebidas[0]).toMatchObject({ id, texto: 'quero rosas' })
   })
 
-  it('stays there when the session is stopped while its picture is fetched', async () => {
+  it('stays in the journal if the session stops during the download of its picture', async () => {
     const { ana, celular, disco } = bancada
     const armazem = await createArmazemFalso()
     const pedida = Promise.withResolvers<void>()
@@ -149,7 +147,7 @@ describe('a message in the journal', () => {
       await pedida.promise
       await primeira.conector.stop()
       solta.resolve()
-      // The first one has it by now, and nobody to give it to.
+      // The first session has the picture, but its host is closed.
       await quando(() => expect(disco.arquivos).toHaveLength(1))
       const segunda = bancada.viver({}, { midiaUrl: armazem.url })
       await segunda.conector.start()

@@ -13,8 +13,8 @@ const pendentes = (): number =>
   [...bancada.celular.aparelhos.values()].reduce((soma, aparelho) => soma + aparelho.pendentes.length, 0)
 const chegaram = (quantas: number) => quando(() => expect(bancada.disco.recebidas).toHaveLength(quantas))
 
-describe('a call', () => {
-  it('that nobody takes is told once it is over, by its own id, and one that somebody took is not', async () => {
+describe('createLigacoes', () => {
+  it('reports a missed call once with its own id and ignores an answered call', async () => {
     const { ana, celular, disco } = bancada
     await bancada.parear()
     ana.desliga(celular, ana.liga(celular), 'accepted_elsewhere')
@@ -34,14 +34,14 @@ describe('a call', () => {
     await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
   })
 
-  it('whose end nobody tells is over by itself', async () => {
+  it('reports a call without an end stanza after the ringing time', async () => {
     const { ana, celular } = bancada
     await bancada.parear({}, { toqueMs: 20 })
     ana.liga(celular)
     await chegaram(1)
   })
 
-  it('is not lost by a process that dies while it rings', async () => {
+  it('reports a ringing call after a restart', async () => {
     const { ana, celular, disco } = bancada
     const primeira = await bancada.parear()
     const id = ana.liga(celular)
@@ -58,35 +58,35 @@ describe('a call', () => {
     expect(disco.recebidas.map(({ texto }) => texto)).toEqual(['Ligação perdida', 'ligo depois'])
   })
 
-  it('that somebody took is not told as lost because the store failed just then', async () => {
+  it('does not report an answered call when the store fails', async () => {
     const { ana, celular, disco, servidor } = bancada
     let falhou = false
     await bancada.parear({
       antesDeConcluir: () => {
         if (falhou) return
         falhou = true
-        throw new Error('no database')
+        throw new Error('database down')
       },
     })
     ana.desliga(celular, ana.liga(celular), 'accepted_elsewhere')
     await quando(() => expect(falhou).toBe(true))
-    // It was not acknowledged: it comes again on the next line.
+    // The stanza was not acknowledged, so the server repeats it on the next connection.
     servidor.cortarTudo()
     await quando(() => expect([disco.chegadas.size, pendentes()]).toEqual([0, 0]))
     expect(disco.recebidas).toEqual([])
   })
 
-  it('that cannot be kept is not acknowledged, and comes again', async () => {
+  it('does not acknowledge a call that could not be stored, and stores its repetition', async () => {
     const { ana, celular, servidor, disco } = bancada
     let cheio = true
     await bancada.parear({
       antesDeGravar: (chegadas) => {
-        if (cheio && chegadas.length > 0) throw new Error('the disk is full')
+        if (cheio && chegadas.length > 0) throw new Error('disk full')
       },
     })
     const id = ana.liga(celular)
     await ana.diz(celular, 'oi')
-    // The message could not be kept either, and closed the line: all of it waits at the server's.
+    // The failed message closed the connection, so call and message wait at the server.
     cheio = false
     servidor.cortarTudo()
     await quando(() => expect(disco.recebidas.map(({ texto }) => texto)).toContain('oi'))

@@ -22,7 +22,6 @@ afterEach(async () => {
 const FOTO = randomBytes(50_000)
 const LID_DA_ANA = '200000000000001@lid'
 
-/** A picture as a phone would have uploaded it. */
 async function foto(bytes: Buffer, directPath: string): Promise<proto.IMessage> {
   const { corpo, ...chaves } = await cifrarMidia(bytes, 'image')
   armazem.arquivos.set(directPath, corpo)
@@ -33,8 +32,8 @@ async function foto(bytes: Buffer, directPath: string): Promise<proto.IMessage> 
 
 const parear = () => bancada.parear({}, { midiaUrl: armazem.url })
 
-describe('a picture of a customer', () => {
-  it('is fetched, opened and kept, and what is written after it comes after it', async () => {
+describe('baixarMidia', () => {
+  it('downloads a picture with one retry and keeps the order of later messages', async () => {
     const { ana, celular, disco } = bancada
     await parear()
     armazem.falhas = 1
@@ -47,11 +46,11 @@ describe('a picture of a customer', () => {
   })
 
   it.each([
-    ['that is gone', '/v/nunca.enc'],
+    ['deleted', '/v/nunca.enc'],
     ['on another host', 'https://evil.test/foto.enc'],
-    ['on another host, in disguise', '//evil.test/foto.enc'],
-    ['behind a trick with backslashes', '/\\evil.test/foto.enc'],
-  ])('%s is a message without a file', async (_nome, directPath) => {
+    ['on a host without protocol', '//evil.test/foto.enc'],
+    ['on a host behind a backslash', '/\\evil.test/foto.enc'],
+  ])('stores the message without a file if the file is %s', async (_nome, directPath) => {
     const { ana, celular, disco } = bancada
     await parear()
     const { imageMessage } = await foto(FOTO, '/v/foto.enc')
@@ -62,7 +61,7 @@ describe('a picture of a customer', () => {
     expect(armazem.pedidos.filter((pedido) => pedido.includes('evil'))).toEqual([])
   })
 
-  it('that is too big, or was changed, is a message without a file', async () => {
+  it('stores the message without a file if it is too big or altered', async () => {
     const { ana, celular, disco } = bancada
     await parear()
     await ana.enviar(celular, await foto(Buffer.alloc(6 * 1024 * 1024), '/v/grande.enc'))
@@ -75,8 +74,8 @@ describe('a picture of a customer', () => {
   })
 })
 
-describe('a file of ours', () => {
-  it('is uploaded sealed, and the customer opens it', async () => {
+describe('montarMensagem', () => {
+  it('uploads an encrypted file that the customer can decrypt', async () => {
     const { ana, disco } = bancada
     const { conector } = await parear()
     disco.arquivos.push(FOTO)
@@ -88,7 +87,7 @@ describe('a file of ours', () => {
     expect((await ana.abrir(armazem, await ana.nesima(1))).equals(FOTO)).toBe(true)
   })
 
-  it('that is gone leaves the text to be sent, and without one is not told as sent', async () => {
+  it('sends the text if the file was deleted, and rejects a message without text', async () => {
     const { conector } = await parear()
     const midia = { tipo: 'imagem', url: '/arquivo/9' } as const
     await expect(conector.send({ ...novaMensagem(LID_DA_ANA, ''), midia })).rejects.toThrow('não existe mais')

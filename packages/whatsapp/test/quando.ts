@@ -1,11 +1,11 @@
 import { vi } from 'vitest'
 
-/** Until what is expected holds, however slow the machine: only the test's own limit ends what never will. */
+/** Waits until the expectation holds, at most 50 s, because test machines can be slow. */
 export function quando(cumprido: () => void): Promise<void> {
   return vi.waitFor(cumprido, { timeout: 50_000, interval: 20 })
 }
 
-/** Sends until the server confirmed it, as the outbox does: on a slow machine that may take longer than it is waited for. */
+/** Retries a send until the server confirms it, like the outbox. On a slow machine one attempt may time out. */
 export async function quandoSair(enviar: () => Promise<unknown>): Promise<void> {
   for (let feita = false; !feita;) {
     feita = await enviar().then(

@@ -8,7 +8,7 @@ import { createServidor, type ServidorFalso } from './rede-falsa/servidor.ts'
 import { textoDe } from './rede-falsa/leitura.ts'
 import { quando } from './quando.ts'
 
-/** The fake network against the library alone: what it proves is that the network speaks the protocol. */
+/** Runs the library against the fake network without our code, to prove that the network speaks the protocol. */
 
 let servidor: ServidorFalso
 let celular: Celular
@@ -21,14 +21,14 @@ beforeEach(async () => {
 })
 afterEach(() => servidor.fechar())
 
-/** Resolves once the phone's first history was taken in. */
+/** Resolves once the library has processed the first history sync. */
 async function atualizada({ creds }: Conta, sock: WASocket): Promise<void> {
   while (creds.accountSyncCounter === 0) {
     await new Promise<void>((resolve) => sock.ev.on('creds.update', () => resolve()))
   }
 }
 
-describe('the fake network', () => {
+describe('createServidor', () => {
   it('pairs by QR code and carries encrypted messages both ways', async () => {
     const conta = novaConta()
     const sock = await conectarPuro(servidor, celular, conta)
@@ -49,7 +49,7 @@ describe('the fake network', () => {
     await sock.end(undefined)
   })
 
-  it('begins a session without one-time keys, and asks the device for more', async () => {
+  it('starts a session without one-time keys and requests new ones', async () => {
     const conta = novaConta()
     const sock = await conectarPuro(servidor, celular, conta)
     const [aparelho] = celular.aparelhos.values()
@@ -64,10 +64,10 @@ describe('the fake network', () => {
     await sock.end(undefined)
   })
 
-  it('keeps what was not confirmed and hands it over when the device is back', async () => {
+  it('stores unconfirmed messages and delivers them after a reconnect', async () => {
     const conta = novaConta()
     const primeira = await conectarPuro(servidor, celular, conta)
-    // Until the phone's first history is in, the library holds back what it would tell.
+    // Before the first history sync the library buffers its events.
     await atualizada(conta, primeira)
     await primeira.end(undefined)
     await ana.diz(celular, 'um')
@@ -85,11 +85,11 @@ describe('the fake network', () => {
     await sock.end(undefined)
   })
 
-  it('refuses a device that the owner removed', async () => {
+  it('refuses a removed device', async () => {
     const conta = novaConta()
     const sock = await conectarPuro(servidor, celular, conta)
     const aparelho = celular.aparelhos.get(1)
-    if (aparelho === undefined) throw new Error('nothing was linked')
+    if (aparelho === undefined) throw new Error('device not linked')
     const caiu = new Promise((resolve) =>
       sock.ev.on('connection.update', (u) => u.connection === 'close' && resolve(u)),
     )
@@ -99,7 +99,9 @@ describe('the fake network', () => {
     expect(conta.fechamentos.at(-1)).toBe(DisconnectReason.loggedOut)
   })
 
-  it('refuses a code that is not its own', async () => {
-    await expect(celular.escanear('https://wa.me/settings/linked_devices#x,a,b,c,1')).rejects.toThrow('no longer valid')
+  it('refuses a foreign code', async () => {
+    await expect(celular.escanear('https://wa.me/settings/linked_devices#x,a,b,c,1')).rejects.toThrow(
+      'invalid pairing code',
+    )
   })
 })

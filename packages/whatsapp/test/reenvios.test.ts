@@ -3,8 +3,8 @@ import { createReenvios } from '#reenvios.ts'
 import { createAnfitriao, novoDisco } from './anfitriao-em-memoria.ts'
 import { quando } from './quando.ts'
 
-describe('a message that a phone asked for again', () => {
-  it('is sent once more when the phone asks again before the server confirmed it', async () => {
+describe('createReenvios', () => {
+  it('resends again when the device repeats its request during the resend', async () => {
     const disco = novoDisco()
     const enviadas: { readonly quem: readonly string[]; readonly confirmar: () => void }[] = []
     const reenvios = createReenvios({

@@ -11,8 +11,8 @@ import { createRitmo } from '#ritmo.ts'
 import { enderecoDoServidor } from '#servidor.ts'
 import { createVoltas } from '#voltas.ts'
 
-describe('the server to connect to', () => {
-  it("is WhatsApp's own, or one on this machine, and nothing else", () => {
+describe('enderecoDoServidor', () => {
+  it("accepts WhatsApp's address and loopback, and refuses any other", () => {
     expect(enderecoDoServidor(undefined)).toBe('wss://web.whatsapp.com/ws/chat')
     expect(enderecoDoServidor('')).toBe('wss://web.whatsapp.com/ws/chat')
     for (const local of ['ws://127.0.0.1:9/ws', 'ws://[::1]:9/ws', 'ws://localhost:9/ws']) {
@@ -30,9 +30,9 @@ describe('the server to connect to', () => {
   })
 })
 
-describe('a number that may begin no chats', () => {
+describe('createBloqueio', () => {
   const NUNCA = async (): Promise<boolean> => false
-  it('says until when, in a zone that it names, or that nobody said', async () => {
+  it('names the end of the lock with its time zone, or no end', async () => {
     const bloqueio = createBloqueio(() => Date.UTC(2026, 10, 22, 12))
     bloqueio.avisado({ isActive: true, timeEnforcementEnds: new Date(Date.UTC(2026, 10, 22, 18)) })
     await expect(bloqueio.conferir('a', NUNCA)).rejects.toThrow('até 22/11/2026, 15:00 (horário de Brasília)')
@@ -41,7 +41,7 @@ describe('a number that may begin no chats', () => {
   })
 })
 
-describe('a close of the line', () => {
+describe('decidirFechamento', () => {
   const de = (codigo: number | undefined, mais: Partial<Situacao> = {}) =>
     decidirFechamento({
       ...{ codigo, pareado: true, codigosAcabaram: false },
@@ -64,17 +64,17 @@ describe('a close of the line', () => {
     [501, { tipo: 'esperar', motivo: 'servicoInstavel' }],
     [503, { tipo: 'esperar', motivo: 'servicoInstavel' }],
     [undefined, { tipo: 'esperar', motivo: 'semRede' }],
-  ])('with %s', (codigo, esperado) => {
+  ])('decides for close code %s', (codigo, esperado) => {
     expect(de(codigo)).toEqual(esperado)
   })
 
-  it('before anybody scanned: the codes ran out, or there is no network', () => {
+  it('ends an unpaired session after the last QR code and retries without network', () => {
     const ninguem = { pareado: false, codigosAcabaram: true }
     expect(de(408, ninguem)).toMatchObject({ tipo: 'encerrar', motivo: 'qrExpirado' })
     expect(de(408, { ...ninguem, codigosAcabaram: false })).toMatchObject({ tipo: 'esperar', motivo: 'semRede' })
   })
 
-  it('while more codes would have followed is no end of the codes', () => {
+  it('reports the end of the codes only after the last one', () => {
     const codigos = createCodigosNaTela(() => undefined)
     expect(codigos.acabaram()).toBe(false)
     codigos.mostrar('um', 1)
@@ -85,11 +85,11 @@ describe('a close of the line', () => {
     expect(codigos.acabaram()).toBe(false)
   })
 
-  it('that replaces us again is final', () => {
+  it('ends the session after a second replacement', () => {
     expect(de(440, { substituidoDeNovo: true })).toMatchObject({ tipo: 'encerrar', motivo: 'substituido' })
   })
 
-  it('that sends us back at once sends us back once', () => {
+  it('reopens once after a restart request and then waits, until a connection was stable', () => {
     expect(de(515, { reabertoDeNovo: true })).toEqual({ tipo: 'esperar', motivo: 'servicoInstavel' })
     let agora = 0
     const voltas = createVoltas(30_000, () => agora)
@@ -104,17 +104,17 @@ describe('a close of the line', () => {
     expect(voltas.proxima()).toBe(0)
   })
 
-  it('is followed by waits that double up to a minute, spread over their upper half', () => {
+  it('doubles the delay up to 60 s with jitter over the upper half', () => {
     expect([0, 1, 2, 3].map((n) => esperaMs(n, () => 1))).toEqual([1_000, 2_000, 4_000, 8_000])
     expect(esperaMs(0, () => 0)).toBe(500)
     expect(esperaMs(1_000, () => 1)).toBe(60_000)
   })
 })
 
-describe('libsignal’s queue', () => {
-  it('runs each step in the context of whoever asked for it, not of whoever came first', async () => {
+describe('consertarFila', () => {
+  it('runs each libsignal step in the async context of its caller', async () => {
     const fila: unknown = createRequire(import.meta.url)('libsignal/src/queue_job.js')
-    if (typeof fila !== 'function') throw new Error('libsignal is not as this test knows it')
+    if (typeof fila !== 'function') throw new Error('unknown version of libsignal’s queue')
     const contexto = new AsyncLocalStorage<string>()
     const solta = Promise.withResolvers<void>()
     const vistos: (string | undefined)[] = []
@@ -129,13 +129,13 @@ describe('libsignal’s queue', () => {
   })
 })
 
-describe('the credentials of a session', () => {
+describe('abrirCredenciais', () => {
   const bytesDe = (valor: unknown): Uint8Array[] => {
     if (valor instanceof Uint8Array) return [valor]
     return typeof valor === 'object' && valor !== null ? Object.values(valor).flatMap(bytesDe) : []
   }
 
-  it('hold their own memory and none of the heap they were cut from, new or read', async () => {
+  it('keeps new and loaded keys in separate memory instead of the buffer pool', async () => {
     let guardadas: unknown = null
     const salvarCredenciais = async (credenciais: unknown): Promise<void> => void (guardadas = credenciais)
     const novas = abrirCredenciais({ credenciais: null, salvarCredenciais }, () => undefined)
@@ -150,23 +150,23 @@ describe('the credentials of a session', () => {
   })
 })
 
-describe('the id of a message of ours', () => {
+describe('idDe', () => {
   const UUID = '019a5b3c-7d21-7abc-8def-0123456789ab'
 
-  it('looks like one of WhatsApp Web, is always the same, and leads back to the message', () => {
+  it('has the format of WhatsApp Web, is stable and leads back to the message', () => {
     expect(idDe(UUID)).toBe('3EB0019A5B3C7D216789AB')
     expect(idDe(UUID)).toHaveLength(22)
     const faixa = faixaDe(idDe(UUID))
     expect(faixa).toEqual({ de: '019a5b3c-7d21-0000-0000-000000000000', ate: '019a5b3c-7d21-ffff-ffff-ffffffffffff' })
   })
 
-  it('is not what others call theirs', () => {
+  it('rejects ids of other senders', () => {
     expect(faixaDe('3AFF00112233445566AA')).toBeNull()
     expect(faixaDe("3EB0' or true --")).toBeNull()
   })
 })
 
-describe('the pace', () => {
+describe('createRitmo', () => {
   const aPasso = (sorteio: () => number) => {
     let agora = 0
     const ritmo = createRitmo({ agora: () => agora, sorteio })
@@ -177,7 +177,7 @@ describe('the pace', () => {
     }
   }
 
-  it('lets the first one go, and each after it a moment later that is never quite the same', () => {
+  it('sends the first message immediately and spaces the next ones randomly', () => {
     const sorte = [0, 1, 0.5, 0]
     const { espera, passar } = aPasso(() => sorte.shift() ?? 0)
     expect([espera('ana'), espera('bia'), espera('caio')]).toEqual([0, 500, 2_500])
@@ -187,7 +187,7 @@ describe('the pace', () => {
     expect(espera('eva')).toBe(0)
   })
 
-  it('keeps the place of a message that waits, whoever comes meanwhile', () => {
+  it('keeps the slot of a waiting message', () => {
     const { espera, passar } = aPasso(() => 1)
     expect(espera('ana', 'a')).toBe(0)
     expect(espera('bia', 'b')).toBe(2_000)
@@ -198,13 +198,13 @@ describe('the pace', () => {
     expect(espera('bia', 'b')).toBe(0)
   })
 
-  it('writes to nobody more than twenty times in any minute, and lets the others pass', () => {
+  it('sends one person at most 20 messages a minute without delaying others', () => {
     const { espera, passar } = aPasso(() => 0)
     for (let vez = 0; vez < 20; vez += 1) {
       expect(espera('ana')).toBe(0)
       passar(500)
     }
-    // Ten seconds on: the first of the twenty must be a minute old.
+    // After ten seconds the next message must wait until the first of the twenty is a minute old.
     expect(espera('ana', 'mais')).toBe(50_500)
     expect(espera('bia')).toBe(0)
     passar(50_500)

@@ -4,8 +4,6 @@ import { type Bancada, createBancada, novaMensagem } from './bancada.ts'
 import { createCliente } from './rede-falsa/cliente.ts'
 import { quando, quandoSair } from './quando.ts'
 
-/** Everything that can go wrong at once, and the books must still balance. */
-
 let bancada: Bancada
 
 beforeEach(async () => {
@@ -13,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => bancada.fechar())
 
-/** The same message, with the same id, until it left. */
+/** Sends one message, with the same id, until it is confirmed. */
 function insistir(conector: Conector, endereco: string, texto: string): Promise<void> {
   const mensagem = novaMensagem(endereco, texto)
   return quandoSair(() => conector.send(mensagem))
@@ -21,14 +19,14 @@ function insistir(conector: Conector, endereco: string, texto: string): Promise<
 
 const lento = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5))
 
-describe('a bad day', () => {
-  it('of cut lines, a failing store and lost acks loses nothing, repeats nothing and keeps the order', async () => {
+describe('createSessao under faults', () => {
+  it('loses, repeats and reorders nothing despite cut connections, store failures and lost acks', async () => {
     const { ana, celular, disco, servidor } = bancada
     let ruim = true
     let passos = 0
     const falhar = (cada: number): void => {
       passos += 1
-      if (ruim && passos % cada === 0) throw new Error('the store failed')
+      if (ruim && passos % cada === 0) throw new Error('store failed')
     }
     const ganchos = { antesDeLer: async () => falhar(17), antesDeGravar: () => falhar(11) }
     ruim = false
@@ -41,7 +39,7 @@ describe('a bad day', () => {
     const respostas = Promise.all(textos.map((texto) => insistir(conector, `${ana.lid}@lid`, `resposta a ${texto}`)))
     for (const [n, texto] of textos.entries()) {
       await ana.diz(celular, texto)
-      // At every instant of a message's way, sooner or later.
+      // Varies the moment of the cut over the whole handling of a message.
       await new Promise((resolve) => setTimeout(resolve, (n * 7) % 40))
       if (n % 2 === 0) celular.aparelhos.get(1)?.conexao?.cortar()
     }
@@ -54,13 +52,14 @@ describe('a bad day', () => {
     await quando(() => expect(disco.chegadas.size).toBe(0))
   }, 120_000)
 
-  it('of many customers at once on a slow store leaves no answer that cannot be read', async () => {
+  it('sends only readable answers to many customers on a slow store', async () => {
     const { celular, disco, servidor } = bancada
     const { conector } = await bancada.parear({ antesDeLer: lento, antesDeGravar: lento })
     const clientes = Array.from({ length: 8 }, (_, n) =>
       createCliente(servidor, { numero: `55119700000${n}`, lid: `30000000000${n}`, nome: `Cliente ${n}` }),
     )
-    // When both sides begin at the same moment, one beginning is lost and asked for again: that is Signal's way, not ours.
+    // If both sides start a session at the same time, Signal drops one and requests the message again. The test
+    // avoids this case.
     for (const cliente of clientes) {
       await cliente.diz(celular, 'oi')
       await quando(() => expect(disco.recebidas.at(-1)?.nome).toBe(cliente.nome))
@@ -69,7 +68,7 @@ describe('a bad day', () => {
     }
     const conversas = clientes.map(async (cliente) => {
       for (let n = 0; n < 8; n += 1) {
-        // Both directions of one ratchet at the same time: this is where steps overwrote each other.
+        // Receives and sends on one ratchet at the same time, the case in which steps once overwrote each other.
         await Promise.all([
           cliente.diz(celular, `${cliente.nome} ${n}`),
           insistir(conector, `${cliente.lid}@lid`, `${n}`),
@@ -85,7 +84,7 @@ describe('a bad day', () => {
     }
   }, 120_000)
 
-  it('of a store that stops in the middle of a step lets no answer take its place: one lock for both directions', async () => {
+  it('sends no answer while a receive step of the same ratchet is being stored', async () => {
     const { ana, celular, disco, servidor } = bancada
     const solta = Promise.withResolvers<void>()
     const segurada = Promise.withResolvers<void>()
@@ -109,7 +108,7 @@ describe('a bad day', () => {
     await ana.diz(celular, 'tem rosas?')
     await segurada.promise
     const enviada = conector.send(novaMensagem(`${ana.lid}@lid`, 'temos'))
-    // As many turns as a whole send takes, several times over.
+    // Several times as many event loop turns as a whole send needs.
     for (let volta = 0; volta < 5_000 && !saiu; volta += 1) await new Promise((resolve) => setImmediate(resolve))
     solta.resolve()
     expect(saiu).toBe(false)

@@ -12,12 +12,12 @@ async function impresso(modo: 'com' | 'sem'): Promise<string> {
   return stdout + stderr
 }
 
-describe('what a conversation prints', () => {
-  it('is nothing of the keys', async () => {
+describe('calarLibsignal', () => {
+  it('prints no keys during a conversation', async () => {
     expect(await impresso('com')).toBe('fim\n')
   })
 
-  it('would be the private keys if libsignal had its way', async () => {
+  it('proves that libsignal prints private keys without the fix', async () => {
     expect(await impresso('sem')).toMatch(CHAVES)
   })
 })

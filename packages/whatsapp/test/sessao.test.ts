@@ -15,8 +15,8 @@ afterEach(() => bancada.fechar())
 
 const LID_DA_ANA = '200000000000001@lid'
 
-describe('pairing', () => {
-  it('shows codes that turn, and gives up when nobody scans the last one', async () => {
+describe('createSessao: pairing', () => {
+  it('shows each QR code and ends the session after the last one', async () => {
     const { host, conector } = bancada.viver({}, { qrMs: 60 })
     await conector.start()
     expect(await host.ate('encerrado')).toEqual({ tipo: 'encerrado', status: 'PARADO', motivo: 'qrExpirado' })
@@ -25,7 +25,7 @@ describe('pairing', () => {
     expect(bancada.disco.credenciais).toBeNull()
   })
 
-  it('says who scanned, and comes back without a new scan', async () => {
+  it('reports the paired account and reconnects without a new scan', async () => {
     const primeira = await bancada.parear()
     expect(await primeira.host.ate('conectado')).toEqual({ tipo: 'conectado', como: 'Floricultura' })
     await primeira.conector.stop()
@@ -35,7 +35,7 @@ describe('pairing', () => {
     expect(segunda.host.estados.map(({ tipo }) => tipo)).toEqual(['conectando', 'conectado'])
   })
 
-  it('goes by a code that is typed on the phone, and only by that one', async () => {
+  it('pairs by the typed code and refuses a wrong code', async () => {
     const { celular, disco } = bancada
     const { host, conector } = bancada.viver({}, { qrMs: 60_000 })
     expect(await conector.codigo(celular.numero)).toBeNull()
@@ -49,7 +49,7 @@ describe('pairing', () => {
     bancada.servidor.falhas.recusarCodigo = undefined
     const pedido = await conector.codigo(celular.numero)
     expect(pedido?.codigo).toMatch(/^[1-9A-Z]{8}$/)
-    // Three codes to scan, a minute each.
+    // Three QR codes of a minute each.
     expect(pedido?.expiraEm.getTime()).toBeGreaterThan(Date.now() + 150_000)
     await expect(celular.digitarCodigo('AAAA1111')).rejects.toThrow()
     expect(disco.credenciais).toBeNull()
@@ -62,7 +62,7 @@ describe('pairing', () => {
     await segunda.host.ate('conectado')
   })
 
-  it('goes by a number that WhatsApp knows without its ninth digit', async () => {
+  it('finds an account whose number has no ninth digit', async () => {
     const antigo = createCelular(bancada.servidor, { numero: '553187654321', lid: '100000000000002', nome: 'Padaria' })
     const { host, conector } = bancada.viver()
     await conector.start()
@@ -73,7 +73,7 @@ describe('pairing', () => {
     expect(await host.ate('conectado')).toEqual({ tipo: 'conectado', como: 'Padaria' })
   })
 
-  it('draws the code anew when the server retires the secret inside it, and keeps the new one as codes turn', async () => {
+  it('renews the secret in the QR code on screen and in later codes', async () => {
     const { celular, servidor } = bancada
     const { host, conector } = bancada.viver({}, { qrMs: 2_000 })
     const codigos = () =>
@@ -94,13 +94,13 @@ describe('pairing', () => {
     await host.ate('conectado')
   })
 
-  it.each(['scans a code', 'types one'])('says so when somebody %s and the service wants a passkey', async (como) => {
+  it.each(['scans a code', 'types a code'])('ends with a passkey error when the owner %s', async (como) => {
     const { celular, servidor, disco } = bancada
     servidor.falhas.exigirChave = true
     const { host, conector } = bancada.viver()
     await conector.start()
     const { qrCode } = await host.ate('pareando')
-    const codigo = como === 'types one' ? await conector.codigo(celular.numero) : null
+    const codigo = como === 'types a code' ? await conector.codigo(celular.numero) : null
     await expect(codigo === null ? celular.escanear(qrCode) : celular.digitarCodigo(codigo.codigo)).rejects.toThrow(
       'passkey',
     )
@@ -108,14 +108,14 @@ describe('pairing', () => {
     expect(disco.credenciais).toBeNull()
   })
 
-  it('begins anew when the line falls while somebody types', async () => {
+  it('starts a new pairing when the connection closes during typing', async () => {
     const { celular, servidor } = bancada
     const { host, conector } = bancada.viver()
     await conector.start()
     await host.ate('pareando')
     await conector.codigo(celular.numero)
     servidor.cortarTudo()
-    // Neither a code that nobody can use any more, nor a failure of ours.
+    // The closed connection gives neither an unusable code nor an error.
     expect(await conector.codigo(celular.numero)).toBeNull()
     await quando(() => expect(host.estados.filter(({ tipo }) => tipo === 'pareando')).toHaveLength(2))
     const pedido = await conector.codigo(celular.numero)
@@ -124,8 +124,8 @@ describe('pairing', () => {
   })
 })
 
-describe('a message of a customer', () => {
-  it('arrives once, with the number beside the LID it came from', async () => {
+describe('createSessao: message of a customer', () => {
+  it('arrives once, with the number beside its LID', async () => {
     const { ana, celular, disco } = bancada
     await bancada.parear()
     const id = await ana.diz(celular, 'oi')
@@ -137,7 +137,7 @@ describe('a message of a customer', () => {
     await quando(() => expect(disco.chegadas.size).toBe(0))
   })
 
-  it('is known by its number later, when the service shows the LID alone', async () => {
+  it('gets the number of a LID that was seen before', async () => {
     const { ana, celular, disco } = bancada
     await bancada.parear()
     await ana.diz(celular, 'um', { como: 'lid-oculto' })
@@ -148,7 +148,7 @@ describe('a message of a customer', () => {
     expect(disco.recebidas.map(({ telefone }) => telefone)).toEqual(['', '5511987654321', '5511987654321'])
   })
 
-  it('is nobody’s word when it comes from a group, a list, a status or a channel', async () => {
+  it('is ignored from a group, a list, a status or a channel', async () => {
     const { ana, celular, disco } = bancada
     await bancada.parear()
     const participant = LID_DA_ANA
@@ -158,12 +158,12 @@ describe('a message of a customer', () => {
     await ana.diz(celular, 'oi')
     await quando(() => expect(disco.recebidas).toHaveLength(1))
     expect(disco.recebidas[0]).toMatchObject({ texto: 'oi', endereco: LID_DA_ANA })
-    // Told apart before anything is decrypted or journalled, and the service is told that they arrived.
+    // These messages are acknowledged without decryption and without a journal entry.
     await quando(() => expect(celular.aparelhos.get(1)?.pendentes).toEqual([]))
     expect(disco.recebidas).toHaveLength(1)
   })
 
-  it('that was typed on the phone is ours, in the conversation of whoever it is for', async () => {
+  it('belongs to the customer’s conversa when the owner typed it on the phone', async () => {
     const { ana, celular, disco } = bancada
     await bancada.parear()
     await celular.digitar(ana, 'já vejo')
@@ -171,7 +171,7 @@ describe('a message of a customer', () => {
     expect(disco.recebidas[0]).toMatchObject({ endereco: LID_DA_ANA, deMim: true, texto: 'já vejo', nome: '' })
   })
 
-  it('is changed later: edited, deleted, reacted to, quoted, by them and by the owner', async () => {
+  it('can be edited, deleted, reacted to and quoted', async () => {
     const { ana, celular, disco } = bancada
     const { conector } = await bancada.parear()
     const nossa = novaMensagem(LID_DA_ANA, 'temos rosas')
@@ -193,7 +193,7 @@ describe('a message of a customer', () => {
     await quando(() => expect(disco.chegadas.size).toBe(0))
   })
 
-  it('arrives in order, however many there are and whether we were there or not', async () => {
+  it('arrives in order after a disconnection', async () => {
     const { ana, celular, disco } = bancada
     const primeira = await bancada.parear()
     await primeira.conector.stop()
@@ -205,13 +205,13 @@ describe('a message of a customer', () => {
     expect(disco.recebidas.map(({ texto }) => texto)).toEqual(textos)
   })
 
-  it('does not overtake another while the store takes its time with that one', async () => {
+  it('does not overtake another one on a slow store', async () => {
     const { ana, celular, disco } = bancada
     let esperaMs = 200
     await bancada.parear({
       antesDeLer: async (tipo) => {
         if (tipo !== 'lid-mapping') return
-        // Each reading is faster than the one before.
+        // Each read is faster than the one before.
         esperaMs = Math.max(0, esperaMs - 40)
         await new Promise((resolve) => setTimeout(resolve, esperaMs))
       },
@@ -222,24 +222,24 @@ describe('a message of a customer', () => {
     expect(disco.recebidas.map(({ texto }) => texto)).toEqual(textos)
   })
 
-  it('is asked for again when the store failed on it, and arrives', async () => {
+  it('arrives after failed journal writes', async () => {
     const { ana, celular, disco } = bancada
     let falhas = 3
     await bancada.parear({
       antesDeGravar: (chegadas) => {
-        if (chegadas.length > 0 && falhas-- > 0) throw new Error('the disk is full')
+        if (chegadas.length > 0 && falhas-- > 0) throw new Error('disk full')
       },
     })
     await ana.diz(celular, 'oi')
     await quando(() => expect(disco.recebidas.map(({ texto }) => texto)).toEqual(['oi']))
   })
 
-  it('waits in the journal while the host cannot take it', async () => {
+  it('stays in the journal until the host accepts it', async () => {
     const { ana, celular, disco } = bancada
     let falhas = 1
     await bancada.parear({
       antesDeReceber: () => {
-        if (falhas-- > 0) throw new Error('no database')
+        if (falhas-- > 0) throw new Error('database down')
       },
     })
     await ana.diz(celular, 'oi')
@@ -248,7 +248,7 @@ describe('a message of a customer', () => {
   })
 })
 
-/** The server takes a message as we sent it, and refuses it as it is sent again for a phone. */
+/** The server accepts the first send and refuses the resend. */
 function recusarASegunda({ falhas }: ServidorFalso): { readonly recusada: Promise<void>; readonly denovo: () => void } {
   let vezes = 0
   const { promise: recusada, resolve } = Promise.withResolvers<void>()
@@ -261,8 +261,8 @@ function recusarASegunda({ falhas }: ServidorFalso): { readonly recusada: Promis
   return { recusada, denovo: () => void (vezes = 0) }
 }
 
-describe('a message of ours', () => {
-  it('is sent when the server says so, and its ticks come back to it', async () => {
+describe('createSessao: our message', () => {
+  it('resolves on the server’s ack and reports both receipts', async () => {
     const { ana, celular, disco } = bancada
     const { conector } = await bancada.parear()
     const mensagem = novaMensagem(LID_DA_ANA, 'bom dia')
@@ -280,7 +280,7 @@ describe('a message of ours', () => {
     )
   })
 
-  it('is not sent when the server refuses it, and some refusals are for good', async () => {
+  it('rejects on a refusal, with `Recusada` for code 463', async () => {
     const { conector } = await bancada.parear()
     bancada.servidor.falhas.recusar = () => '500'
     await expect(conector.send(novaMensagem(LID_DA_ANA, 'a'))).rejects.toThrow('recusou a mensagem (500)')
@@ -288,7 +288,7 @@ describe('a message of ours', () => {
     await expect(conector.send(novaMensagem(LID_DA_ANA, 'b'))).rejects.toBeInstanceOf(Recusada)
   })
 
-  it('goes out again with the same id when nobody knows whether it left, and is read once', async () => {
+  it('is retried with the same id after a lost ack and shown once', async () => {
     const { ana } = bancada
     const { conector } = await bancada.parear({}, { ackMs: 200 })
     bancada.servidor.falhas.calarAck = () => true
@@ -300,7 +300,7 @@ describe('a message of ours', () => {
     expect(ana.recebidas.map(({ texto }) => texto)).toEqual(['chegou?'])
   })
 
-  it('is encrypted again for a phone that could not read it, even after a restart', async () => {
+  it('is encrypted again for a phone that could not decrypt it, even after a restart', async () => {
     const { ana, celular, disco } = bancada
     const primeira = await bancada.parear()
     await ana.diz(celular, 'oi')
@@ -316,16 +316,16 @@ describe('a message of ours', () => {
     expect(ana.ilegiveis.length).toBeGreaterThan(0)
   })
 
-  it('is not lost when a phone asked for it again and the server refused just that, not even if we died of it', async () => {
+  it('is resent when the server refuses the first resend, even after a restart', async () => {
     const { ana, celular, disco, servidor } = bancada
-    // So long that it does not come to a second attempt of its own.
+    // So long that the first process does not resend.
     const primeira = await bancada.parear({}, { esperas: () => 600_000 })
     await ana.diz(celular, 'oi')
     await quando(() => expect(disco.recebidas).toHaveLength(1))
     const textos = ['sua resposta', 'e outra']
     const segundaVez = recusarASegunda(servidor)
     const [uma, outra] = textos.map((texto) => novaMensagem(LID_DA_ANA, texto))
-    if (uma === undefined || outra === undefined) throw new Error('two messages')
+    if (uma === undefined || outra === undefined) throw new Error('two messages expected')
     disco.enviadas.push(uma, outra)
     await ana.reinstalar(celular)
     await primeira.conector.send(uma)
@@ -344,13 +344,13 @@ describe('a message of ours', () => {
     expect(ana.recebidas).toHaveLength(2)
   })
 
-  it('is not lost when another is asked for before what is on record could be read', async () => {
+  it('is resent when another request arrives before the record could be read', async () => {
     const { ana, celular, disco, erros, servidor } = bancada
     const primeira = await bancada.parear({}, { esperas: () => 600_000 })
     await ana.diz(celular, 'oi')
     await quando(() => expect(disco.recebidas).toHaveLength(1))
     const [uma, outra] = ['sua resposta', 'e outra'].map((texto) => novaMensagem(LID_DA_ANA, texto))
-    if (uma === undefined || outra === undefined) throw new Error('two messages')
+    if (uma === undefined || outra === undefined) throw new Error('two messages expected')
     disco.enviadas.push(uma, outra)
     const segundaVez = recusarASegunda(servidor)
     await ana.reinstalar(celular)
@@ -361,7 +361,7 @@ describe('a message of ours', () => {
     let quebrada = true
     const segunda = bancada.viver({
       antesDeLer: async (tipo) => {
-        if (tipo === 'reenvio' && quebrada) throw new Error('no database')
+        if (tipo === 'reenvio' && quebrada) throw new Error('database down')
       },
     })
     await segunda.conector.start()
@@ -369,14 +369,14 @@ describe('a message of ours', () => {
     await quando(() => expect(disco.recebidas).toHaveLength(2))
     await ana.reinstalar(celular)
     const saiu = quandoSair(() => segunda.conector.send(outra))
-    await quando(() => expect(erros.some((erro) => erro.includes('the line is closed until they can'))).toBe(true))
+    await quando(() => expect(erros.some((erro) => erro.includes('key store failed'))).toBe(true))
     quebrada = false
     await saiu
     await ana.nesima(2)
     expect(ana.recebidas.map(({ texto }) => texto).toSorted()).toEqual(['e outra', 'sua resposta'])
   })
 
-  it('is not lost when a phone asked for it again and the answer was acknowledged, but reached nobody', async () => {
+  it('is resent when an acknowledged resend did not reach the phone', async () => {
     const { ana, celular, disco, servidor } = bancada
     const { conector } = await bancada.parear({}, { esperas: () => 0, ackMs: 1_000 })
     await ana.diz(celular, 'oi')
@@ -392,13 +392,13 @@ describe('a message of ours', () => {
     await quando(() => expect([...disco.chaves.keys()].filter((chave) => chave.startsWith('reenvio'))).toEqual([]))
   })
 
-  it('is not taken for sent when it was encrypted for nobody but the owner’s phone', async () => {
+  it('is rejected when it was encrypted only for the owner’s phone', async () => {
     const { conector } = await bancada.parear()
     const aNinguem = novaMensagem('299999999999999@lid', 'alguém aí?')
     await expect(conector.send(aNinguem)).rejects.toThrow('não deu como levar a mensagem')
   })
 
-  it('waits for its turn here, or goes back to whoever keeps it when that is far away', async () => {
+  it('rejects with `Adiada` if its turn is far away, and sends it later', async () => {
     let agora = 0
     const ritmo = { agora: () => agora, sorteio: () => 0, entreMs: [10_000, 10_000] } as const
     const { conector } = await bancada.parear({}, { ritmo })
@@ -411,7 +411,7 @@ describe('a message of ours', () => {
     expect(await bancada.ana.nesima(2)).toMatchObject({ texto: 'b' })
   })
 
-  it('begins no chat while WhatsApp closed the number to new ones, and goes on answering', async () => {
+  it('is refused for a new chat during a lock and sent in an open chat', async () => {
     const { ana, celular, disco, servidor } = bancada
     const bia = createCliente(servidor, { numero: '5521999990000', lid: '200000000000002', nome: 'Bia' })
     const { conector } = await bancada.parear()
@@ -438,7 +438,7 @@ describe('a message of ours', () => {
     expect(bia.repetidas).toEqual([])
   })
 
-  it('reaches somebody whose number is all we have', async () => {
+  it('reaches a person whose address is only a number', async () => {
     const bia = createCliente(bancada.servidor, { numero: '5521999990000', lid: '200000000000002', nome: 'Bia' })
     const { conector } = await bancada.parear()
     await conector.send(novaMensagem('5521999990000', 'olá'))
@@ -446,8 +446,8 @@ describe('a message of ours', () => {
   })
 })
 
-describe('signs', () => {
-  it('of writing go both ways', async () => {
+describe('createSessao: typing and read receipts', () => {
+  it('passes typing in both directions', async () => {
     const { ana, celular, disco, servidor } = bancada
     const { conector } = await bancada.parear()
     ana.digita(celular)
@@ -461,7 +461,7 @@ describe('signs', () => {
     expect(await escrevendo).toBe(LID_DA_ANA)
   })
 
-  it('of reading are sent when we answer, for all that was written until then', async () => {
+  it('marks all earlier messages as read when we answer', async () => {
     const { ana, celular, disco, servidor } = bancada
     const { conector } = await bancada.parear()
     const ids = [await ana.diz(celular, 'um'), await ana.diz(celular, 'dois')]
@@ -477,8 +477,8 @@ describe('signs', () => {
   })
 })
 
-describe('the line', () => {
-  it('comes back by itself when it is cut', async () => {
+describe('createSessao: connection', () => {
+  it('reconnects after a cut', async () => {
     const { host } = await bancada.parear()
     const voltou = once(bancada.servidor.eventos, 'conectou')
     bancada.celular.aparelhos.get(1)?.conexao?.cortar()
@@ -487,7 +487,7 @@ describe('the line', () => {
     expect(host.estados).toContainEqual({ tipo: 'reconectando', motivo: 'semRede' })
   })
 
-  it('waits longer with each login that fails, and begins anew once it is back', async () => {
+  it('waits longer after each failed login and resets after a stable connection', async () => {
     const { servidor } = bancada
     const tentativas: number[] = []
     const quatro = Promise.withResolvers<void>()
@@ -508,7 +508,7 @@ describe('the line', () => {
     expect(tentativas).toEqual([...tentativas.keys()].map((n) => (n === vezes ? 0 : n)))
   })
 
-  it('waits longer too when the server takes it in and sends it away, again and again', async () => {
+  it('waits longer when the server repeatedly accepts and drops the connection', async () => {
     const { servidor } = bancada
     const tentativas: number[] = []
     const { host } = await bancada.parear({}, { esperas: (tentativa) => tentativas.push(tentativa) })
@@ -524,7 +524,7 @@ describe('the line', () => {
     expect(tentativas).toEqual([...tentativas.keys()])
   })
 
-  it('ends for good when the owner removes the device on the phone', async () => {
+  it('ends the session when the owner removes the device', async () => {
     const { host } = await bancada.parear()
     const aparelho = bancada.celular.aparelhos.get(1)
     if (aparelho !== undefined) bancada.servidor.remover(aparelho)
@@ -535,7 +535,7 @@ describe('the line', () => {
     ['403', 'ERRO', 'banido'],
     ['405', 'ERRO', 'clienteDesatualizado'],
     ['411', 'erro_auth', 'credenciaisInvalidas'],
-  ])('says why a login was refused with %s', async (codigo, status, motivo) => {
+  ])('reports the reason of a login refused with %s', async (codigo, status, motivo) => {
     const { conector } = await bancada.parear()
     await conector.stop()
     bancada.servidor.falhas.recusarLogin = codigo
@@ -544,7 +544,7 @@ describe('the line', () => {
     expect(await segunda.host.ate('encerrado')).toMatchObject({ status, motivo })
   })
 
-  it('yields to another session with the same credentials when that one insists', async () => {
+  it('ends when another session with the same credentials replaces it again', async () => {
     const { host } = await bancada.parear()
     const outra = bancada.viver()
     await outra.conector.start()
@@ -554,7 +554,7 @@ describe('the line', () => {
     })
   })
 
-  it('unlinks the device when the session is cleared', async () => {
+  it('unlinks the device on logout', async () => {
     const { conector } = await bancada.parear()
     const saiu = once(bancada.servidor.eventos, 'saiu')
     await conector.logout()
@@ -562,7 +562,7 @@ describe('the line', () => {
     expect(bancada.celular.aparelhos.get(1)?.revogado).toBe(true)
   })
 
-  it('unlinks it too when the session was stopped before, and when its line is down just then', async () => {
+  it('unlinks the device on logout of a stopped or disconnected session', async () => {
     const { celular, servidor, disco } = bancada
     const primeira = await bancada.parear()
     await primeira.conector.stop()
@@ -580,7 +580,7 @@ describe('the line', () => {
     expect(bancada.erros).toEqual([])
   })
 
-  it('makes no call after it was stopped', async () => {
+  it('emits no events after stop', async () => {
     const { host, conector } = await bancada.parear()
     await conector.stop()
     const antes = host.estados.length

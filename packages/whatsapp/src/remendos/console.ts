@@ -1,12 +1,12 @@
 /* oxlint-disable no-console -- this is the one place that knows what may be printed */
 
 const METODOS = ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const
-/** The frame of whoever called: the first two are the error and this module. */
+/** The third frame of the stack is the caller, after the error and this module. */
 const DO_LIBSIGNAL = /[\\/]libsignal[\\/]/
 
 /**
- * libsignal prints sessions, private keys and all, whenever one is replaced. What it prints is dropped; what anybody else
- * prints goes through as before. Returns how to take it back.
+ * libsignal prints sessions with private keys when it replaces one. Its output is dropped, all other output is
+ * kept. Returns a function that restores the console.
  */
 export function calarLibsignal(): () => void {
   const desfazer = METODOS.map((metodo) => {

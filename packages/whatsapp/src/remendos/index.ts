@@ -1,6 +1,6 @@
 import { calarLibsignal } from './console.ts'
 import { consertarFila } from './fila-do-libsignal.ts'
 
-/** Imported before anything of Baileys, once per process. */
+/** Must be imported before Baileys, once per process. */
 calarLibsignal()
 consertarFila()

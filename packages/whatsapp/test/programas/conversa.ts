@@ -1,7 +1,7 @@
-/** Everything that makes libsignal replace a session, in a process whose output somebody reads. `com` loads our fixes. */
+/** Makes libsignal replace a session and prints the output. With `com` the fixes are loaded first. */
 if (process.argv[2] === 'com') await import('#remendos/index.ts')
 
-// Only now: what is imported at the top is loaded first.
+// Dynamic imports, because static ones would run before the fixes.
 const { createCelular } = await import('../rede-falsa/celular.ts')
 const { createCliente } = await import('../rede-falsa/cliente.ts')
 const { conectarPuro, novaConta } = await import('../rede-falsa/puro.ts')

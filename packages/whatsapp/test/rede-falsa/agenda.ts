@@ -1,7 +1,6 @@
 import type { Destinatario, Dono } from './tipos.ts'
 import { usuarioDe } from './stanza.ts'
 
-/** Who exists on the network, by number and by LID. */
 export interface Agenda {
   readonly incluir: (quem: Destinatario) => void
   readonly incluirDono: (quem: Dono) => void

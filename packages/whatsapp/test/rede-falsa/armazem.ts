@@ -2,13 +2,11 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
-/** WhatsApp's servers of files on loopback: they keep what they cannot read. */
 export interface ArmazemFalso {
   readonly url: string
   readonly arquivos: Map<string, Buffer>
-  /** Every path that was asked for. */
   readonly pedidos: string[]
-  /** So many of the next downloads find it out of order. */
+  /** Number of downloads that fail next. */
   falhas: number
   readonly fechar: () => Promise<void>
 }

@@ -4,10 +4,9 @@ const INTERMEDIARIA = 1
 const FOLHA = 2
 const UM_ANO_S = 365 * 24 * 3600
 
-/** Signs the certificate chain of a server, as WhatsApp's root does for theirs. */
 export interface Autoridade {
   readonly raiz: Uint8Array
-  /** The encoded chain for a server's static Noise key. */
+  /** Returns the encoded chain for a server's static Noise key. */
   readonly emitir: (chaveDoServidor: Uint8Array) => Uint8Array
 }
 

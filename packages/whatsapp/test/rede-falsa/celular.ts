@@ -14,13 +14,11 @@ import type { Aparelho, Dono, Pessoa, Recebida } from './tipos.ts'
 const ASSINATURA_DA_CONTA = Buffer.from([6, 0])
 const ASSINATURA_DO_APARELHO = Buffer.from([6, 1])
 
-/** The owner's phone: scans codes, and sees a copy of all that its devices send. */
+/** The owner's phone. It scans codes and receives a copy of every sent message. */
 export interface Celular extends Dono {
-  /** Points the camera at a code. Rejects when the code is no longer valid. */
   readonly escanear: (qrCode: string) => Promise<Aparelho>
-  /** Types the code that the panel shows. Rejects when it is another. */
   readonly digitarCodigo: (codigo: string) => Promise<Aparelho>
-  /** The owner types to a customer on the phone: linked devices get a copy. */
+  /** The owner writes to a customer on the phone. Linked devices get a copy. */
   readonly digitar: (cliente: Pessoa, texto: string, como?: 'numero' | 'lid') => Promise<string>
   readonly copias: readonly Recebida[]
 }
@@ -58,14 +56,13 @@ export function createCelular(servidor: ServidorFalso, pessoa: Pessoa): Celular 
     entregarAo(aparelho, stanza('message', todos, [stanza('enc', { v: '2', type: tipo }, corpo)]))
   }
 
-  // A new device is told the chats so far; until then the client holds back what it would tell.
+  // A new device gets a history sync. Before that the library buffers its events.
   servidor.eventos.on('conectou', (aparelho) => {
     if (aparelho.dono !== celular || atualizados.has(aparelho)) return
     atualizados.add(aparelho)
     void historico().then((mensagem) => enviarAo(aparelho, mensagem, { id: servidor.novoId('3A'), category: 'peer' }))
   })
 
-  /** Signs the device of this code into the account. */
   const ligar = async (codigo: Codigo): Promise<Aparelho> => {
     const details = detalhes(aparelhos.size + 1)
     const { public: publica, private: privada } = sinal.identidade
@@ -88,7 +85,7 @@ export function createCelular(servidor: ServidorFalso, pessoa: Pessoa): Celular 
     aparelhos,
     copias,
     entregar: async ({ aparelho, id }, enc) => {
-      // A copy that cannot be read is the phone's own business: it keeps nobody else from theirs.
+      // An unreadable copy must not stop the delivery to customers.
       const mensagem = await sinal.decifrar(aparelho.jid, lerCifrada(enc)).catch(() => undefined)
       if (mensagem !== undefined) copias.push({ id, mensagem, texto: textoDe(mensagem) })
     },
@@ -112,7 +109,7 @@ export function createCelular(servidor: ServidorFalso, pessoa: Pessoa): Celular 
           ? [`${cliente.lid}@lid`, { peer_recipient_pn: numero }]
           : [numero, { peer_recipient_lid: `${cliente.lid}@lid` }]
       const copia = { deviceSentMessage: { destinationJid: recipient, message: { conversation: texto } } }
-      // The sender of a copy is the phone itself, by its number and by its LID.
+      // The sender of a copy is the phone, by number and LID.
       const attrs = { id, recipient, ...alternativo, sender_lid: `${pessoa.lid}@lid`, notify: pessoa.nome }
       for (const aparelho of aparelhos.values()) await enviarAo(aparelho, copia, attrs)
       return id
@@ -124,7 +121,7 @@ export function createCelular(servidor: ServidorFalso, pessoa: Pessoa): Celular 
 
 function lerCodigo(qrCode: string): Codigo {
   const [ref, , identidade, segredo] = qrCode.slice(qrCode.indexOf('#') + 1).split(',')
-  if (!ref || !identidade || !segredo) throw new Error('not a pairing code of WhatsApp')
+  if (!ref || !identidade || !segredo) throw new Error('not a WhatsApp pairing code')
   return { ref, identidade: Buffer.from(identidade, 'base64'), segredo: Buffer.from(segredo, 'base64') }
 }
 
@@ -137,11 +134,11 @@ function detalhes(keyIndex: number): Buffer {
   )
 }
 
-/** The device must have signed what we signed, with the identity its code showed. */
+/** Checks that the device signed our data with the identity of its code. */
 function conferir(contraAssinada: Buffer, conteudo: Buffer, identidade: Buffer): void {
   const { deviceSignature } = proto.ADVSignedDeviceIdentity.decode(contraAssinada)
   const assinado = Buffer.concat([ASSINATURA_DO_APARELHO, conteudo])
   if (!deviceSignature || !Curve.verify(identidade, assinado, deviceSignature)) {
-    throw new Error('the device did not countersign')
+    throw new Error('device did not countersign')
   }
 }

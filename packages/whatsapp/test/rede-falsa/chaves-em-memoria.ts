@@ -2,7 +2,6 @@ import type { SignalDataTypeMap, SignalKeyStore } from 'baileys'
 
 type Mapas = { [T in keyof SignalDataTypeMap]: Map<string, SignalDataTypeMap[T]> }
 
-/** The keys of one Signal endpoint, for as long as the test runs. */
 export function createChavesEmMemoria(): SignalKeyStore {
   const mapas: Mapas = {
     'pre-key': new Map(),

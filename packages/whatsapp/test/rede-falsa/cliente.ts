@@ -11,14 +11,13 @@ import type { ServidorFalso } from './servidor.ts'
 import { agora, SERVIDOR, stanza, usuarioDe } from './stanza.ts'
 import type { Aparelho, Destinatario, Enviada, Pessoa, Recebida } from './tipos.ts'
 
-/** How the server names the sender: by number, by LID with the number beside it, or by LID alone. */
+/** Sender address: number, LID with the number beside it, or LID alone. */
 export type Enderecamento = 'numero' | 'lid' | 'lid-oculto'
 
 export interface EnvioOptions {
   readonly como?: Enderecamento
   readonly id?: string
   readonly tipo?: string
-  /** Other attributes of the stanza, over the usual ones. */
   readonly attrs?: Readonly<Record<string, string>>
 }
 
@@ -26,37 +25,33 @@ interface EventosCliente {
   recebida: [Recebida]
 }
 
-/** A person who writes to the shop and reads its answers. */
 export interface ClienteFalso extends Destinatario {
   readonly eventos: EventEmitter<EventosCliente>
-  /** What arrived, each message once, in the order of arrival. */
+  /** Received messages without repetitions, in order of arrival. */
   readonly recebidas: readonly Recebida[]
-  /** Ids that arrived again: a phone shows them once. */
+  /** Ids of repeated messages. A phone shows each message once. */
   readonly repetidas: readonly string[]
   readonly ilegiveis: readonly string[]
   readonly diz: (celular: Celular, texto: string, opcoes?: EnvioOptions) => Promise<string>
   readonly enviar: (celular: Celular, mensagem: proto.IMessage, opcoes?: EnvioOptions) => Promise<string>
-  /** Sends what no linked device gets the words of, or gets them later, through `diz` with the same id. */
+  /** Sends a message without content. `diz` with the same id sends the content later. */
   readonly falta: (celular: Celular, porque?: 'view_once') => string
   readonly edita: (celular: Celular, id: string, texto: string) => Promise<string>
-  /** For everybody. */
+  /** Deletes the message for all participants. */
   readonly apaga: (celular: Celular, id: string) => Promise<string>
   readonly reage: (celular: Celular, id: string, emoji: string) => Promise<string>
-  /** Answers what the shop had said. */
+  /** Quotes a text of the shop. */
   readonly cita: (celular: Celular, citado: string, texto: string) => Promise<string>
-  /** Sends a picture whose bytes lie in the network's store of files. */
   readonly fotografa: (celular: Celular, armazem: ArmazemFalso, foto: Uint8Array, legenda: string) => Promise<string>
-  /** The bytes of a picture that arrived. */
   readonly abrir: (armazem: ArmazemFalso, recebida: Recebida) => Promise<Buffer>
-  /** Resolves with the n-th message (from 1) once it is here. */
+  /** Resolves with the n-th message (from 1). */
   readonly nesima: (n: number) => Promise<Recebida>
   readonly digita: (celular: Celular) => void
-  /** Rings; gives the call's id. The same `id` again is the same call. */
+  /** Calls the shop and returns the call's id. The same `id` repeats the stanza. */
   readonly liga: (celular: Celular, opcoes?: { readonly id?: string; readonly video?: boolean }) => string
-  /** The end of it: somebody took it on the phone, or nobody did. */
+  /** Ends a call: answered on the phone, or missed. */
   readonly desliga: (celular: Celular, id: string, razao?: 'accepted_elsewhere' | 'timeout') => void
   readonly leu: (celular: Celular, id: string) => void
-  /** As after a reinstall: what was agreed with the shop is forgotten. */
   readonly reinstalar: (celular: Celular) => Promise<void>
 }
 
@@ -113,7 +108,7 @@ export function createCliente(servidor: ServidorFalso, pessoa: Pessoa): ClienteF
     return id
   }
 
-  // The shop could not read a message: it is encrypted again, for keys fetched anew.
+  // The shop requested the message again, so the customer encrypts it with newly fetched keys.
   servidor.eventos.on('recibo', ({ aparelho, stanza: { attrs } }) => {
     if (attrs.type !== 'retry' || usuarioDe(attrs.to ?? '') !== usuarioDe(lidJid)) return
     void sinal.renovar(aparelho.jid, () => pacoteDo(aparelho)).then(() => enviadas.get(attrs.id ?? '')?.(aparelho))

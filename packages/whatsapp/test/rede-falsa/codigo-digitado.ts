@@ -1,7 +1,7 @@
 import { createDecipheriv, randomBytes } from 'node:crypto'
 import { aesDecryptCTR, aesEncryptCTR, Curve, derivePairingCodeKey, hkdf, type KeyPair } from 'baileys'
 
-/** The phone's side of a pairing by a typed code: who does not know the code learns nothing from what the server carries. */
+/** The phone's side of a pairing by typed code. Without the code, the server learns nothing from the messages. */
 
 const SAL = 32
 const IV = 16
@@ -15,23 +15,20 @@ export async function embrulhar(publica: Uint8Array, codigo: string): Promise<Bu
   return Buffer.concat([sal, iv, aesEncryptCTR(publica, await derivePairingCodeKey(codigo, sal), iv)])
 }
 
-/** With another code this gives a key that fits nothing. */
+/** A wrong code gives a useless key. */
 export async function desembrulhar(embrulhada: Buffer, codigo: string): Promise<Buffer> {
   const chave = await derivePairingCodeKey(codigo, embrulhada.subarray(0, SAL))
   return aesDecryptCTR(embrulhada.subarray(SAL + IV), chave, embrulhada.subarray(SAL, SAL + IV))
 }
 
 export interface ChavesDoAperto {
-  /** The phone's identity. */
   readonly minha: KeyPair
   readonly efemera: KeyPair
-  /** The client's ephemeral key. */
   readonly doAparelho: Uint8Array
-  /** The client's identity, as the server told it. */
   readonly identidade: Buffer
 }
 
-/** The secret that both sides now share. Throws when the code was another, or somebody changed the keys on the way. */
+/** The shared secret of both sides. Throws if the code was wrong or a key was replaced on the way. */
 export function segredoDoAperto(pacote: Buffer, { minha, efemera, doAparelho, identidade }: ChavesDoAperto): Buffer {
   const comum = Curve.sharedKey(efemera.private, doAparelho)
   const chave = hkdf(comum, CHAVE, {
@@ -40,7 +37,7 @@ export function segredoDoAperto(pacote: Buffer, { minha, efemera, doAparelho, id
   })
   const aberto = abrir(pacote.subarray(SAL + IV_DO_PACOTE), chave, pacote.subarray(SAL, SAL + IV_DO_PACOTE))
   if (!aberto.subarray(0, CHAVE).equals(identidade) || !aberto.subarray(CHAVE, 2 * CHAVE).equals(minha.public)) {
-    throw new Error('the keys of this pairing were exchanged')
+    throw new Error('pairing keys were replaced')
   }
   const daConta = Curve.sharedKey(minha.private, identidade)
   return Buffer.from(hkdf(Buffer.concat([comum, daConta, aberto.subarray(2 * CHAVE)]), CHAVE, { info: 'adv_secret' }))

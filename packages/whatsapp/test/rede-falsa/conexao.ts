@@ -3,7 +3,6 @@ import type { WebSocket } from 'ws'
 import { comTamanho, createLeitorDeFrames } from './frames.ts'
 import type { Aperto, Apresentacao } from './noise.ts'
 
-/** What a connection tells the server. */
 export interface Portaria {
   readonly apresentar: (conexao: Conexao, quem: Apresentacao) => void
   readonly receber: (conexao: Conexao, stanza: BinaryNode) => Promise<void>
@@ -11,17 +10,15 @@ export interface Portaria {
   readonly falhou: (erro: unknown) => void
 }
 
-/** One client on the line: the handshake first, then stanzas both ways. */
 export interface Conexao {
   readonly aberta: () => boolean
-  /** The client asked for its traffic. */
+  /** True once the client has requested its traffic. */
   readonly ativa: () => boolean
   readonly ativar: () => void
   readonly enviar: (stanza: BinaryNode) => void
-  /** Sends a request and resolves with the client's answer. */
   readonly perguntar: (stanza: BinaryNode) => Promise<BinaryNode>
   readonly fechar: () => void
-  /** Cuts the line without a goodbye. */
+  /** Closes the socket without a close frame. */
   readonly cortar: () => void
 }
 
@@ -54,7 +51,7 @@ export function createConexao(socket: WebSocket, aperto: Aperto, portaria: Porta
   socket.on('message', (dados: Buffer) => {
     fila = fila
       .then(async () => {
-        // What was written before the cut and not read by then never arrived.
+        // Data that was unread at the cut never arrived.
         for (const payload of leitor.ler(dados)) if (!cortada) await tratar(payload)
       })
       .catch((erro: unknown) => {
@@ -64,7 +61,7 @@ export function createConexao(socket: WebSocket, aperto: Aperto, portaria: Porta
   })
   socket.on('close', () => {
     ativa = false
-    for (const { reject } of esperando.values()) reject(new Error('the client went away'))
+    for (const { reject } of esperando.values()) reject(new Error('client disconnected'))
     portaria.fechou(conexao)
   })
 

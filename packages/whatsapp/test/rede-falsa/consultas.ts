@@ -6,10 +6,10 @@ import type { Pacote } from './par-signal.ts'
 import { agora, aparelhoDe, bytesDe, emBytes, filho, filhos, inteiroDe, SERVIDOR, stanza } from './stanza.ts'
 import type { Aparelho, ChaveAssinada } from './tipos.ts'
 
-/** With fewer one-time keys left the server asks the device for more. */
+/** Below this number of one-time keys the server requests more. */
 const POUCAS = 5
 
-/** The keys of a linked device, with one of its one-time keys while there are any. */
+/** Keys of a linked device, with one of its one-time keys if any is left. */
 export function pacoteDo(aparelho: Aparelho): Pacote {
   const { registro, identidade, assinada } = aparelho
   const deUmaVez = aparelho.deUmaVez.shift()
@@ -27,7 +27,7 @@ function pedirChaves(aparelho: Aparelho): void {
   )
 }
 
-/** Answers what a client asks the server (`<iq>`); what it does not know is answered with an empty result. */
+/** Answers a client's `<iq>`. Unknown requests get an empty result. */
 export async function responderConsulta(agenda: Agenda, aparelho: Aparelho, iq: BinaryNode): Promise<BinaryNode[]> {
   const pedido = filho(iq)
   switch (`${iq.attrs.xmlns ?? ''}/${iq.attrs.type ?? ''}/${pedido?.tag ?? ''}`) {
@@ -75,7 +75,6 @@ function lerAssinada(skey: BinaryNode | undefined): ChaveAssinada {
   }
 }
 
-/** One person of a `usync` query: devices, and the LID that belongs to a number. */
 function aparelhosDe(agenda: Agenda, user: BinaryNode): BinaryNode {
   const numero = bytesDe(filho(user, 'contact')).toString().replace('+', '')
   const jid = user.attrs.jid ?? `${numero}@${SERVIDOR}`
@@ -101,7 +100,7 @@ async function pacoteDe(agenda: Agenda, { attrs }: BinaryNode): Promise<BinaryNo
   return stanza('user', { jid, t: agora() }, chavesDo(pacote))
 }
 
-/** A bundle of public keys as the wire carries it: answers of the server and receipts of a retry alike. */
+/** A bundle of public keys in wire format, for answers of the server and receipts of a retry. */
 export function chavesDo({ registro, identidade, assinada, deUmaVez }: Pacote): BinaryNode[] {
   return [
     stanza('registration', {}, emBytes(registro, 4)),

@@ -2,14 +2,14 @@ import type { BinaryNode } from 'baileys'
 import { filho, filhos, SERVIDOR, stanza } from './stanza.ts'
 import type { Aparelho } from './tipos.ts'
 
-/** Delivery to linked devices, at least once: a stanza stays until the device confirms it. */
+/** Queues a stanza for a device and delivers it until the device confirms it. */
 
 export function entregarAo(aparelho: Aparelho, mensagem: BinaryNode): void {
   aparelho.pendentes.push(mensagem)
   if (aparelho.conexao?.ativa() === true) aparelho.conexao.enviar(mensagem)
 }
 
-/** A receipt for a message, or an ack. What was delivered again under the same id is confirmed for itself. */
+/** Handles a receipt or ack. A repeated message is confirmed separately. */
 export function confirmar(aparelho: Aparelho, { tag, attrs, content }: BinaryNode): void {
   const classe = tag === 'receipt' ? 'message' : attrs.class
   const lista = Array.isArray(content) ? filho({ tag: '', attrs: {}, content }, 'list') : undefined
@@ -19,7 +19,7 @@ export function confirmar(aparelho: Aparelho, { tag, attrs, content }: BinaryNod
   }
 }
 
-/** Hands over what waited while the device was away, then goes live. */
+/** Delivers the waiting stanzas and switches to live delivery. */
 export function ativar(aparelho: Aparelho): void {
   const { conexao } = aparelho
   if (conexao === null) return

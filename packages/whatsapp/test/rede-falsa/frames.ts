@@ -1,10 +1,9 @@
 import { NOISE_WA_HEADER } from 'baileys'
 
 const TAMANHO = 3
-/** `ED`, a version and a length: where a client that was here before asks to be routed. */
+/** `ED`, a version and a length: routing data that a returning client sends first. */
 const PROLOGO_DE_ROTA = 7
 
-/** Puts the length in front of a payload, as every frame of the wire has it. */
 export function comTamanho(payload: Uint8Array): Buffer {
   const frame = Buffer.alloc(payload.length + TAMANHO)
   frame.writeUIntBE(payload.length, 0, TAMANHO)
@@ -13,7 +12,7 @@ export function comTamanho(payload: Uint8Array): Buffer {
 }
 
 export interface LeitorDeFrames {
-  /** The payloads that this chunk completes. Throws on a stream that does not begin as WhatsApp's. */
+  /** Returns the payloads that this chunk completes. Throws if the stream does not start like WhatsApp's. */
   readonly ler: (pedaco: Buffer) => Buffer[]
 }
 
@@ -29,7 +28,7 @@ export function createLeitorDeFrames(): LeitorDeFrames {
     }
     const fim = inicio + NOISE_WA_HEADER.length
     if (resto.length < fim) return false
-    if (!resto.subarray(inicio, fim).equals(NOISE_WA_HEADER)) throw new Error('this stream is not WhatsApp Web')
+    if (!resto.subarray(inicio, fim).equals(NOISE_WA_HEADER)) throw new Error('not a WhatsApp Web stream')
     resto = resto.subarray(fim)
     return true
   }

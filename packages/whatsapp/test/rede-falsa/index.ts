@@ -1,4 +1,4 @@
-// First: the network and the connector of a test share one process, and one libsignal.
+// Must be first: the fake network and the connector share one process and one libsignal.
 import '#remendos/index.ts'
 
 export {

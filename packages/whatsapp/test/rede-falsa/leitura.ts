@@ -6,7 +6,6 @@ export function lerCifrada(enc: BinaryNode): Cifrada {
   return { tipo: enc.attrs.type === 'pkmsg' ? 'pkmsg' : 'msg', corpo: bytesDe(enc) }
 }
 
-/** What a person reads in a message. */
 export function textoDe(mensagem: proto.IMessage): string {
   const { conversation, extendedTextMessage, deviceSentMessage } = mensagem
   return (

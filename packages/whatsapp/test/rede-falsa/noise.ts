@@ -1,13 +1,12 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync } from 'node:crypto'
 import { Curve, type KeyPair, NOISE_WA_HEADER, proto } from 'baileys'
 
-/** The answering side of Noise_XX_25519_AESGCM_SHA256. */
+/** The server side of Noise_XX_25519_AESGCM_SHA256. */
 
 const PROTOCOLO = Buffer.from('Noise_XX_25519_AESGCM_SHA256\0\0\0\0')
 const VAZIO = Buffer.alloc(0)
 const SELO = 16
 
-/** What both sides speak with once the handshake is over. */
 export interface Transporte {
   readonly cifrar: (claro: Uint8Array) => Buffer
   readonly decifrar: (cifrado: Uint8Array) => Buffer
@@ -20,9 +19,8 @@ export interface Apresentacao {
 }
 
 export interface Aperto {
-  /** The client's hello in, ours out. */
   readonly responder: (hello: Uint8Array) => Uint8Array
-  /** The client's last word: who it is, and the keys for all that follows. */
+  /** Reads the client's last handshake message. Returns its identity and the keys of the connection. */
   readonly concluir: (finish: Uint8Array) => Apresentacao
 }
 

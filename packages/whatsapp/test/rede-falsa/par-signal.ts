@@ -12,7 +12,7 @@ import {
 import { mudo } from '#mudo.ts'
 import { createChavesEmMemoria } from './chaves-em-memoria.ts'
 
-/** The public keys with which somebody begins to write to a device. */
+/** The public keys that start a Signal session with a device. */
 export interface Pacote {
   readonly registro: number
   readonly identidade: Uint8Array
@@ -25,15 +25,14 @@ export interface Cifrada {
   readonly corpo: Buffer
 }
 
-/** One end of end-to-end encryption: a customer's phone, or the owner's. Runs one step at a time. */
+/** One end of the encryption: a customer's or the owner's phone. Runs one step at a time. */
 export interface ParSignal {
   readonly identidade: KeyPair
   readonly novoPacote: () => Promise<Pacote>
   readonly cifrar: (jid: string, mensagem: proto.IMessage, pacote: () => Pacote) => Promise<Cifrada>
   readonly decifrar: (jid: string, cifrada: Cifrada) => Promise<proto.Message>
-  /** Begins anew with a device that could not read something; what it wrote before is still readable. */
+  /** Starts a new session with a device that could not decrypt a message. Older messages stay readable. */
   readonly renovar: (jid: string, pacote: () => Pacote) => Promise<void>
-  /** Forgets the ratchet with this device, as after a reinstall. */
   readonly esquecer: (jid: string) => Promise<void>
 }
 
@@ -44,7 +43,7 @@ export function createParSignal(): ParSignal {
   const opcoes = { maxCommitRetries: 1, delayBetweenTriesMs: 1 }
   const chaves = addTransactionCapability(createChavesEmMemoria(), mudo, opcoes)
   const sinal = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds, keys: chaves }, mudo, async () => undefined)
-  // The library queues work per remote address in one list of the whole process; here many peers know the same device.
+  // The library has one queue per remote address and process, and several peers here share a device's address.
   pares += 1
   const prefixo = `${pares}00`
   const local = (jid: string): string => prefixo + jid
@@ -68,7 +67,7 @@ export function createParSignal(): ParSignal {
           publicKey: generateSignalPubKey(assinada.publica),
           signature: assinada.assinatura,
         },
-        // Without one-time keys left, a session begins on the signed key alone.
+        // Without one-time keys a session starts with the signed key alone.
         ...(deUmaVez === undefined
           ? {}
           : { preKey: { keyId: deUmaVez.id, publicKey: generateSignalPubKey(deUmaVez.publica) } }),

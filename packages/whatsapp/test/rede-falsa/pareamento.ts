@@ -13,20 +13,18 @@ interface Visitante {
   readonly registro: Registro
 }
 
-/** The codes that may be scanned now, and what a scan makes of them. */
 export interface Pareamento extends Pick<PedidosDeCodigo, 'receber' | 'pedidoDe' | 'apresentar'> {
-  /** Hands a new client the references that its QR codes will carry. */
   readonly oferecer: (visitante: Visitante) => void
-  /** Retires the secret in every code on show; resolves when their clients said that they know. */
+  /** Retires the secret of every code on screen. Resolves once the clients acknowledged the notice. */
   readonly renovar: () => Promise<void>
-  /** The owner's phone confirms a code; resolves once the client countersigned. */
+  /** Confirms a code for the owner's phone. Resolves once the client has countersigned. */
   readonly confirmar: (dono: Dono, ref: string, identidadeSelada: Uint8Array) => Promise<Confirmado>
 }
 
 export interface Confirmado {
   readonly aparelho: Aparelho
   readonly contraAssinada: Buffer
-  /** Sends the client away to come back as a device. */
+  /** Closes the connection so that the client returns as a linked device. */
   readonly reiniciar: () => void
 }
 
@@ -67,11 +65,11 @@ export function createPareamento({ refs, exigeChave, ...opcoes }: PareamentoOpti
     },
     confirmar: async (dono, ref, identidadeSelada) => {
       const visitante = ofertas.get(ref)
-      if (visitante === undefined || !visitante.conexao.aberta()) throw new Error('this code is no longer valid')
+      if (visitante === undefined || !visitante.conexao.aberta()) throw new Error('invalid pairing code')
       if (exigeChave()) {
         const pedido = { id: novoId(), from: SERVIDOR, type: 'passkey_prologue_request', t: agora() }
         visitante.conexao.enviar(stanza('notification', pedido, [stanza('passkey_request_options')]))
-        throw new Error('the phone waits for a passkey')
+        throw new Error('phone waits for a passkey')
       }
       ofertas.delete(ref)
       const aparelho = toAparelho(dono, visitante)
@@ -101,7 +99,7 @@ export function createPareamento({ refs, exigeChave, ...opcoes }: PareamentoOpti
 
 function toAparelho(dono: Dono, { chaveNoise, registro }: Visitante): Aparelho {
   const { eIdent, eRegid, eSkeyId, eSkeyVal, eSkeySig } = registro
-  if (!eIdent || !eRegid || !eSkeyId || !eSkeyVal || !eSkeySig) throw new Error('an incomplete registration')
+  if (!eIdent || !eRegid || !eSkeyId || !eSkeyVal || !eSkeySig) throw new Error('incomplete registration')
   const id = dono.aparelhos.size + 1
   return {
     dono,

@@ -3,21 +3,19 @@ import type { BinaryNode } from 'baileys'
 import type { Conexao } from './conexao.ts'
 import { agora, bytesDe, filho, SERVIDOR, stanza, usuarioDe } from './stanza.ts'
 
-/** The messages that a client and a phone exchange through the server when a code is typed instead of scanned. */
+/** Messages between client and phone for a pairing by typed code. */
 export interface PedidosDeCodigo {
-  /** A client that may ask for a code; the reference under which it will be known. */
   readonly incluir: (conexao: Conexao) => string
-  /** What a client says that is no device yet. */
   readonly receber: (conexao: Conexao, iq: BinaryNode) => void
-  /** What a client asks for this number, once one does. */
+  /** Resolves with the request for this number, now or later. */
   readonly pedidoDe: (numero: string) => Promise<Pedido>
-  /** The phone's half of the handshake; resolves with the client's other half. */
+  /** Sends the phone's half of the handshake. Resolves with the client's half. */
   readonly apresentar: (ref: string, celular: Metade) => Promise<Fim>
 }
 
 export interface Pedido {
   readonly ref: string
-  /** The client's ephemeral key, hidden under the code. */
+  /** The client's ephemeral key, encrypted with the code. */
   readonly embrulhada: Buffer
 }
 
@@ -31,14 +29,13 @@ export interface Fim {
   readonly identidade: Buffer
 }
 
-/** As the real one, this server takes no other name for where the code is asked. */
+/** Like WhatsApp, this server accepts only known names of browsers and systems. */
 const NAVEGADORES = /^(Chrome|Edge|Firefox|Opera|Safari) \((Android|Linux|Mac OS|Ubuntu|Windows)\)$/
 const ETAPA = 'link_code_companion_reg'
 
 export interface PedidosOptions {
   readonly novoId: () => string
   readonly existe: (numero: string) => boolean
-  /** The error code that everybody gets instead of a code. */
   readonly recusa: () => string | undefined
 }
 

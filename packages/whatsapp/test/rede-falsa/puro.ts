@@ -12,12 +12,11 @@ import { createChavesEmMemoria } from './chaves-em-memoria.ts'
 import { textoDe } from './leitura.ts'
 import type { ServidorFalso } from './servidor.ts'
 
-/** The library as it comes, without anything of ours: what the network is proved with. */
+/** The library alone, without our code, to test the fake network. */
 export interface Conta {
   readonly creds: AuthenticationCreds
   readonly chaves: SignalKeyStore
   readonly fechamentos: (number | undefined)[]
-  /** Texts of what customers wrote, in order. */
   readonly lidas: string[]
 }
 
@@ -25,7 +24,7 @@ export function novaConta(): Conta {
   return { creds: initAuthCreds(), chaves: createChavesEmMemoria(), fechamentos: [], lidas: [] }
 }
 
-/** Connects, scanning the code when one is shown, and resolves once the connection is open. */
+/** Connects and scans the code if one is shown. Resolves once the connection is open. */
 export function conectarPuro(servidor: ServidorFalso, celular: Celular, conta: Conta): Promise<WASocket> {
   return new Promise((resolve, reject) => {
     const auth = { creds: conta.creds, keys: conta.chaves }

@@ -12,12 +12,11 @@ import { agora, aparelhoDe, filho, filhos, SERVIDOR, stanza } from './stanza.ts'
 import type { Aparelho, Destinatario, Dono, Enviada, Eventos, Falhas } from './tipos.ts'
 
 export interface ServidorOptions {
-  /** How many QR codes one pairing connection gets. */
   readonly refs?: number
   readonly autoridade?: Autoridade
 }
 
-/** WhatsApp's multi-device server on loopback: real handshake, real stanzas, at-least-once delivery, no people. */
+/** WhatsApp's multi-device server on loopback: real handshake, real stanzas, delivery at least once. */
 export interface ServidorFalso {
   readonly url: string
   readonly eventos: EventEmitter<Eventos>
@@ -26,15 +25,13 @@ export interface ServidorFalso {
   readonly incluir: (quem: Destinatario) => void
   readonly incluirDono: (quem: Dono) => void
   readonly novoId: (prefixo: string) => string
-  /** Ends every line with an error of the server's own, as a `503` when it is overloaded. */
+  /** Ends every connection with a stream error, such as `503` for overload. */
   readonly despedir: (codigo: string) => void
-  /** Closes the numbers of all lines to new chats until then; null opens them again. */
+  /** Locks all numbers for new chats until `ate`; null unlocks them. */
   readonly bloquear: (ate: Date | null) => void
-  /** The owner removes the device on the phone. */
   readonly remover: (aparelho: Aparelho) => void
-  /** What the library makes of these bytes. */
   readonly decodificar: (bytes: Buffer) => Promise<BinaryNode>
-  /** Every line, without a goodbye. */
+  /** Cuts every connection without a close frame. */
   readonly cortarTudo: () => void
   readonly fechar: () => Promise<void>
 }

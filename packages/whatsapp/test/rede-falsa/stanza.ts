@@ -1,10 +1,8 @@
 import type { BinaryNode } from 'baileys'
 
-/** Building and reading the stanzas of the wire. */
-
 export const SERVIDOR = 's.whatsapp.net'
 
-/** A stanza; attributes that are undefined are left out. */
+/** Builds a stanza. Undefined attributes are left out. */
 export function stanza(
   tag: string,
   attrs: Readonly<Record<string, string | undefined>> = {},
@@ -41,7 +39,7 @@ export function inteiroDe(bytes: Uint8Array): number {
   return buffer.length === 0 ? 0 : buffer.readUIntBE(0, buffer.length)
 }
 
-/** The wire counts in seconds. */
+/** Unix time in seconds. */
 export function agora(): string {
   return String(Math.floor(Date.now() / 1000))
 }

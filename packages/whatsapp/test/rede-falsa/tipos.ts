@@ -2,7 +2,6 @@ import type { BinaryNode, proto } from 'baileys'
 import type { Conexao } from './conexao.ts'
 import type { ParSignal } from './par-signal.ts'
 
-/** A device that an owner linked: what the server knows of it. */
 export interface Aparelho {
   readonly dono: Dono
   readonly id: number
@@ -13,7 +12,7 @@ export interface Aparelho {
   readonly registro: number
   assinada: ChaveAssinada
   readonly deUmaVez: { readonly id: number; readonly publica: Buffer }[]
-  /** Stanzas that no receipt or ack has confirmed, oldest first. */
+  /** Unconfirmed stanzas, oldest first. */
   readonly pendentes: BinaryNode[]
   revogado: boolean
   conexao: Conexao | null
@@ -25,25 +24,22 @@ export interface ChaveAssinada {
   readonly assinatura: Buffer
 }
 
-/** Somebody with a number. The server may show the number, or only the LID. */
+/** A person. The server may show the number or only the LID. */
 export interface Pessoa {
   readonly numero: string
   readonly lid: string
   readonly nome: string
 }
 
-/** Whoever the server delivers messages to. */
 export interface Destinatario extends Pessoa {
   readonly sinal: ParSignal
   readonly entregar: (enviada: Enviada, cifrada: BinaryNode) => Promise<void>
 }
 
-/** The owner of linked devices. */
 export interface Dono extends Destinatario {
   readonly aparelhos: Map<number, Aparelho>
 }
 
-/** What a device asked the server to send. */
 export interface Enviada {
   readonly aparelho: Aparelho
   readonly id: string
@@ -51,27 +47,26 @@ export interface Enviada {
   readonly stanza: BinaryNode
 }
 
-/** Set by a test to make the network misbehave; each is asked again for every stanza. */
+/** Faults of the network, set by a test and evaluated for every stanza. */
 export interface Falhas {
-  /** The error code with which the server refuses a message. */
+  /** Error code with which the server refuses the message. */
   recusar?: ((enviada: Enviada) => string | undefined) | undefined
-  /** True: a stanza of a device never arrives. */
+  /** True: the stanza of a device is lost. */
   engolir?: ((stanza: BinaryNode) => boolean) | undefined
-  /** True: the message is delivered, and its ack is lost. */
+  /** True: the message is delivered and its ack is lost. */
   calarAck?: ((enviada: Enviada) => boolean) | undefined
-  /** True: the message is acknowledged, and was for nobody. */
+  /** True: the message is acknowledged and lost. */
   perder?: ((enviada: Enviada) => boolean) | undefined
-  /** True: a message of a customer waits until the next one has overtaken it. */
+  /** True: the next message of the customer overtakes this one. */
   segurar?: (() => boolean) | undefined
-  /** True: who scans or types a code is asked for a passkey, and nothing is linked without one. */
+  /** True: pairing requires a passkey and links nothing. */
   exigirChave?: boolean | undefined
-  /** The error code with which who asks for a code to type gets none. */
+  /** Error code for requests of a pairing code. */
   recusarCodigo?: string | undefined
-  /** A code of `<failure>` with which the next logins are refused. */
+  /** Code of `<failure>` for the next logins. */
   recusarLogin?: string | undefined
 }
 
-/** Everything a test may wait for. */
 export interface Eventos {
   conectou: [Aparelho]
   caiu: [Aparelho]
