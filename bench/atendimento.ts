@@ -13,17 +13,16 @@ const LOGINS = 60
 const SEGUNDOS = 8
 const LISTA = 40
 const PAGINAS = 200
-/** As many as an account may have; each looks from two windows. */
+/** The most operators a conta may have. Each opens two windows. */
 const OPERADORES = 50
 
-/** Measured with Whaticket on such a machine: what ours has to be three times as good as. */
+/** Requests a second of Whaticket on a similar machine. The goal is three times as many. */
 const WHATICKET = { lista: 384, mensagens: 359, envio: 153 }
 
 const cliente = (n: number): { nome: string; telefone: string } => ({
   nome: `Cliente ${n}`,
   telefone: `+55119${String(20_000_000 + n)}`,
 })
-/** Waits for a person with a chat of two thousand messages. */
 const FALANTE = { nome: 'Dona Lúcia', telefone: '+5511977770000' }
 
 async function emParalelo(total: number, largura: number, fazer: (n: number) => Promise<void>): Promise<void> {
@@ -34,9 +33,9 @@ async function emParalelo(total: number, largura: number, fazer: (n: number) => 
   await Promise.all(Array.from({ length: largura }, via))
 }
 
-/** Ten thousand customers ask for a person, through the bot; one of them goes on for two thousand messages. */
+/** Ten thousand customers ask for an operator through the bot; the one named FALANTE sends two thousand messages. */
 async function encher({ apis: [api] }: LojaPronta): Promise<{ ids: string[]; longa: string }> {
-  if (api === undefined) throw new Error('no login')
+  if (api === undefined) throw new Error('login missing')
   await emParalelo(CONVERSAS, 50, async (n) => {
     await api.post('/simulador/mensagens', { ...cliente(n), texto: 'atendente' })
   })
@@ -47,18 +46,18 @@ async function encher({ apis: [api] }: LojaPronta): Promise<{ ids: string[]; lon
   const total = async (): Promise<unknown> => at(await api.get('/atendimento/estatisticas'), 'total')
   await until(async () => (await total()) === CONVERSAS + 1, 1_000)
   const lista = at(await api.get('/atendimento/conversas?limite=200&mensagens=0'), 'conversas')
-  if (!Array.isArray(lista)) throw new Error('no list of conversations')
+  if (!Array.isArray(lista)) throw new Error('list of conversas missing')
   const ids = lista.map((conversa: unknown) => String(at(conversa, 'id')))
   const longa: unknown = lista.find((conversa: unknown) => at(conversa, 'cliente', 'nome') === FALANTE.nome)
   return { ids, longa: String(at(longa, 'id')) }
 }
 
-/** Where the pages of the list begin, as many as a person would never turn. */
+/** Cursors of the list pages, far more than an operator would scroll. */
 async function paginas({ apis }: LojaPronta): Promise<string[]> {
   const cursores: string[] = []
   let depois = ''
   while (cursores.length < PAGINAS) {
-    // In turns: each token has an allowance of its own.
+    // The tokens take turns because each token has its own request limit.
     const pagina = await apis[cursores.length % apis.length]?.get(
       `/atendimento/conversas?limite=${LISTA}&mensagens=0${depois}`,
     )
@@ -69,7 +68,6 @@ async function paginas({ apis }: LojaPronta): Promise<string[]> {
   return cursores
 }
 
-/** The tokens of people who serve. */
 async function contratar({ url }: Product, { apis: [api] }: LojaPronta): Promise<string[]> {
   const tokens: string[] = []
   for (let n = 0; n < OPERADORES; n += 1) {
@@ -84,7 +82,7 @@ async function medir(
   { url }: Product,
   { tokens }: LojaPronta,
   nome: string,
-  /** What Whaticket does; null where there is nothing to compare with. */
+  /** Requests a second of Whaticket; null if there is nothing to compare with. */
   deles: number | null,
   pedido: (n: number) => Pedido,
 ): Promise<Line[]> {
@@ -98,7 +96,6 @@ async function medir(
   ]
 }
 
-/** The API of the people who answer, under load, on the built product with ten thousand open conversations. */
 export async function measureAtendimento(): Promise<Section[]> {
   const product = await startProduct({ LOG_LEVEL: 'error' })
   try {

@@ -20,7 +20,6 @@ const PERGUNTAS = 200
 const PRESOS = 40
 const DO_MENU = 200
 
-/** The bench's shop with an assistant which answers at once whatever the menu does not understand. */
 function configComIa(): Config {
   const config = configDoBanco()
   const comportamentos = { ...config.ia.comportamentos, sempreResponder: true }
@@ -39,7 +38,7 @@ async function saudar(house: House, telefones: Telefones, entrar: Entrar, client
   await conversar(house, telefones, entrar, cliente, SAUDACAO === undefined ? [] : [SAUDACAO])
 }
 
-/** One question at a time to a provider that answers at once: what is left is ours. */
+/** Asks one question at a time to a provider that answers immediately, so the measured time is the product's own. */
 async function custo(house: House, telefones: Telefones): Promise<number[]> {
   const contaId = await house.conta({ config: configComIa() })
   const entrar = entrarPeloRuntime(house)
@@ -48,11 +47,10 @@ async function custo(house: House, telefones: Telefones): Promise<number[]> {
     await saudar(house, telefones, entrar, cliente)
     tempos.push(...(await conversar(house, telefones, entrar, cliente, FALA_COM_IA)))
   }
-  // The first ones load the library.
+  // The first requests load the library.
   return tempos.slice(20)
 }
 
-/** What the stand-in for the provider takes by itself, asked in the plainest way. */
 async function doProvedor(gemini: GeminiFalso): Promise<number[]> {
   const tempos: number[] = []
   const corpo = JSON.stringify({ contents: [{ role: 'user', parts: [{ text: PERGUNTA }] }] })
@@ -69,7 +67,7 @@ async function doProvedor(gemini: GeminiFalso): Promise<number[]> {
   return tempos.slice(20)
 }
 
-/** Customers of the menu, one after the other, while the provider holds the questions of others. */
+/** Menu replies to customers, one by one, while the provider holds the questions of others. */
 async function menuEnquanto(house: House, telefones: Telefones, contaId: string): Promise<number[]> {
   const entrar = entrarPeloRuntime(house)
   const tempos: number[] = []
@@ -88,7 +86,6 @@ async function prender(house: House, telefones: Telefones, gemini: GeminiFalso, 
   }
 }
 
-/** The assistant's own cost, and what a dead provider costs the others. */
 export async function measureIa(): Promise<Section[]> {
   const gemini = await createGeminiFalso()
   const ai = createGemini({ baseUrl: gemini.url, log: { warn: () => {} }, timeoutMs: 60_000 })

@@ -20,13 +20,13 @@ interface Rodada {
   readonly porSegundo: number
   readonly p50: number
   readonly p99: number
-  /** Seconds for a thousand messages. */
+  /** Seconds per thousand messages. */
   readonly cpu: Cpu
 }
 
 const total = ({ nodeS, postgresS }: Cpu): number => nodeS + postgresS
 
-/** Every customer talks at once, each waiting for its replies; until the last reply is stored, sent and marked. */
+/** All customers talk at once, each waiting for its replies. Ends when the last reply is stored, sent and marked. */
 async function rodada(
   house: House,
   telefones: Telefones,
@@ -60,7 +60,7 @@ function resumir(rodadas: readonly Rodada[]): Rodada {
   }
 }
 
-/** Everything asked, answered once, counted once, and nothing left to send. */
+/** Checks that each message was stored, answered and counted exactly once and that `saida` is empty. */
 async function conferir({ db }: House, contaId: string, recebidas: number, enviadas: number): Promise<void> {
   const [linha] = await db.transaction(contaId, async (tx) => {
     const { rows } = await tx.query<{ entradas: number; saidas: number; presas: number; usadas: number }>(
@@ -75,12 +75,17 @@ async function conferir({ db }: House, contaId: string, recebidas: number, envia
   const certo =
     linha?.entradas === recebidas && linha.saidas === enviadas && linha.usadas === enviadas && linha.presas === 0
   if (!certo)
-    throw new Error(`${recebidas} asked and ${enviadas} answered, but the database says ${JSON.stringify(linha)}`)
+    throw new Error(
+      `wrong totals: ${recebidas} asked and ${enviadas} answered, but the database says ${JSON.stringify(linha)}`,
+    )
 }
 
 const RESPOSTAS = ROTEIRO.reduce((soma, { respostas }) => soma + respostas('').length, 0)
 
-/** (a) The product and the plain way, turn by turn in one run, so that a noisy neighbour meets both. */
+/**
+ * (a) Compares the product with one transaction per message. The two take turns, so noise of the machine affects
+ * both.
+ */
 async function comparar(house: House, telefones: Telefones): Promise<Section> {
   const produto: Rodada[] = []
   const umPorUm: Rodada[] = []
@@ -115,14 +120,13 @@ async function comparar(house: House, telefones: Telefones): Promise<Section> {
   }
 }
 
-/** (b) Ten thousand customers are no slower than one thousand. */
 async function crescer(house: House, telefones: Telefones): Promise<Section> {
   const entrar = entrarPeloRuntime(house)
   const muitos = await house.conta()
   const quinhentos = async (contaId: string): Promise<number> =>
     (await rodada(house, telefones, entrar, createClientes(contaId, 500))).porSegundo
   for (let grupo = 0; grupo < 15; grupo += 1) await quinhentos(muitos)
-  // Taking turns: what the machine does meanwhile happens to both.
+  // The two measurements take turns, so noise of the machine affects both.
   const comPoucos: number[] = []
   const comMuitos: number[] = []
   for (let vez = 0; vez < 5; vez += 1) {
@@ -144,7 +148,7 @@ async function crescer(house: House, telefones: Telefones): Promise<Section> {
 
 const pausa = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** What the machine itself takes for the least of durable work, ten seconds at the same pace. */
+/** Time of one committed insert at the same pace, for ten seconds: the machine's lower bound. */
 async function commits(house: House): Promise<number[]> {
   const tempos: number[] = []
   const inicio = performance.now()
@@ -158,7 +162,6 @@ async function commits(house: House): Promise<number[]> {
   return tempos.slice(50)
 }
 
-/** (c) A quiet day: fifty messages a second, each from another customer; three times twenty seconds. */
 async function constante(house: House, telefones: Telefones): Promise<Section> {
   const entrar = entrarPeloRuntime(house)
   const vinteSegundos = async (): Promise<number[]> => {
@@ -193,7 +196,6 @@ async function constante(house: House, telefones: Telefones): Promise<Section> {
   }
 }
 
-/** (d) One customer, nobody else. */
 async function sozinho(house: House, telefones: Telefones): Promise<Section> {
   const contaId = await house.conta()
   const entrar = entrarPeloRuntime(house)
@@ -211,7 +213,6 @@ async function sozinho(house: House, telefones: Telefones): Promise<Section> {
   }
 }
 
-/** The message benchmark (b4 of the database's design): rate, latency, CPU, and every reply checked. */
 export async function measureMessages(): Promise<Section[]> {
   const house = await openHouse()
   const telefones = createTelefones()

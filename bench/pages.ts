@@ -17,7 +17,6 @@ interface Pagina {
   readonly nome: string
   readonly caminho: string
   readonly comSessao: boolean
-  /** Least scores, in percent. */
   readonly metas: Readonly<Record<Nota, number>>
 }
 
@@ -38,7 +37,7 @@ const PAGINAS: readonly Pagina[] = [
     nome: 'dashboard',
     caminho: '/dashboard?aba=geral',
     comSessao: true,
-    // Kept out of search engines on purpose (robots.txt): its score there says nothing.
+    // `robots.txt` excludes the panel from search engines, so its SEO score is irrelevant.
     metas: { performance: 85, accessibility: 100, 'best-practices': 95, seo: 0 },
   },
 ]
@@ -54,12 +53,11 @@ async function ask(url: string, caminho: string, corpo: object, token = ''): Pro
 
 function tokenOf(corpo: unknown): { token: string; usuario: unknown } {
   if (typeof corpo !== 'object' || corpo === null || !('token' in corpo) || typeof corpo.token !== 'string') {
-    throw new Error(`no session: ${JSON.stringify(corpo)}`)
+    throw new Error(`login without a token: ${JSON.stringify(corpo)}`)
   }
   return { token: corpo.token, usuario: 'usuario' in corpo ? corpo.usuario : null }
 }
 
-/** What the panel keeps in the browser after a login. */
 async function openSession(url: string): Promise<{ token: string; user: string }> {
   const admin = tokenOf(await ask(url, '/auth/login', ADMIN))
   await ask(url, '/admin/usuarios', DONA, admin.token)
@@ -89,7 +87,10 @@ async function measure(url: string, port: number, { nome, caminho, metas }: Pagi
   return [...linhas, shown(`${nome}, largest contentful paint`, `${(median(lcps) / 1000).toFixed(2)} s`)]
 }
 
-/** Lighthouse, mobile preset, on the built product; medians of five. The weights are the build's own (`apps/web/scripts/budget.mjs`). */
+/**
+ * Runs Lighthouse, mobile preset, on the built product; medians of five. Page weights are checked by
+ * `apps/web/scripts/budget.mjs`.
+ */
 export async function measurePages(): Promise<Section[]> {
   const dataDir = await mkdtemp(join(tmpdir(), 'balcao-bench-'))
   const produto = await start(dataDir, { ADMIN_EMAIL: ADMIN.email, ADMIN_SENHA: ADMIN.senha })
@@ -127,7 +128,6 @@ export async function measurePages(): Promise<Section[]> {
   }
 }
 
-/** Puts the session where the panel looks for it, or takes it away. */
 async function prepare(port: number, url: string, sessao: { token: string; user: string } | null): Promise<void> {
   const navegador = await connect(port)
   const pagina = await navegador.contexts()[0]?.newPage()

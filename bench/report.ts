@@ -2,7 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 
-/** One measured line: what, how much, and what it should be. */
 export interface Line {
   readonly medida: string
   readonly valor: string
@@ -18,12 +17,10 @@ export interface Section {
 
 const number = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 
-/** A number as the tables write it. */
 export function figure(valor: number, unidade = ''): string {
   return `${number.format(valor)}${unidade === '' ? '' : ` ${unidade}`}`
 }
 
-/** A line whose goal is a bound: `atMost('p99', 4, 5, 'ms')`. */
 export function atMost(medida: string, valor: number, limite: number, unidade: string): Line {
   return { medida, valor: figure(valor, unidade), meta: `≤ ${figure(limite, unidade)}`, ok: valor <= limite }
 }
@@ -32,12 +29,10 @@ export function atLeast(medida: string, valor: number, limite: number, unidade: 
   return { medida, valor: figure(valor, unidade), meta: `≥ ${figure(limite, unidade)}`, ok: valor >= limite }
 }
 
-/** A line of a ledger: the number, and nothing else. */
 export function exactly(medida: string, valor: number, certo: number): Line {
   return { medida, valor: figure(valor), meta: figure(certo), ok: valor === certo }
 }
 
-/** Something worth seeing that has no goal. */
 export function shown(medida: string, valor: string): Line {
   return { medida, valor, meta: '', ok: true }
 }
@@ -57,7 +52,7 @@ function maquina(): string {
   return `${cpus().length} × ${cpu?.model ?? 'unknown CPU'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${process.platform}-${process.arch}, Node ${process.version}`
 }
 
-/** Prints sections that are measured by a command of their own, and puts them in the place of their last measurement. */
+/** Prints the sections of a separate command and replaces their last measurement in docs/benchmarks.md. */
 export async function publishPart(secoes: readonly Section[], comando: string): Promise<void> {
   const onde = `Command: \`${comando}\`. Machine: ${maquina()}. Date: ${new Date().toISOString().slice(0, 10)}.`
   const novas = secoes.map((secao) => markdown({ ...secao, notas: [...(secao.notas ?? []), onde] }))
@@ -68,7 +63,6 @@ export async function publishPart(secoes: readonly Section[], comando: string): 
   await writeFile(ARQUIVO, `${[...ficam.map((parte) => parte.trimEnd()), ...novas].join('\n\n')}\n`)
 }
 
-/** Prints the sections and writes them to docs/benchmarks.md. */
 export async function publish(secoes: readonly Section[], comando: string, gravar: boolean): Promise<void> {
   const texto = [
     '# Benchmarks',

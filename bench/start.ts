@@ -24,7 +24,6 @@ export interface Started {
   readonly ms: number
 }
 
-/** The built product from its process's birth to its first healthy answer. */
 export async function start(dataDir: string, extra: Record<string, string> = {}): Promise<Started> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
@@ -41,7 +40,7 @@ export async function start(dataDir: string, extra: Record<string, string> = {})
     stdio: 'ignore',
   })
   for (;;) {
-    if (processo.exitCode !== null) throw new Error(`the product ended with ${processo.exitCode}`)
+    if (processo.exitCode !== null) throw new Error(`product ended with ${processo.exitCode}`)
     const resposta = await fetch(`${url}/api/health`).catch(() => null)
     if (resposta?.ok === true) return { processo, url, ms: performance.now() - inicio }
     await new Promise((resolve) => setTimeout(resolve, 10))
@@ -60,7 +59,6 @@ async function rssMb(pid: number | undefined): Promise<number> {
 
 const median = (valores: number[]): number => valores.toSorted((a, b) => a - b)[Math.floor(valores.length / 2)] ?? 0
 
-/** How long a start takes, on an empty folder and on a used one, and what an idle process weighs. */
 export async function measureStart(): Promise<Section> {
   const primeiras: number[] = []
   const seguintes: number[] = []

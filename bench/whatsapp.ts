@@ -6,7 +6,7 @@ import { createMedido, type Medido } from './whatsapp/medido.ts'
 import { medirNavegador } from './whatsapp/navegador.ts'
 
 const DEGRAUS = [1, 10, 50, 200] as const
-/** Longer than V8 waits before it tidies up a process with nothing to do. */
+/** V8 collects garbage of an idle process after a shorter time than this. */
 const OCIO_MS = 60_000
 const VOLTAS = 300
 const CLIENTES = 20
@@ -25,7 +25,7 @@ const PARTES: Readonly<Record<string, () => Promise<Section>>> = {
   navegador: medirNavegador,
 }
 
-/** WhatsApp without a browser: what a session costs, and how fast it is. `pronta` hears of each part as it is measured. */
+/** Measures cost and speed of WhatsApp sessions. Calls `pronta` with each section as soon as it is measured. */
 export async function measureWhatsapp(
   pedidas: readonly string[] = [],
   pronta: (secao: Section) => Promise<void> = () => Promise.resolve(),
@@ -73,10 +73,9 @@ async function medirSessoes(): Promise<Section> {
   }
 }
 
-/** One message and its answer, as many times as asked. */
 async function conversar(medido: Medido, cliente: ClienteFalso, vezes: number): Promise<number[]> {
   const [celular] = medido.celulares
-  if (celular === undefined) throw new Error('no session')
+  if (celular === undefined) throw new Error('session missing')
   const tempos: number[] = []
   for (let vez = 0; vez < vezes; vez += 1) {
     const inicio = performance.now()
@@ -99,8 +98,8 @@ async function medirConversa(): Promise<Section> {
     }),
   )
   const [um] = clientes
-  if (um === undefined) throw new Error('no customer')
-  // The first message of each begins a ratchet, which the others only turn.
+  if (um === undefined) throw new Error('customer missing')
+  // The first message of each customer starts a Signal session; later ones only advance the ratchet.
   for (const cliente of clientes) await conversar(medido, cliente, 2)
   process.stderr.write('bench · whatsapp · messages\n')
   const sozinho = await conversar(medido, um, VOLTAS)

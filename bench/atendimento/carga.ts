@@ -1,6 +1,5 @@
 import { Agent, request } from 'node:http'
 
-/** One request of a load: `n` counts from zero over all connections. */
 export interface Pedido {
   readonly metodo: 'GET' | 'POST'
   readonly caminho: string
@@ -15,8 +14,8 @@ interface Resultado {
 const CONEXOES = 10
 
 /**
- * Ten connections that each ask again as soon as they are answered, for `segundos`. The tokens take turns, since each has an
- * allowance of its own. Throws on any answer other than 200: a refused request is not a fast one.
+ * Ten connections send requests back to back for `segundos`. The tokens take turns because each has its own request
+ * limit. Throws on any status other than 200, because a refusal would count as a fast answer.
  */
 export async function carregar(
   url: string,
@@ -61,7 +60,7 @@ function perguntar(agent: Agent, url: string, token: string, { metodo, caminho, 
         resposta.once('error', reject)
         resposta.once('end', () => {
           if (resposta.statusCode === 200) resolve()
-          else reject(new Error(`${metodo} ${caminho} → ${resposta.statusCode}`))
+          else reject(new Error(`unexpected status: ${metodo} ${caminho} → ${resposta.statusCode}`))
         })
       },
     )

@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import type { Api } from '@balcao/e2e/api.ts'
 
 const JANELAS = 2
-/** Until the machine runs compiled what it will run from then on. */
+/** Messages sent before the measurement, until V8 has compiled the hot code. */
 const AQUECIMENTO = 150
 const MENSAGENS = 200
 const RODADAS = 5
@@ -15,8 +15,9 @@ interface Espera {
 }
 
 /**
- * From the customer's message being posted to each operator's socket having it, one message at a time.
- * `cliente` waits for a person already, so nothing answers it. In rounds: a machine that is not ours alone stalls now and then.
+ * Measures the time from the POST of a customer's message to its arrival at each operator's socket, one message at
+ * a time. `cliente` already waits for an operator, so the bot stays silent. Several rounds, because a shared
+ * machine stalls now and then.
  */
 export async function medirLeque(
   url: string,
@@ -53,8 +54,8 @@ export async function medirLeque(
 }
 
 /**
- * A window as the server sees it: Socket.IO's frames over a bare socket. A hundred of the client library in one process would
- * weigh as much as the server that is measured, and in life each is on a machine of its own.
+ * Opens a window as the server sees it: Socket.IO frames over a bare WebSocket. A hundred Socket.IO clients in this
+ * process would cost as much CPU as the server under test.
  */
 async function abrirJanela(url: string, token: string, chegou: (quadro: string) => void): Promise<WebSocket> {
   const janela = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`)

@@ -4,18 +4,19 @@ import { DONA } from '@balcao/e2e/loja-pronta.ts'
 
 const ENVIOS = 40
 const ABERTAS = 20
-/** A hurried person's: between two clicks, and between two keys. */
 const CLIQUE_MS = 300
 const TECLA_MS = 60
 
 export interface NoNavegador {
-  /** From Enter to the message shown as sent, as the page itself sees both; milliseconds. */
+  /** From Enter to the message shown as sent, measured in the page, in milliseconds. */
   readonly envios: readonly number[]
-  /** From each click or key to the next frame, as the browser itself times it (at least 16 ms apart from zero). */
+  /**
+   * From each click or key to the next frame, measured by the browser in milliseconds. The browser reports only 16
+   * ms or more.
+   */
   readonly interacoes: readonly number[]
 }
 
-/** An operator's browser on the account with everything in it. */
 export async function medirNoNavegador(url: string, conversaId: string): Promise<NoNavegador> {
   const browser = await openBrowser()
   try {
@@ -57,7 +58,6 @@ async function enviar(page: Page, texto: string): Promise<number> {
   return medida
 }
 
-/** Opens conversations one after the other and searches, as people do; gives what the browser measured of each. */
 async function interagir(page: Page): Promise<number[]> {
   await page.evaluate(() => {
     const duracoes = new Map<number, number>()

@@ -1,7 +1,6 @@
 import type { OutboundMessage } from '@balcao/server/src/ports/messaging.ts'
 import type { House } from './house.ts'
 
-/** What a customer writes and what must come back, in order. */
 export interface Fala {
   readonly texto: string
   readonly respostas: (nome: string) => readonly string[]
@@ -19,7 +18,6 @@ export const ROTEIRO: readonly Fala[] = [
   { texto: '0', respostas: (nome) => [`Até logo, ${nome}!`] },
 ]
 
-/** Hands one message in; resolves once it is stored. */
 export type Entrar = (cliente: Cliente, id: string, texto: string) => Promise<void>
 
 export interface Cliente {
@@ -34,7 +32,6 @@ interface Espera {
   readonly errado: (error: Error) => void
 }
 
-/** The customers' phones: each waits for exactly the replies of its script. */
 export interface Telefones {
   readonly receber: (mensagem: OutboundMessage) => void
   readonly esperar: (telefone: string, respostas: readonly string[]) => Promise<void>
@@ -78,7 +75,10 @@ export function entrarPeloRuntime({ runtime }: House): Entrar {
     runtime.receber(contaId, 'simulador', { id, endereco: telefone, telefone, nome, texto, enviadaEm: new Date() })
 }
 
-/** One customer's whole script, each message after the reply to the one before; gives each exchange's milliseconds. */
+/**
+ * Plays one customer's script, each message after the reply to the one before. Returns the milliseconds of each
+ * exchange.
+ */
 export async function conversar(
   house: House,
   telefones: Telefones,

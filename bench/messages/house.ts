@@ -19,7 +19,6 @@ import { createCofre } from '@balcao/server/src/security/cofre.ts'
 
 interface OpcoesDaConta {
   readonly bot?: boolean
-  /** Instead of the plain menu of the benchmark. */
   readonly config?: Config
 }
 
@@ -27,27 +26,25 @@ interface OpcoesDaCasa extends RuntimeOptions {
   readonly ai?: Ai
 }
 
-/** The runtime on the embedded database with its production settings, in this process and without HTTP. */
+/** The bot runtime on the embedded database with production settings, in this process and without HTTP. */
 export interface House {
   readonly db: Database
   readonly ids: Ids
   readonly deps: BotDeps
   readonly runtime: BotRuntime
   readonly dataDir: string
-  /** Called with everything that the phone of an account receives. */
   readonly ouvir: (ouvinte: (mensagem: OutboundMessage) => void) => void
-  /** A new account, its bot connected unless told otherwise. */
+  /** Creates a conta. Its bot is connected unless `bot` is false. */
   readonly conta: (opcoes?: OpcoesDaConta) => Promise<string>
-  /** The planner sees the tables as they are now: the outbox empty. */
+  /** Updates the planner statistics while the outbox is empty. */
   readonly analisar: () => Promise<void>
-  /** One row of a table of its own, committed: a yardstick. */
   readonly gravarUma: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
 const semIa: Ai = { answer: () => Promise.resolve({ tipo: 'falha', motivo: 'sem IA' }) }
 
-/** Each text names its customer, so a reply in the wrong conversation cannot look right. */
+/** Each text contains the customer's name, so a reply in the wrong conversa is detected. */
 export function configDoBanco(): Config {
   const config = defaultConfig()
   return {

@@ -5,9 +5,7 @@ const TIQUES_POR_S = 100
 
 interface Stat {
   readonly pai: number
-  /** Its own time, in seconds. */
   readonly cpuS: number
-  /** Of children that ended. */
   readonly filhosS: number
 }
 
@@ -26,7 +24,7 @@ function stat(pid: string): Stat | null {
   }
 }
 
-/** CPU seconds of the whole database server so far: the postmaster, its children, and those that ended. */
+/** CPU seconds of the whole database server so far: the postmaster, its children and finished children. */
 function postgresCpuS(dataDir: string): number {
   const pid = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0] ?? ''
   const postmaster = stat(pid)
@@ -44,7 +42,6 @@ export interface Cpu {
   readonly postgresS: number
 }
 
-/** Starts counting; the returned function says how much CPU was used since. */
 export function medirCpu(dataDir: string): () => Cpu {
   const node = process.cpuUsage()
   const postgres = postgresCpuS(dataDir)

@@ -8,8 +8,8 @@ import type { Cliente, Entrar } from './customers.ts'
 import { configDoBanco, type House } from './house.ts'
 
 /**
- * The same work as most would write it first: one interactive transaction for each message, one statement at a time.
- * Same tables, same engine, same guarantees; only the grouping is missing.
+ * The same work as the product, written the obvious way: one interactive transaction per message, one statement at
+ * a time. Tables, engine and guarantees are the same; only batching is missing.
  */
 export function entrarUmPorUm(house: House, receber: (mensagem: OutboundMessage) => void): Entrar {
   const { db, ids } = house

@@ -1,15 +1,14 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Anfitriao } from '@balcao/whatsapp/anfitriao'
 
-/** Keys of every session outside the process's heap, as in the product, where they are in the database. */
+/** A key store outside the heap of the process, as in the product, where keys are in the database. */
 export interface Guarda {
   readonly chavesDe: (sessao: number) => Anfitriao['chaves']
 }
 
-/** `arquivo` is made anew by whoever measures, and is gone with its folder. */
 export function createGuarda(arquivo: string): Guarda {
   const banco = new DatabaseSync(arquivo)
-  // What is measured is the session: the store neither waits for the disk nor keeps pages.
+  // The benchmark measures the session, so the store neither waits for the disk nor caches pages.
   banco.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA cache_size = 64')
   banco.exec('CREATE TABLE valores (chave TEXT PRIMARY KEY, valor TEXT NOT NULL) WITHOUT ROWID')
   const ler = banco.prepare('SELECT valor FROM valores WHERE chave = ?')

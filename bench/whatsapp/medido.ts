@@ -6,15 +6,14 @@ import { join } from 'node:path'
 import { type Celular, createCelular, createServidor, type ServidorFalso } from '@balcao/whatsapp/rede-falsa'
 import { type Medida, type Ordem, relatoSchema } from './ordens.ts'
 
-/** A fake network here, and a process of its own with the sessions that are measured. */
 export interface Medido {
   readonly servidor: ServidorFalso
   readonly celulares: readonly Celular[]
-  /** Pairs one more session; how long from its start until it is open, in ms. */
+  /** Pairs one more session. Resolves with the milliseconds from its start until it is open. */
   readonly parear: () => Promise<number>
-  /** Closes every session and opens them all at once; ms until the last is open. */
+  /** Closes all sessions and opens them at the same time. Resolves with the milliseconds until the last is open. */
   readonly reabrir: () => Promise<number>
-  /** After a collection; `assim`: as the process stands. */
+  /** Measures after a garbage collection; with `assim`, without one. */
   readonly medir: (como?: 'assim') => Promise<Medida>
   readonly fechar: () => Promise<void>
 }
@@ -37,7 +36,7 @@ export async function createMedido(): Promise<Medido> {
   })
   let fechando = false
   processo.once('exit', (codigo) => {
-    // Nobody would answer any more.
+    // Without the child no request would ever be answered.
     if (!fechando) process.exit(codigo ?? 1)
   })
   const mandar = (ordem: Ordem): void => void processo.send(ordem)

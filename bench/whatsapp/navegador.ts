@@ -8,11 +8,10 @@ import { figure, type Line, type Section, shown } from '../report.ts'
 
 const CHROME = process.env['CHROME_BIN'] ?? '/usr/bin/chromium'
 const DEGRAUS = [1, 3] as const
-/** A browser goes on making processes for a while after it answers. */
+/** A browser starts more processes for a while after it answers. */
 const ASSENTAR_MS = 5_000
 const semProtecao = process.getuid?.() === 0
 
-/** What the connector that runs a browser keeps for each session, beside what the others keep. */
 export async function medirNavegador(): Promise<Section> {
   const dir = await mkdtemp(join(tmpdir(), 'balcao-navegadores-'))
   const pastas: string[] = []
@@ -56,7 +55,7 @@ async function abrir(pasta: string): Promise<number> {
   })
   await new Promise<void>((resolve, reject) => {
     chrome.once('error', reject)
-    chrome.once('exit', () => reject(new Error('the browser did not open')))
+    chrome.once('exit', () => reject(new Error('browser did not open')))
     chrome.stderr.on('data', (dito) => String(dito).includes('DevTools listening') && resolve())
   })
   return performance.now() - inicio

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 
-/** What the measured process is told, and what it tells. */
 export const ordemSchema = z.object({ faz: z.enum(['parear', 'fechar', 'reabrir', 'medir', 'medirAssim']) })
 export type Ordem = z.infer<typeof ordemSchema>
 

@@ -5,9 +5,10 @@ import { createWhatsapp } from '@balcao/whatsapp/connector'
 import { createGuarda } from './guarda.ts'
 import { ordemSchema, type Relato } from './ordens.ts'
 
-/** The process that is measured: sessions and nothing else. The network, its phones and customers are its parent's. */
+/** The measured process: sessions only. The network, its phones and its customers run in the parent. */
 
-// As the server does: what the library lets go of when a line is cut ends nobody's process.
+// As the server does: a rejection that the library leaves unhandled when a connection is cut must not end the
+// process.
 process.on('unhandledRejection', () => undefined)
 setFlagsFromString('--expose-gc')
 const gc: unknown = runInNewContext('gc')
@@ -24,7 +25,6 @@ interface Viva {
 const discos: ReturnType<typeof novoDisco>[] = []
 let vivas: Viva[] = []
 
-/** One session on its disk; every message of a customer is answered with its own text. */
 function viver(n: number, disco: ReturnType<typeof novoDisco>): Viva {
   const base = createAnfitriao(disco)
   const host: AnfitriaoDeTeste = {
@@ -44,7 +44,7 @@ function viver(n: number, disco: ReturnType<typeof novoDisco>): Viva {
   return { host, conector }
 }
 
-/** `limpo`: what nobody holds is let go of first, as V8 does by itself once a process has nothing to do. */
+/** `limpo`: collects garbage first, as V8 does when a process is idle. */
 function medir(limpo: boolean): void {
   if (limpo && typeof gc === 'function') gc({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   const { rss, heapUsed } = process.memoryUsage()

@@ -1,6 +1,6 @@
 import type { ServidorFalso } from '@balcao/whatsapp/rede-falsa'
 
-/** Everything that goes wrong in a soak; a day on which one of them never happened proves nothing about it. */
+/** Faults of a soak. A run proves nothing about a fault that never happened. */
 export const FALTAS = [
   'lines cut',
   'lines ended with 503',
@@ -18,16 +18,14 @@ export const FALTAS = [
 ] as const
 export type Falta = (typeof FALTAS)[number]
 
-/** Each fault now and then, by chance that can be repeated. */
 export interface Faltas {
-  /** Whether what happens one time in `cada` happens now, which is counted; never once they are over. */
+  /** True, and counted, in one of `cada` calls on average. Always false after `acabar`. */
   readonly agora: (qual: Falta, cada: number) => boolean
-  /** From here on nothing goes wrong. */
   readonly acabar: () => void
   readonly contadas: ReadonlyMap<Falta, number>
 }
 
-/** Mulberry32: the same seed, the same bad day. */
+/** Mulberry32 generator: the same seed gives the same sequence of faults. */
 export function createFaltas(semente: number): Faltas {
   const contadas = new Map<Falta, number>(FALTAS.map((qual) => [qual, 0]))
   let estado = semente
@@ -51,12 +49,11 @@ export function createFaltas(semente: number): Faltas {
   }
 }
 
-/** The network's share: refusals, what is lost on the way, messages that overtake each other. */
 export function estragar(servidor: ServidorFalso, faltas: Faltas): void {
   servidor.falhas.recusar = () => (faltas.agora('sends refused with 500', 15) ? '500' : undefined)
   servidor.falhas.calarAck = () => faltas.agora('acks dropped', 25)
   servidor.falhas.segurar = () => faltas.agora('messages overtaken', 12)
-  // Messages of ours, receipts and acks for theirs: lost with the line they were on, as TCP loses things.
+  // A lost stanza takes its connection with it, because TCP does not lose single frames.
   servidor.falhas.engolir = ({ tag }) => {
     const perdida = tag !== 'iq' && faltas.agora('lines cut with a stanza on its way', 60)
     if (perdida) servidor.cortarTudo()

@@ -3,12 +3,10 @@ import { atLeast, exactly, type Section, shown } from '../../report.ts'
 import type { Faltas } from './faltas.ts'
 import type { Loja } from './loja.ts'
 
-/** What was accepted by the network, stored by the shop and read by customers. */
 export interface Livro {
-  /** The network took a message of a customer. */
   readonly aceita: (id: string) => void
   readonly completo: () => boolean
-  /** How far everything is: as long as it grows, something moves. */
+  /** Counters as text. The text stays equal when nothing moves. */
   readonly andamento: () => string
   readonly exato: () => boolean
   readonly secao: (minutos: number, semente: number) => Section

@@ -3,14 +3,12 @@ import { type AnfitriaoDeTeste, createAnfitriao, novaMensagem, novoDisco } from 
 import { createWhatsapp } from '@balcao/whatsapp/connector'
 import type { Faltas } from './faltas.ts'
 
-/** A shop that answers every message once, on a store that is slow one time and broken the next. */
+/** A shop that answers every message once, on a store that is sometimes slow and sometimes fails. */
 export interface Loja {
   readonly disco: ReturnType<typeof novoDisco>
   readonly host: () => AnfitriaoDeTeste
   readonly abrir: () => Promise<void>
-  /** The process ends and another begins on the same disk. */
   readonly recomecar: () => Promise<void>
-  /** Resolves when what is being sent is over. */
   readonly fechar: () => Promise<void>
 }
 
@@ -18,17 +16,16 @@ type AEnviar = ReturnType<typeof novaMensagem>
 
 export function createLoja(url: string, faltas: Faltas): Loja {
   const disco = novoDisco()
-  /** The outbox, in one lane for each person. */
   const filas = new Map<string, AEnviar[]>()
   const andando = new Set<Promise<void>>()
   let aberta = true
 
   const tropecar = async (qual: 'read' | 'write' | 'message'): Promise<void> => {
     if (faltas.agora('slow store', 20)) await espera(50)
-    if (faltas.agora(`store failed on a ${qual}`, 120)) throw new Error('the store failed')
+    if (faltas.agora(`store failed on a ${qual}`, 120)) throw new Error('store failed')
   }
 
-  /** What could not be sent goes again, under the same id, before what comes after it. */
+  /** Sends the queue in order. A failed message is repeated under the same id before the next one. */
   const despachar = async (endereco: string, fila: AEnviar[]): Promise<void> => {
     for (let [primeira] = fila; aberta && primeira !== undefined; [primeira] = fila) {
       await vida.conector.send(primeira).then(

@@ -7,10 +7,9 @@ import { createLivro } from './livro.ts'
 import { createLoja } from './loja.ts'
 
 /**
- * A long bad day: `npm run soak:whatsapp -- --minutos 30`. Customers write, every message is answered, and lines are cut,
- * stanzas are lost, stores fail or are slow, messages come twice or in another order, the server refuses, the process starts
- * anew. In the end the books must balance: what was accepted is stored once and answered once. Exits with 1 when they do
- * not, or when one of the faults never happened. `--publicar` writes the result to docs/benchmarks.md.
+ * Soak test: `npm run soak:whatsapp -- --minutos 30`. Customers write and every message is answered, under the
+ * faults of `faltas.ts`. At the end every accepted message must be stored once and answered once. Exits with 1 if
+ * not, or if one of the faults never happened; `--publicar` writes the result to docs/benchmarks.md.
  */
 
 const { values } = parseArgs({
@@ -24,13 +23,14 @@ const MINUTOS = Number(values.minutos)
 const SEMENTE = Number(values.semente)
 const CLIENTES = 6
 const PAUSA_MS = 150
-/** A customer waits for answers now and then: what is proved is the books, not how fast the machine is. */
+/** Unanswered messages after which a customer pauses: the soak checks totals, not speed. */
 const SEM_RESPOSTA = 20
-/** So long without any movement, and nothing moves any more. */
+/** The soak gives up after this time without progress. */
 const PARADO_MS = 90_000
 const RELATO_MS = 60_000
 
-// As the server does: what the library lets go of when a line is cut ends nobody's process.
+// As the server does: a rejection that the library leaves unhandled when a connection is cut must not end the
+// process.
 process.on('unhandledRejection', () => undefined)
 const faltas = createFaltas(SEMENTE)
 const servidor = await createServidor()
@@ -52,7 +52,6 @@ async function escrever(cliente: ClienteFalso, ate: number): Promise<void> {
   }
 }
 
-/** Ends lines, refuses logins for a while, and lets the process start anew. */
 async function atrapalhar(ate: number): Promise<void> {
   while (performance.now() < ate) {
     await espera(1_000)
@@ -78,7 +77,7 @@ const relato = setInterval(relatar, RELATO_MS)
 const ate = performance.now() + MINUTOS * 60_000
 await Promise.all([...clientes.map((cliente) => escrever(cliente, ate)), atrapalhar(ate)])
 faltas.acabar()
-// What was held back goes out before it; what a dropped receipt left at the server comes with a new line.
+// This message releases a held one. A new connection delivers the stanzas whose receipt was lost.
 for (const cliente of clientes) livro.aceita(await cliente.diz(celular, 'fim'))
 servidor.cortarTudo()
 
