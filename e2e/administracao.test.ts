@@ -3,7 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entrar, openBrowser } from './browser.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
-/** The life of a user, from sign-up to deletion and back, by an administrator; each in a browser of their own. Told in order. */
+/**
+ * Sign-up, approval, deletion and restoration of a usuario, with one browser for the usuario and one for the
+ * administrator. The tests build on each other.
+ */
 
 const ANA = { nome: 'Ana Ribeiro', email: 'ana@aurora.com.br', senha: 'pao-quente-1' }
 
@@ -29,12 +32,11 @@ async function novaJanela(): Promise<Page> {
   return contexto.newPage()
 }
 
-/** A screen of the administrator, by its own menu. */
 async function abrir(tela: string): Promise<void> {
   await chefe.getByRole('navigation', { name: 'Administração' }).getByRole('link', { name: tela }).click()
 }
 
-test('signs up, waits at the door, and is let in', async () => {
+test('a usuario signs up, waits for approval and enters', async () => {
   await ana.goto(`${product.url}/register`)
   await ana.getByLabel('Nome', { exact: true }).fill(ANA.nome)
   await ana.getByLabel('E-mail').fill(ANA.email)
@@ -58,7 +60,7 @@ test('signs up, waits at the door, and is let in', async () => {
   await ana.waitForURL('**/dashboard*')
 })
 
-test('is deleted by the e-mail typed, and nobody of the account enters any more', async () => {
+test('the administrator deletes a usuario by the typed e-mail and ends the logins of its conta', async () => {
   await abrir('Usuários')
   await chefe.getByRole('button', { name: `Excluir ${ANA.nome}` }).click()
   const pergunta = chefe.getByRole('dialog', { name: `Excluir ${ANA.nome}?` })
@@ -71,7 +73,7 @@ test('is deleted by the e-mail typed, and nobody of the account enters any more'
   await ana.getByText('E-mail ou senha incorretos').first().waitFor()
 })
 
-test('can be restored until the day that is shown, and is as before', async () => {
+test('the administrator restores the usuario within the shown period', async () => {
   await chefe.getByRole('button', { name: 'Excluídos' }).click()
   await chefe.getByText(/Será apagado de vez em \d\d\/\d\d\/\d{4}/).waitFor()
   await chefe.getByRole('button', { name: `Restaurar ${ANA.nome}` }).click()
@@ -80,7 +82,7 @@ test('can be restored until the day that is shown, and is as before', async () =
   await ana.waitForURL('**/dashboard*')
 })
 
-test('has left a trace of every act', async () => {
+test('the administrator finds every act in the auditoria', async () => {
   await abrir('Auditoria')
   await chefe.getByRole('searchbox').fill(ANA.email)
   const linhas = chefe.getByRole('row').filter({ hasText: ANA.email })

@@ -1,15 +1,14 @@
-/** A small client of the product's API for what a journey sets up without a screen. */
 export interface Api {
   readonly get: (caminho: string) => Promise<unknown>
   readonly post: (caminho: string, corpo?: unknown) => Promise<unknown>
   readonly put: (caminho: string, corpo: unknown) => Promise<unknown>
-  /** The status alone, whatever it is. */
+  /** The status alone; does not throw on errors. */
   readonly status: (metodo: string, caminho: string, corpo?: unknown) => Promise<number>
 }
 
 /**
- * `linha`: each request has a line of its own, since one kept open may be closed by the other side just as a late request takes it;
- * `aberta` for who measures what a request costs.
+ * `linha`: with `propria` each request opens its own connection, because the server may close an idle one just as a
+ * request uses it. `aberta` reuses connections, to measure the cost of a request.
  */
 export function createApi(url: string, token = '', linha: 'propria' | 'aberta' = 'propria'): Api {
   const ask = async (metodo: string, caminho: string, corpo?: unknown): Promise<Response> =>
@@ -25,7 +24,7 @@ export function createApi(url: string, token = '', linha: 'propria' | 'aberta' =
   const json = async (metodo: string, caminho: string, corpo?: unknown): Promise<unknown> => {
     const resposta = await ask(metodo, caminho, corpo)
     const texto = await resposta.text()
-    if (!resposta.ok) throw new Error(`${metodo} ${caminho} → ${resposta.status} ${texto}`)
+    if (!resposta.ok) throw new Error(`request failed: ${metodo} ${caminho} → ${resposta.status} ${texto}`)
     return texto === '' ? undefined : JSON.parse(texto)
   }
   return {

@@ -7,7 +7,10 @@ import { entrar, openBrowser } from './browser.ts'
 import { abrirLoja, at, DONA } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
-/** An owner with a key gets an assistant that answers in her shop's voice and hands over to people. Told in order. */
+/**
+ * An owner with an API key sets up an assistant that answers customers and transfers to people. The tests build on
+ * each other.
+ */
 
 const RAFA = { nome: 'Rafa', telefone: '+5511944443333' }
 
@@ -23,7 +26,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   const loja = await abrirLoja(product, { menu: { digitando: false }, ia: { esperaSegundos: 0 } })
   const [primeira] = loja.apis
-  if (primeira === undefined) throw new Error('no login')
+  if (primeira === undefined) throw new Error('login missing')
   api = primeira
   dona = await (await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 900 } })).newPage()
   await guardarAvisos(dona)
@@ -41,11 +44,11 @@ const escreve = (texto: string): Promise<unknown> => api.post('/simulador/mensag
 
 async function noCelular(): Promise<string[]> {
   const mensagens = at(await api.get(`/simulador/mensagens?telefone=${encodeURIComponent(RAFA.telefone)}`), 'mensagens')
-  if (!Array.isArray(mensagens)) throw new Error('no messages')
+  if (!Array.isArray(mensagens)) throw new Error('messages missing')
   return mensagens.filter((uma: unknown) => at(uma, 'de') === 'bot').map((uma: unknown) => String(at(uma, 'texto')))
 }
 
-test('she pastes a key, and the provider says whether it is good', async () => {
+test('the owner tests an API key and reads whether it is valid', async () => {
   await dona.goto(`${product.url}/dashboard?aba=ia`)
   await dona.getByRole('switch', { name: /Assistente de IA/ }).click()
   await dona.getByLabel('API Key', { exact: true }).fill('AIzaUmaChaveQueNaoExiste')
@@ -56,7 +59,7 @@ test('she pastes a key, and the provider says whether it is good', async () => {
   await expect.poll(() => dona.getByText('Chave válida', { exact: true }).isVisible()).toBe(true)
 })
 
-test('she asks it herself, with settings that nobody saved yet', async () => {
+test('the owner asks the assistant with unsaved settings', async () => {
   gemini.proximas({ tipo: 'texto', texto: 'Temos bolo de fubá e de cenoura.' })
   await dona.getByLabel('Pergunta de teste').fill('que bolos vocês têm?')
   await dona.getByRole('button', { name: 'Perguntar' }).click()
@@ -64,7 +67,7 @@ test('she asks it herself, with settings that nobody saved yet', async () => {
   expect(gemini.pedidos.at(-1)?.chave).toBe(CHAVE_BOA)
 })
 
-test('saved, it answers a customer, once, and what leaves is masked', async () => {
+test('a customer gets one answer from the assistant, and personal data is masked', async () => {
   await dona.getByRole('button', { name: 'Salvar', exact: true }).first().click()
   await avisou(dona, 'Configurações da IA salvas com sucesso!')
   await escreve('oi')
@@ -77,7 +80,7 @@ test('saved, it answers a customer, once, and what leaves is masked', async () =
   expect(gemini.pedidos.at(-1)?.bruto).not.toContain('529.982.247-25')
 })
 
-test('asked for a person, it hands over to the sector, and she may ask why it said what it said', async () => {
+test('the assistant transfers a customer to a setor, and the owner reads its reasons', async () => {
   gemini.proximas({ tipo: 'ferramentas', chamadas: [{ nome: 'transferir_para_setor', args: { setor: 'vendas' } }] })
   await escreve('quero encomendar cem salgados')
   await dona.goto(`${product.url}/dashboard?aba=atendimento`)
@@ -97,11 +100,11 @@ test('asked for a person, it hands over to the sector, and she may ask why it sa
   expect(await porque.innerText()).not.toContain('529.982.247-25')
 })
 
-test('what it spent is counted', async () => {
+test('the owner sees the counted usage', async () => {
   expect(Number(at(await api.get('/gemini/uso'), 'hoje', 'perguntas'))).toBeGreaterThanOrEqual(3)
 })
 
-test('a dead provider leaves the customer with the canned reply and the conversation usable', async () => {
+test('a customer gets the fallback reply while the provider is down, and the conversa continues', async () => {
   const bia = { nome: 'Bia', telefone: '+5511933332222' }
   gemini.sempre(() => ({ tipo: 'erro', status: 500 }))
   await api.post('/simulador/mensagens', { ...bia, texto: 'oi' })

@@ -5,7 +5,7 @@ import { entrar, openBrowser } from './browser.ts'
 import { abrirLoja, at, DONA, login } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
-/** The owner and an operator, each in a browser of their own, and one customer. One story, told in order. */
+/** The owner and an operator, each in a separate browser, and one customer. The tests build on each other. */
 
 const OPERADOR = { nome: 'Bruno Lima', email: 'bruno@aurora.com.br', senha: 'forno-a-lenha-1', setores: [] }
 const MARINA = { nome: 'Marina Duarte', telefone: '+5511955554444' }
@@ -21,7 +21,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   const loja = await abrirLoja(product, { menu: { digitando: false } })
   const [primeira] = loja.apis
-  if (primeira === undefined) throw new Error('no login')
+  if (primeira === undefined) throw new Error('login missing')
   api = primeira
   await api.post('/conta/operadores', OPERADOR)
   dona = await abrirPainel(DONA)
@@ -43,13 +43,12 @@ async function abrirPainel(quem: { email: string; senha: string }): Promise<Page
 
 const escreve = (texto: string): Promise<unknown> => api.post('/simulador/mensagens', { ...MARINA, texto })
 
-/** What the customer's phone shows of our side, in order. */
 async function noCelular(): Promise<string[]> {
   const mensagens = at(
     await api.get(`/simulador/mensagens?telefone=${encodeURIComponent(MARINA.telefone)}`),
     'mensagens',
   )
-  if (!Array.isArray(mensagens)) throw new Error('no messages')
+  if (!Array.isArray(mensagens)) throw new Error('messages missing')
   return mensagens.filter((uma: unknown) => at(uma, 'de') === 'bot').map((uma: unknown) => String(at(uma, 'texto')))
 }
 
@@ -58,7 +57,7 @@ const cartao = (page: Page): Locator =>
 const aberta = (page: Page): Locator => page.locator('[data-conversa-aberta]')
 const balao = (page: Page, texto: string): Locator => aberta(page).getByText(texto, { exact: true })
 
-/** On the screen exactly once, however often it was told. */
+/** Waits until the text is on the screen exactly once, although several events may carry it. */
 async function umaVez(page: Page, texto: string): Promise<void> {
   await expect.poll(() => balao(page, texto).count()).toBe(1)
 }
@@ -66,19 +65,19 @@ async function umaVez(page: Page, texto: string): Promise<void> {
 async function responde(page: Page, texto: string): Promise<void> {
   const campo = page.getByPlaceholder(/Escreva/)
   await campo.fill(texto)
-  // Enter waits, as the button does, for the message before to be confirmed.
+  // Like the button, Enter does nothing until the message before is confirmed.
   await expect.poll(() => page.getByRole('button', { name: 'Enviar', exact: true }).isEnabled()).toBe(true)
   await campo.press('Enter')
 }
 
-test('the operator lands on the conversations, and on nothing else', async () => {
+test('an operator enters and finds only the conversas', async () => {
   await expect.poll(() => bruno.getByText('Escolha uma conversa').isVisible()).toBe(true)
   expect(await bruno.getByRole('link', { name: 'Mensagens' }).count()).toBe(0)
   await dona.goto(`${product.url}/dashboard?aba=atendimento`)
   await expect.poll(() => dona.getByText('Escolha uma conversa').isVisible()).toBe(true)
 })
 
-test('a customer asks for a person: both see the conversation appear, once', async () => {
+test('a customer asks for a person, and owner and operator see the conversa once', async () => {
   await escreve('atendente')
   for (const page of [dona, bruno]) {
     await expect.poll(() => cartao(page).count()).toBe(1)
@@ -86,7 +85,7 @@ test('a customer asks for a person: both see the conversation appear, once', asy
   }
 })
 
-test('a link to it on a slow line shows the list at once, and the chat when its own files came', async () => {
+test('the owner opens a link on a slow connection: first the list, then the chat', async () => {
   const contexto = await browser.newContext({ locale: 'pt-BR', serviceWorkers: 'block' })
   const page = await contexto.newPage()
   const { promise: liberado, resolve: liberar } = Promise.withResolvers<void>()
@@ -97,7 +96,7 @@ test('a link to it on a slow line shows the list at once, and the chat when its 
   })
   await entrar(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
-  // The conversations come after everything that stands in the place of a chat.
+  // Delays the list until the placeholder of the chat is visible.
   const aLista = '**/api/atendimento/conversas?*'
   const segurar = async (rota: Route): Promise<void> => {
     await page.getByText('Escolha uma conversa').waitFor()
@@ -112,7 +111,7 @@ test('a link to it on a slow line shows the list at once, and the chat when its 
   await contexto.close()
 })
 
-test('the operator takes it, and the owner sees who did', async () => {
+test('the operator takes the conversa, and the owner sees the operator’s name', async () => {
   await cartao(bruno).click()
   await aberta(bruno).getByRole('button', { name: 'Assumir' }).click()
   await expect.poll(() => cartao(dona).textContent()).toContain(OPERADOR.nome)
@@ -120,7 +119,7 @@ test('the operator takes it, and the owner sees who did', async () => {
   await expect.poll(() => aberta(dona).getByText(`Em atendimento com ${OPERADOR.nome}`).isVisible()).toBe(true)
 })
 
-test('what both sides write is on both screens and on the phone, each once and in order', async () => {
+test('customer and operator exchange messages that all screens show once and in order', async () => {
   await responde(bruno, 'Oi, Marina! Como posso ajudar?')
   await umaVez(dona, 'Oi, Marina! Como posso ajudar?')
   await escreve('Quero um bolo de fubá')
@@ -144,14 +143,14 @@ test('what both sides write is on both screens and on the phone, each once and i
     .toEqual(['Oi, Marina! Como posso ajudar?', 'Sai às 16h.', 'Posso separar um?'])
 })
 
-test('a message that the service refuses at first is tried again, and arrives once', async () => {
+test('the operator sends a message that the service first refuses, and the customer gets it once', async () => {
   await api.post('/simulador/falhas', { envios: 1 })
   await responde(bruno, 'Confirmado!')
   await expect.poll(async () => (await noCelular()).filter((texto) => texto === 'Confirmado!').length).toBe(1)
   for (const page of [dona, bruno]) await umaVez(page, 'Confirmado!')
 })
 
-test('he transfers it: it waits again, for as long as it has been waiting', async () => {
+test('the operator transfers the conversa, which keeps its waiting time', async () => {
   await aberta(bruno).getByRole('button', { name: 'Transferir' }).click()
   await bruno.getByRole('dialog').getByRole('button', { name: 'Vendas' }).click()
   for (const page of [dona, bruno]) {
@@ -160,9 +159,9 @@ test('he transfers it: it waits again, for as long as it has been waiting', asyn
   }
 })
 
-test('of two who take it at once, one has it and the other is told who', async () => {
+test('two operators take the conversa at once: one gets it, the other sees who', async () => {
   await cartao(bruno).click()
-  // Neither request leaves before both have clicked: a window that already heard of the other has no button.
+  // Holds both requests until both have clicked: after the event of the first, the other window has no button.
   let soltar: () => void = () => undefined
   const ambos = new Promise<void>((resolve) => (soltar = resolve))
   let cliques = 0
@@ -186,7 +185,7 @@ test('of two who take it at once, one has it and the other is told who', async (
   await expect.poll(() => aberta(outra).getByText(`Em atendimento com ${nome}`).isVisible()).toBe(true)
 })
 
-test('finished, it leaves both lists, and the customer rates it', async () => {
+test('the operator finishes the conversa, which leaves both lists, and the customer rates it', async () => {
   await aberta(dona).getByRole('button', { name: 'Finalizar' }).click()
   await dona.getByRole('alertdialog').getByRole('button', { name: 'Finalizar' }).click()
   for (const page of [dona, bruno]) await expect.poll(() => cartao(page).count()).toBe(0)

@@ -4,8 +4,8 @@ import { expect } from 'vitest'
 const GUARDADOS = 'avisos-vistos'
 
 /**
- * Writes down every notice that a page shows, in the page itself: they leave after a few seconds of its clock, and a busy
- * machine may look too late. Call it before the page is opened.
+ * Records every notice in the page, because a busy machine may poll only after a notice has disappeared. Call this
+ * before the page is opened.
  */
 export async function guardarAvisos(onde: BrowserContext | Page): Promise<void> {
   await onde.addInitScript((chave) => {
@@ -21,7 +21,6 @@ export async function guardarAvisos(onde: BrowserContext | Page): Promise<void> 
   }, GUARDADOS)
 }
 
-/** Until the page has shown this notice, which may have left again since. */
 export async function avisou(page: Page, texto: string): Promise<void> {
   await expect.poll(() => page.evaluate((chave) => sessionStorage.getItem(chave), GUARDADOS)).toContain(texto)
 }

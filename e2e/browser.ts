@@ -1,11 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
-/** The system's Chromium, quiet: it looks nothing up on the network by itself. */
 export async function openBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: process.env['CHROME_BIN'] ?? '/usr/bin/chromium',
-    // Without a locale it gives a file whose name has an accent another name.
+    // Without a locale, Chromium changes accented file names of downloads.
     env: { ...process.env, LC_ALL: 'C.UTF-8' },
     args: [
       '--no-sandbox',
@@ -17,7 +16,6 @@ export async function openBrowser(): Promise<Browser> {
   })
 }
 
-/** The door that people use; where it leads is the caller's to wait for. */
 export async function entrar(
   page: Page,
   url: string,
@@ -29,7 +27,7 @@ export async function entrar(
   await page.getByRole('button', { name: 'Entrar', exact: true }).click()
 }
 
-/** A picture that the browser itself draws, so that every byte of it is real. */
+/** A real JPEG, drawn by the browser. */
 export async function umaFoto(page: Page, largura: number, altura: number): Promise<Buffer> {
   const url = await page.evaluate(
     ([width, height]) => {

@@ -8,7 +8,7 @@ import { json } from 'node:stream/consumers'
 import { createGunzip } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 
-/** What the product is made of, and what is known against it: the two commands, with a registry on this machine. */
+/** The commands `auditoria` and `componentes`, against a registry on this machine. */
 
 const RAIZ = join(import.meta.dirname, '..')
 
@@ -17,7 +17,6 @@ interface Corrida {
   readonly saida: string
 }
 
-/** As `npm run` would, and with no other registry than ours. */
 function rodar(comando: string, args: readonly string[] = []): Promise<Corrida> {
   const env = { ...process.env, npm_config_registry: registro, npm_config_fetch_retries: '0', npm_config_cache: pasta }
   return new Promise((resolve) => {
@@ -29,7 +28,7 @@ function rodar(comando: string, args: readonly string[] = []): Promise<Corrida> 
 
 let pasta = ''
 let registro = ''
-/** Null: the registry knows no such question. */
+/** Advisories of the fake registry. Null: the registry does not support the request. */
 let avisos: Record<string, readonly object[]> | null = {}
 let perguntados: unknown
 const servidor = createServer((pedido, resposta) => {
@@ -60,13 +59,13 @@ afterAll(async () => {
   await rm(pasta, { recursive: true, force: true })
 })
 
-/** npm remembers what an advisory with this number said. */
+/** npm caches advisories by number, so each number must keep its text. */
 const aviso = (id: number, severity: string): object => ({
   ...{ id, url: `https://exemplo.test/aviso/${id}`, title: 'Deixa entrar', vulnerable_versions: '<99.0.0' },
   ...{ severity, cwe: [], cvss: { score: 0, vectorString: null } },
 })
 
-test('the audit asks about the very versions of the lock, and fails for what is grave alone', async () => {
+test('the audit asks for the locked versions and fails only for grave advisories', async () => {
   avisos = { fastify: [aviso(1, 'low')] }
   expect(await rodar('auditoria')).toMatchObject({ codigo: 0, saida: expect.stringContaining('baixa · fastify') })
   expect(perguntados).toMatchObject({ fastify: ['5.12.8'], baileys: ['7.0.0-rc14'] })
@@ -88,7 +87,7 @@ interface Lista {
   readonly dependencies: readonly { readonly ref: string; readonly dependsOn: readonly string[] }[]
 }
 
-test('the list of components has every package of the lock, with its licence, its sum and what it stands on', async () => {
+test('the component list contains every locked package with licence, hash and dependencies', async () => {
   const arquivo = join(pasta, 'lista.json')
   expect((await rodar('componentes', [arquivo])).codigo).toBe(0)
   const lista: Lista = JSON.parse(await readFile(arquivo, 'utf8'))
@@ -108,7 +107,7 @@ test('the list of components has every package of the lock, with its licence, it
   })
   expect(lista.components.find(({ name }) => name === 'vitest')).toMatchObject({ scope: 'excluded' })
   expect(lista.components.find(({ purl }) => String(purl).startsWith('pkg:npm/%40node-rs/argon2@'))).toBeDefined()
-  // A workspace of ours leads to what it stands on, and nothing leads to what is not there.
+  // A workspace must list its dependencies, and every reference must exist.
   const daBorda = lista.dependencies.find(({ ref }) => ref === 'apps/server')
   expect(daBorda?.dependsOn).toEqual(expect.arrayContaining(['node_modules/fastify', 'packages/contract']))
   for (const { dependsOn } of lista.dependencies) for (const ref of dependsOn) expect(refs).toContain(ref)

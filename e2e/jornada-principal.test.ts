@@ -4,7 +4,10 @@ import { avisou, guardarAvisos } from './avisos.ts'
 import { entrar, openBrowser } from './browser.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
-/** From the landing page to a customer served, and again after a power cut. One story, told in order. */
+/**
+ * An owner signs up, connects her bot and serves a customer, and the program is killed. The tests build on each
+ * other.
+ */
 
 const DONA = {
   nome: 'Ana Ribeiro',
@@ -32,7 +35,7 @@ afterAll(async () => {
   await product?.destroy()
 })
 
-test('a stranger finds the landing page and signs up', async () => {
+test('a visitor finds the landing page and signs up', async () => {
   await page.goto(product.url)
   await page.getByRole('link', { name: 'Criar conta' }).first().click()
   await page.getByLabel('Nome').fill(DONA.nome)
@@ -47,20 +50,20 @@ test('a stranger finds the landing page and signs up', async () => {
   await expect.poll(() => page.getByText('Aguarde aprovação do administrador.').first().isVisible()).toBe(true)
 })
 
-test('she cannot enter before the administrator approves her', async () => {
+test('the owner is refused before her approval', async () => {
   await entrar(page, product.url, DONA)
   await expect
     .poll(() => page.getByText('Sua conta aguarda aprovação do administrador.').first().isVisible())
     .toBe(true)
 })
 
-test('the administrator approves her', async () => {
+test('the administrator approves the owner', async () => {
   const admin = await (await browser.newContext({ locale: 'pt-BR' })).newPage()
   await entrar(admin, product.url, ADMIN)
   await admin.waitForURL('**/admin*')
   await admin.goto(`${product.url}/admin?aba=usuarios`)
   const linha = admin.getByRole('row', { name: /Ana Ribeiro/ })
-  // On screen it is so at once: the browser must not be closed before it is so on the server.
+  // The panel updates before the server answers, so the test also waits for the answer.
   const ativada = admin.waitForResponse((resposta) => resposta.url().endsWith('/status') && resposta.ok())
   await linha.getByRole('button', { name: /Ativar/ }).click()
   await ativada
@@ -68,13 +71,13 @@ test('the administrator approves her', async () => {
   await admin.context().close()
 })
 
-test('she enters and reaches the dashboard', async () => {
+test('the owner enters and reaches the dashboard', async () => {
   await entrar(page, product.url, DONA)
   await page.waitForURL('**/dashboard*')
   await expect.poll(() => page.getByText('GRATUITO').first().isVisible()).toBe(true)
 })
 
-test('she names the Client ID and starts the bot', async () => {
+test('the owner sets the Client ID and starts the bot', async () => {
   await page.goto(`${product.url}/dashboard?aba=geral`)
   const iniciar = page.getByRole('button', { name: /Iniciar bot/i }).first()
   await expect.poll(() => iniciar.isDisabled()).toBe(true)
@@ -111,7 +114,7 @@ async function seesText(celular: Page, texto: RegExp): Promise<void> {
   await expect.poll(() => celular.getByText(texto).last().isVisible()).toBe(true)
 }
 
-test('the customer is greeted, sees the menu, and every option answers', async () => {
+test('a customer gets greeting and menu, and every option answers', async () => {
   const celular = await openChat('11 91234-5678', 'Marina')
   await write(celular, 'oi')
   await seesText(celular, /Ol[áa]/)
@@ -128,7 +131,7 @@ test('the customer is greeted, sees the menu, and every option answers', async (
   await celular.close()
 })
 
-test('she edits the menu, and the next message follows it', async () => {
+test('the owner edits the menu, and the next customer reads the new text', async () => {
   await page.goto(`${product.url}/dashboard?aba=mensagens`)
   await page.getByRole('button', { name: 'Editar' }).first().click()
   await page.getByRole('textbox', { name: 'Texto do menu' }).fill('Bem-vindo à Padaria Aurora! Escolha uma opção:')
@@ -140,7 +143,7 @@ test('she edits the menu, and the next message follows it', async () => {
   await celular.close()
 })
 
-test('everything survives a power cut', async () => {
+test('owner and customer continue after a kill of the program', async () => {
   await product.kill()
   await product.start()
   const celular = await openChat('21 99876-5432', 'João')

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 
-/** The camera of a phone: reads the QR code that the panel draws. A drawing on a screen has no fault to correct. */
+/** Reads the QR code that the panel draws. Error correction is not needed, because the drawing has no damage. */
 export async function lerQr(svg: Locator): Promise<string> {
   const [, , largura] = (await svg.getAttribute('viewBox'))?.split(' ') ?? []
   const desenho = (await svg.locator('path').getAttribute('d')) ?? ''
@@ -21,7 +21,7 @@ function matrizDe(largura: number, desenho: string): Matriz {
   return matriz
 }
 
-/** Codewords of correction in each block, and blocks, at the level L; by version, from 1. */
+/** Error correction codewords per block and number of blocks at level L, by version from 1. */
 const CORRECAO = [7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28]
 const BLOCOS = [1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8]
 
@@ -47,7 +47,7 @@ function textoDaMatriz(matriz: Matriz): string {
   if (correcao === undefined || blocos === undefined) throw new Error(`not a QR code: ${matriz.length} modules wide`)
   const dados = desentrelacar(lerPalavras(matriz, lerMascara(matriz)), blocos, correcao)
   const bits = dados.map((byte) => byte.toString(2).padStart(8, '0')).join('')
-  if (Number.parseInt(bits.slice(0, 4), 2) !== MODO_BYTES) throw new Error('this QR code does not hold bytes')
+  if (Number.parseInt(bits.slice(0, 4), 2) !== MODO_BYTES) throw new Error('QR code without byte mode')
   const inicio = versao < 10 ? 12 : 20
   const tamanho = Number.parseInt(bits.slice(4, inicio), 2)
   const bytes = Array.from({ length: tamanho }, (_, n) =>
@@ -63,18 +63,17 @@ function lerMascara(matriz: Matriz): (x: number, y: number) => number {
   ]
   const formato = caminho.reduce((soma, [x, y], n) => soma + (matriz[y]?.[x] === true ? 2 ** n : 0), 0) ^ FORMATO_XOR
   const mascara = MASCARAS[(formato >> 10) & 7]
-  if (formato >> 13 !== NIVEL_L || mascara === undefined)
-    throw new Error('this QR code has another level of correction')
+  if (formato >> 13 !== NIVEL_L || mascara === undefined) throw new Error('QR code without error correction level L')
   return mascara
 }
 
-/** From the lower right corner, two columns at a time, up and down, around whatever is not data. */
+/** Reads from the lower right corner, two columns at a time, up and down, around the function patterns. */
 function lerPalavras(matriz: Matriz, mascara: (x: number, y: number) => number): number[] {
   const lado = matriz.length
   const bits: boolean[] = []
   const reservado = reservadosDe(lado)
   for (let direita = lado - 1; direita >= 1; direita -= 2) {
-    // The column of the timing pattern is not counted.
+    // The zigzag skips the column of the timing pattern.
     if (direita === 6) direita = 5
     const sobe = ((direita + 1) & 2) === 0
     for (let passo = 0; passo < lado; passo += 1) {
@@ -100,7 +99,7 @@ function reservadosDe(lado: number): (x: number, y: number) => boolean {
   }
 }
 
-/** Centres of the small squares; three corners have large ones instead. */
+/** Centres of the alignment patterns. The three corners with finder patterns have none. */
 function centrosDe(versao: number, lado: number): (readonly [number, number])[] {
   if (versao === 1) return []
   const quantos = Math.floor(versao / 7) + 2
@@ -112,7 +111,7 @@ function centrosDe(versao: number, lado: number): (readonly [number, number])[] 
     .filter(([x, y]) => !(x === 6 && (y === 6 || y === ultimo)) && !(x === ultimo && y === 6))
 }
 
-/** The codewords of the blocks are dealt out like cards; what corrects errors comes after all of them. */
+/** Data codewords are interleaved across the blocks; the error correction codewords follow. */
 function desentrelacar(palavras: readonly number[], blocos: number, correcao: number): number[] {
   const curtos = blocos - (palavras.length % blocos)
   const menor = Math.floor(palavras.length / blocos) - correcao

@@ -1,11 +1,9 @@
 import { type Api, createApi } from './api.ts'
 import { ADMIN, type Product } from './product.ts'
 
-/** An approved owner, made through the API. */
 export interface LojaPronta {
-  /** One client per login: each token has its own allowance of requests. */
+  /** One client per login, because each token has its own request limit. */
   readonly apis: readonly Api[]
-  /** The tokens behind `apis`, for sockets and loads. */
   readonly tokens: readonly string[]
 }
 
@@ -14,7 +12,6 @@ interface OpcoesDaLoja {
   readonly atendimento?: object
   readonly ia?: object
   readonly limiteMensagensDia?: number
-  /** How many times the owner logs in. */
   readonly logins?: number
 }
 
@@ -28,7 +25,6 @@ export const DONA = {
 const LOGINS = 5
 const LIMITE = 100_000
 
-/** What is at a path inside an answer; undefined when there is nothing. */
 export function at(valor: unknown, ...caminho: readonly string[]): unknown {
   return caminho.reduce<unknown>(
     (dentro, chave) =>
@@ -39,7 +35,7 @@ export function at(valor: unknown, ...caminho: readonly string[]): unknown {
   )
 }
 
-/** Asks until the answer is the one waited for. Who waits too long is told by the test's own limit. */
+/** Repeats the question until it answers true. Only the test's timeout ends it. */
 export async function until(pergunta: () => Promise<boolean>, pausaMs = 100): Promise<void> {
   while (!(await pergunta())) await new Promise((resolve) => setTimeout(resolve, pausaMs))
 }
@@ -53,7 +49,7 @@ async function statusDoBot(api: Api): Promise<unknown> {
   return at(await api.get('/bot/status').catch(() => undefined), 'status')
 }
 
-/** Registers, approves and sets what is asked for; the bot is stopped. */
+/** Registers and approves the owner and saves the given config. The bot stays stopped. */
 export async function abrirConta(
   { url }: Product,
   { menu = {}, atendimento = {}, ia = {}, limiteMensagensDia = LIMITE, logins = LOGINS }: OpcoesDaLoja = {},
@@ -66,12 +62,12 @@ export async function abrirConta(
   const id = String(at(dona, 'id'))
   await admin.put(`/admin/usuarios/${id}/status`, { status: 'ativo' })
   await admin.post(`/admin/usuarios/${id}/limite-mensagens`, { limiteMensagensDia })
-  // One after the other: many at once look like somebody who guesses.
+  // One login after the other, because parallel logins run into the limit of attempts.
   const sessoes: Awaited<ReturnType<typeof login>>[] = []
   while (sessoes.length < logins) sessoes.push(await login(url, DONA.email, DONA.senha))
   const apis = sessoes.map((sessao) => sessao.api)
   const [api] = apis
-  if (api === undefined) throw new Error('no login')
+  if (api === undefined) throw new Error('login missing')
   const config = at(await api.get('/config'), 'config')
   await api.put('/config', {
     ...Object(config),
@@ -83,11 +79,10 @@ export async function abrirConta(
   return { apis, tokens: sessoes.map(({ token }) => token) }
 }
 
-/** The same, with its bot started and its code scanned by the simulated phone. */
 export async function abrirLoja(product: Product, opcoes: OpcoesDaLoja = {}): Promise<LojaPronta> {
   const loja = await abrirConta(product, opcoes)
   const [api] = loja.apis
-  if (api === undefined) throw new Error('no login')
+  if (api === undefined) throw new Error('login missing')
   await api.post('/bot/iniciar')
   await until(async () => (await statusDoBot(api)) === 'AGUARDANDO_QR')
   await api.post('/simulador/escanear')

@@ -6,7 +6,7 @@ import { entrar, openBrowser, umaFoto } from './browser.ts'
 import { abrirLoja, DONA } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
-/** Products from the owner's form to the customer's phone. One story, told in order. */
+/** Produtos from the owner's form to the customer's phone. The tests build on each other. */
 
 let product: Product
 let browser: Browser
@@ -60,7 +60,6 @@ async function escreve(texto: string): Promise<void> {
   await celular.getByLabel('Mensagem', { exact: true }).press('Enter')
 }
 
-/** The store's page in the last list that the bot sent. */
 async function leLista(): Promise<string> {
   const listas = conversa.locator('p').filter({ hasText: 'Responda com o número do produto' })
   return (await listas.count()) === 0 ? '' : ((await listas.last().textContent()) ?? '')
@@ -69,7 +68,7 @@ async function leLista(): Promise<string> {
 const nomes = (em: Page): Promise<string[]> => em.getByRole('listitem').locator('h3').allTextContents()
 const chamado = (nome: string): string => `Editar ${nome}`
 
-test('the owner fills the store, with a picture, seeing what the customer will see', async () => {
+test('the owner adds produtos with a picture', async () => {
   await page.getByRole('button', { name: 'Cadastrar produto' }).click()
   await cadastra({ nome: 'Bolo de fubá', descricao: 'Cremoso.', preco: '32,50', foto: await umaFoto(page, 1200, 800) })
   for (const [nome, preco] of [
@@ -84,7 +83,7 @@ test('the owner fills the store, with a picture, seeing what the customer will s
   await expect.poll(() => foto.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth > 0)).toBe(true)
 })
 
-test('the customer reads the list and opens a product', async () => {
+test('the customer reads the list and opens a produto', async () => {
   await escreve('oi')
   await conversa
     .getByText(/Escolha|opç/i)
@@ -100,7 +99,7 @@ test('the customer reads the list and opens a product', async () => {
   await expect.poll(() => foto.evaluate((img) => img instanceof HTMLImageElement && img.naturalWidth > 0)).toBe(true)
 })
 
-test('what is switched off while a customer looks at it is named as unavailable', async () => {
+test('the customer picks a produto that was switched off and reads that it is unavailable', async () => {
   await page.getByRole('switch', { name: /Bolo de fubá/ }).click()
   await avisou(page, 'Produto desativado com sucesso!')
   await escreve('1')
@@ -108,7 +107,7 @@ test('what is switched off while a customer looks at it is named as unavailable'
   await expect.poll(leLista).toContain('1 - Bolo de fubá · (indisponível)\n2 - Pão de queijo · R$ 18,00')
 })
 
-test('the order is changed by mouse and by finger, and the next customer reads it', async () => {
+test('the owner reorders produtos by mouse and touch, and the next customer reads the order', async () => {
   const alca = (em: Page, nome: string): Locator =>
     em.getByRole('listitem').filter({ hasText: nome }).locator('[data-alca]')
   await alca(page, 'Café coado').dragTo(alca(page, 'Bolo de fubá'))
@@ -118,7 +117,7 @@ test('the order is changed by mouse and by finger, and the next customer reads i
     locale: 'pt-BR',
     storageState: await contexto.storageState(),
     hasTouch: true,
-    // Everything in sight: nothing lies under the bar at the bottom.
+    // The viewport is tall enough that the bottom bar covers no produto.
     viewport: { width: 700, height: 1500 },
   })
   const dedo = await tablet.newPage()

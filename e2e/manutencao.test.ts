@@ -5,7 +5,7 @@ import { entrar, openBrowser } from './browser.ts'
 import { abrirLoja, at, DONA, until } from './loja-pronta.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
-/** The owner silences her bot, a customer writes meanwhile, and the bot speaks again: only to what comes afterwards. */
+/** The owner turns maintenance on and off while a customer writes. The tests build on each other. */
 
 const CLIENTE = { nome: 'Marina', telefone: '11912345678' }
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
   product = await startProduct()
   const loja = await abrirLoja(product, { logins: 1, menu: { digitando: false } })
   const [cliente] = loja.apis
-  if (cliente === undefined) throw new Error('no login')
+  if (cliente === undefined) throw new Error('login missing')
   api = cliente
   browser = await openBrowser()
   page = await (await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })).newPage()
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const diz = (texto: string): Promise<unknown> => api.post('/simulador/mensagens', { ...CLIENTE, texto })
 
-/** What the customer's phone shows, oldest first: `cliente` or `bot`, and the text. */
+/** Messages on the customer's phone, oldest first: `cliente` or `bot`, and the text. */
 async function conversa(): Promise<{ de: string; texto: string }[]> {
   const lidas = at(await api.get('/mensagens?limite=200'), 'mensagens')
   return (Array.isArray(lidas) ? lidas : [])
@@ -53,7 +53,7 @@ async function mudarManutencao(botao: string, senha: string): Promise<void> {
 const registros = () => page.getByRole('region', { name: 'Registros' })
 const seen = (texto: string | RegExp) => expect.poll(() => registros().getByText(texto).first().isVisible()).toBe(true)
 
-test('the tab shows how things are, measured', async () => {
+test('the owner sees measured values in the logs tab', async () => {
   await expect.poll(() => page.getByText('Sinal forte', { exact: true }).isVisible()).toBe(true)
   await expect.poll(() => page.getByText(/^CPU \d+%$/).isVisible()).toBe(true)
   await seen(/^Bot conectado! Celular: Simulador\.$/)
@@ -62,7 +62,7 @@ test('the tab shows how things are, measured', async () => {
   await expect.poll(() => page.getByText('Ao vivo', { exact: true }).isVisible()).toBe(true)
 })
 
-test('only an administrator’s password silences the bot, and the list says so by itself', async () => {
+test('the owner starts maintenance only with an administrator’s password, and the log shows it', async () => {
   await mudarManutencao('Iniciar manutenção', DONA.senha)
   await expect
     .poll(() =>
@@ -79,7 +79,7 @@ test('only an administrator’s password silences the bot, and the list says so 
   await seen(new RegExp(`^Manutenção iniciada por ${DONA.nome}\\.`))
 })
 
-test('a customer who writes is kept and not answered, and asking for a person waits too', async () => {
+test('a customer writes during maintenance: messages are stored and stay unanswered', async () => {
   const antes = await respostas()
   await diz('4')
   await diz('quero falar com atendente')
@@ -90,20 +90,20 @@ test('a customer who writes is kept and not answered, and asking for a person wa
   await page.getByRole('tab', { name: 'Logs' }).click()
 })
 
-test('afterwards the bot answers what comes, and never what came', async () => {
+test('the owner ends maintenance, and the bot answers only newer messages', async () => {
   const antes = await respostas()
   await mudarManutencao('Encerrar manutenção', ADMIN.senha)
   await expect.poll(() => page.getByText('Modo de manutenção ligado').count()).toBe(0)
   await seen(new RegExp(`^Manutenção encerrada por ${DONA.nome}\\.`))
   await diz('menu')
   await until(async () => (await respostas()) > antes)
-  // One customer's messages are answered in order: had the old ones been answered, it would have been before this.
+  // One customer's messages are answered in order, so answers to older ones would stand before this one.
   const depois = (await conversa()).slice(-4).map(({ de, texto }) => `${de}: ${texto.slice(0, 30).split('\n')[0]}`)
   expect(depois.slice(0, 3)).toEqual(['cliente: 4', 'cliente: quero falar com atendente', 'cliente: menu'])
   expect(depois[3]).toMatch(/^bot: .*Menu principal/)
 })
 
-test('the file of the log is named by the day and holds what was told', async () => {
+test('the owner exports the log into a file named by date', async () => {
   const [arquivo] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Exportar' }).click(),

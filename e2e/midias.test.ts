@@ -7,7 +7,7 @@ import { entrar, openBrowser, umaFoto } from './browser.ts'
 import { abrirLoja, at, DONA, until } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
-/** Pictures, voices and documents between the customer's phone and the counter, opened by a real browser. */
+/** Pictures, recordings and documents between customer and operator, opened by a real browser. */
 
 let product: Product
 let browser: Browser
@@ -20,7 +20,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   const { apis } = await abrirLoja(product, { menu: { digitando: false } })
   const [primeira] = apis
-  if (primeira === undefined) throw new Error('no login')
+  if (primeira === undefined) throw new Error('login missing')
   api = primeira
   const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
   page = await contexto.newPage()
@@ -35,7 +35,7 @@ afterAll(async () => {
   await product?.destroy()
 })
 
-/** Recorded by the browser itself, as an operator's voice is; null when it does not record in that format. */
+/** Records audio in the browser, as an operator does. Null if the browser does not support the format. */
 async function umaGravacao(tipo: string): Promise<Buffer | null> {
   const bytes = await page.evaluate(async (mimeType) => {
     if (!MediaRecorder.isTypeSupported(mimeType)) return null
@@ -65,7 +65,6 @@ async function anexa(nome: string, mimeType: string, bytes: Buffer, texto = ''):
   await page.getByRole('button', { name: 'Enviar', exact: true }).click()
 }
 
-/** An operator's file, with the session of the browser. */
 async function operadorManda(conversaId: string, nome: string, bytes: Buffer): Promise<unknown> {
   return page.evaluate(
     async ({ id, arquivo, dados }) => {
@@ -84,7 +83,7 @@ async function operadorManda(conversaId: string, nome: string, bytes: Buffer): P
 
 let conversaId = ''
 
-test('the customer sends a picture, which the server keeps and the browser shows', async () => {
+test('a customer sends a picture, and the browser shows the stored copy', async () => {
   await anexa('bolo.jpg', 'image/jpeg', await umaFoto(page, 320, 200), 'Fazem deste?')
   const imagem = log.getByRole('img', { name: 'Imagem enviada' })
   await expect.poll(() => imagem.getAttribute('src')).toMatch(/^\/api\/midias\/[0-9a-f]{32}\.jpg$/)
@@ -94,7 +93,7 @@ test('the customer sends a picture, which the server keeps and the browser shows
   await page.keyboard.press('Escape')
 })
 
-test('what is no file of the chat is refused in words, beside the message', async () => {
+test('a customer sends a refused file type and reads the reason at the message', async () => {
   await anexa('foto.png', 'image/png', Buffer.from('<svg onload="alert(1)"/>'))
   await log
     .getByRole('alert')
@@ -102,7 +101,7 @@ test('what is no file of the chat is refused in words, beside the message', asyn
     .waitFor()
 })
 
-test('what an operator records reaches the phone, says how long it is, and plays', async () => {
+test('an operator sends a recording that shows its length and plays on the phone', async () => {
   await api.post('/simulador/mensagens', { telefone: '11912345678', nome: 'Marina Duarte', texto: 'atendente' })
   await until(async () => {
     const id = at(await api.get('/atendimento/conversas'), 'conversas', '0', 'id')
@@ -125,7 +124,7 @@ test('what an operator records reaches the phone, says how long it is, and plays
   expect(mandadas).toBeGreaterThan(0)
 })
 
-test('a document is downloaded under its own name, byte by byte', async () => {
+test('an operator sends a document that downloads unchanged under its own name', async () => {
   const conteudo = Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n%%EOF\n')
   await operadorManda(conversaId, 'orçamento de maio.pdf', conteudo)
   const link = log.getByRole('link', { name: /Documento recebido: orçamento de maio\.pdf/ })

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entrar, openBrowser } from './browser.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
-/** The panel without its server: it opens from its worker, says so, and comes back by itself. */
-
 let product: Product
 let browser: Browser
 let page: Page
@@ -24,7 +22,6 @@ afterAll(async () => {
 const semServidor = (): Promise<boolean> => page.getByText('Sem conexão com o servidor.').isVisible()
 const online = (): Promise<boolean> => page.getByText('Online', { exact: true }).first().isVisible()
 
-/** Every address that the browser keeps for the panel. */
 function guardados(): Promise<string[]> {
   return page.evaluate(async () => {
     const nomes = await caches.keys()
@@ -33,7 +30,7 @@ function guardados(): Promise<string[]> {
   })
 }
 
-test('what the browser needs to install it is served as it must be', async () => {
+test('the browser gets service worker, manifest and icon with the right headers', async () => {
   const [worker, manifesto, icone] = await Promise.all(
     ['/sw.js', '/manifest.webmanifest', '/icone-512.png'].map((caminho) => fetch(`${product.url}${caminho}`)),
   )
@@ -44,12 +41,12 @@ test('what the browser needs to install it is served as it must be', async () =>
   expect(await manifesto?.json()).toMatchObject({ name: 'Balcão', start_url: '/dashboard', display: 'standalone' })
 })
 
-test('opened once, it opens without the server, tells it, keeps nothing of the API, and lives again with the server', async () => {
+test('a usuario opens the panel without the server and continues when the server returns', async () => {
   await entrar(page, product.url, ADMIN)
   await page.waitForURL('**/admin*')
   await page.goto(`${product.url}/dashboard?aba=geral`)
   await expect.poll(online).toBe(true)
-  // Ready and in charge of the page: from here on the network may go.
+  // Once the worker is active and controls the page, the server may stop.
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready
     if (navigator.serviceWorker.controller !== null) return
@@ -59,14 +56,14 @@ test('opened once, it opens without the server, tells it, keeps nothing of the A
   })
   const antes = await guardados()
   expect(antes).toContain('/app.html')
-  // Not only what this page loaded: every part of the panel.
+  // The worker caches every part of the panel, also those that this page did not load.
   expect(antes.filter((caminho) => caminho.startsWith('/assets/')).length).toBeGreaterThan(60)
 
   expect(await product.stop()).toBe(0)
   await page.reload()
   await expect.poll(() => page.getByRole('heading', { name: 'Configurações Gerais' }).isVisible()).toBe(true)
   await expect.poll(semServidor).toBe(true)
-  // A part that was never opened comes from the worker too; so do an address typed by hand and the help.
+  // Parts that were never opened, typed addresses and the help also come from the worker.
   await page.goto(`${product.url}/ajuda/o-que-fazer-quando`)
   await expect.poll(() => page.getByRole('heading', { level: 1, name: 'O que fazer quando…' }).isVisible()).toBe(true)
   await page.goto(`${product.url}/`)

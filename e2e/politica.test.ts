@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { entrar, openBrowser } from './browser.ts'
 import { ADMIN, type Product, startProduct } from './product.ts'
 
-/** The content policy in a real browser: every screen lives within it, and whoever gets a text into a page does not get a program. */
+/** The content security policy in a real browser: no screen violates it, and injected text cannot run as a program. */
 
 let product: Product
 let browser: Browser
@@ -22,7 +22,7 @@ beforeAll(async () => {
     })
   })
   page = await contexto.newPage()
-  // What is forbidden before any listener is there is still said aloud.
+  // Violations before the listener is registered appear only in the console.
   page.on('console', (linha) => {
     if (/content security policy|trusted ?(html|script|type)/i.test(linha.text())) quebras.push(linha.text())
   })
@@ -37,7 +37,7 @@ const PUBLICAS = ['/', '/login', '/register', '/forgot-password', '/terms', '/pr
 const ABAS = ['geral', 'atendimento', 'mensagens', 'ia', 'loja', 'logs']
 const TELAS = ['dashboard', 'usuarios', 'auditoria', 'sistema', 'configuracoes']
 
-test('no screen breaks the content policy', async () => {
+test('a usuario opens every screen without a violation of the policy', async () => {
   for (const caminho of PUBLICAS) {
     await page.goto(`${product.url}${caminho}`)
     await page.getByRole('heading').first().waitFor()
@@ -53,14 +53,14 @@ test('no screen breaks the content policy', async () => {
     await page.goto(`${product.url}${caminho}`)
     await page.locator('main, h1, h2').filter({ hasText: /\w/ }).first().waitFor()
   }
-  // The one exception of the policy: without it there would be no worker.
+  // The policy allows one script to become the service worker.
   expect(await page.evaluate(async () => (await navigator.serviceWorker.ready).active?.scriptURL)).toBe(
     `${product.url}/sw.js`,
   )
   expect(quebras).toEqual([])
 })
 
-test('an address that nobody has leads to the landing page, from outside and from inside the panel', async () => {
+test('a visitor of an unknown address reaches the landing page', async () => {
   await page.goto(`${product.url}/painel/antigo`)
   expect(page.url()).toBe(`${product.url}/`)
   await page.goto(`${product.url}/terms`)
@@ -72,7 +72,7 @@ test('an address that nobody has leads to the landing page, from outside and fro
   await page.waitForURL(`${product.url}/`)
 })
 
-test('a text that reaches a page is no markup, no program and no address of one', async () => {
+test('an attacker cannot turn text into markup, a script or a worker', async () => {
   const tentar = async (ataque: () => unknown): Promise<string> =>
     page.evaluate(ataque).then(
       () => 'passou',

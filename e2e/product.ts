@@ -9,26 +9,21 @@ const MAIN = join(import.meta.dirname, '..', 'apps', 'server', 'start.mjs')
 
 export const ADMIN = { email: 'admin@teste.local', senha: 'senha-do-admin-1' }
 
-/** The built product as a person starts it: one process, its database inside a folder of its own. */
 export interface Product {
   readonly url: string
   readonly dataDir: string
   readonly pid: () => number | undefined
-  /** Everything it printed so far. */
   readonly output: () => string
-  /** kill -9 of the program; its database stays up and is found again. */
+  /** Sends SIGKILL to the program. Its database keeps running, and the next start uses it. */
   readonly kill: () => Promise<void>
-  /** kill -9 of the program and of its database, as a power cut would. */
+  /** Sends SIGKILL to the program and to its database, like a power cut. */
   readonly powerCut: () => Promise<void>
-  /** Starts again on the same folder and port. */
   readonly start: () => Promise<void>
-  /** A clean stop; the exit code. */
+  /** Stops with SIGTERM. Resolves with the exit code. */
   readonly stop: () => Promise<number | null>
-  /** Stops it and removes the folder. */
   readonly destroy: () => Promise<void>
 }
 
-/** A start that is expected to be refused: its exit code and what it said. */
 export async function startRefused(extra: Record<string, string>): Promise<{ codigo: number | null; saida: string }> {
   const processo = spawn(process.execPath, [MAIN], {
     env: { ...process.env, NODE_ENV: 'production', ...extra },
@@ -42,8 +37,8 @@ export async function startRefused(extra: Record<string, string>): Promise<{ cod
 }
 
 /**
- * A port nobody listens on, below those that the system lends for connections: who is killed and started again finds it free,
- * whatever the other files' products and browsers connect to meanwhile.
+ * A free port below the range that the system assigns to outgoing connections. A product that is killed and started
+ * again finds it still free.
  */
 async function freePort(): Promise<number> {
   const port = randomInt(20_000, 32_000)
@@ -55,18 +50,18 @@ async function freePort(): Promise<number> {
   return livre ? port : freePort()
 }
 
-/** Until it is up, however slow the machine; one that ended instead will never be. */
+/** Waits without limit for a healthy answer. Throws if the process ends first. */
 async function waitUntilUp(url: string, filho: ChildProcess, saida: () => string): Promise<void> {
   for (;;) {
     const fim = filho.exitCode ?? filho.signalCode
-    if (fim !== null) throw new Error(`the product ended with ${fim}:\n${saida()}`)
+    if (fim !== null) throw new Error(`product ended with ${fim}:\n${saida()}`)
     const resposta = await fetch(`${url}/api/health`).catch(() => null)
     if (resposta?.ok === true) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 
-/** The process of the database that stands in a folder; a rejection where none does. */
+/** Process id of the database in a folder. Rejects if none is running. */
 async function bancoDe(dataDir: string): Promise<number> {
   return Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
 }
@@ -129,7 +124,7 @@ export async function startProduct(extra: Record<string, string> = {}): Promise<
     },
     destroy: async () => {
       await stop()
-      // Of a program that a test killed and did not start again, the database is still up.
+      // If a test killed the program without a restart, its database is still running.
       await bancoDe(dataDir).then(
         (pid) => process.kill(pid, 'SIGKILL'),
         () => undefined,

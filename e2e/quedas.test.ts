@@ -3,8 +3,6 @@ import { abrirLoja, at, type LojaPronta, until } from './loja-pronta.ts'
 import { type Product, startProduct, startRefused } from './product.ts'
 import { type Cliente, clientesDe, conversaCerta, dispararRajada, lerConversas, MENU_DA_RAJADA } from './rajada.ts'
 
-/** The product is ended in every way there is, in the middle of its work. */
-
 const CLIENTES = 250
 const MENSAGENS = 8
 const TOTAL = CLIENTES * MENSAGENS
@@ -28,16 +26,16 @@ async function conferir(clientes: readonly Cliente[]): Promise<void> {
   const erradas = clientes.filter(
     (cliente) => JSON.stringify(conversas.get(cliente.nome)) !== JSON.stringify(conversaCerta(cliente)),
   )
-  // The first wrong chat, whole, says more than a count.
+  // The first wrong chat in full helps more than a count.
   const [primeira] = erradas
   if (primeira !== undefined) expect(conversas.get(primeira.nome)).toEqual(conversaCerta(primeira))
   expect(erradas).toHaveLength(0)
 }
 
-test('killed three times during 2,000 messages, once with its database: none lost, none answered twice, each in its order', async () => {
+test('customers get one answer each, in order, although the product is killed three times', async () => {
   const clientes = clientesDe(7, CLIENTES, MENSAGENS)
   const rajada = dispararRajada(loja, clientes)
-  // A different instant in each run, always with work before and after it.
+  // A random moment in each run, always with work before and after it.
   const momentos = [0.05, 0.35, 0.65].map((inicio) => Math.floor(TOTAL * (inicio + Math.random() * 0.25)))
   const mortes: number[] = []
   for (const [vez, momento] of momentos.entries()) {
@@ -53,7 +51,7 @@ test('killed three times during 2,000 messages, once with its database: none los
   console.log(`killed after ${mortes.join(', ')} of ${TOTAL} accepted; ${rajada.repetidas()} posts were made again`)
 })
 
-test('asked to end in the middle of the work: ends with 0 and goes on where it was', async () => {
+test('an administrator stops the busy product: it exits with 0 and continues after a start', async () => {
   const clientes = clientesDe(8, 50, MENSAGENS)
   const rajada = dispararRajada(loja, clientes)
   await until(() => Promise.resolve(rajada.aceitas() >= 100), 2)
@@ -65,7 +63,7 @@ test('asked to end in the middle of the work: ends with 0 and goes on where it w
   expect(await mensagensHoje()).toBe(TOTAL + 50 * MENSAGENS)
 })
 
-test('a second process on the same folder is refused, and told which one has it', async () => {
+test('a second process on the same folder is refused with the process id of the first', async () => {
   const { codigo, saida } = await startRefused({ DATA_DIR: product.dataDir, PORT: '0' })
   expect(codigo).toBe(1)
   expect(saida).toContain(`pelo processo ${product.pid()}`)

@@ -1,15 +1,15 @@
 import type { Api } from './api.ts'
 import { at, type LojaPronta, until } from './loja-pronta.ts'
 
-/** A burst of customers who each get exactly one answer to each message, known beforehand. */
+/** A burst of customers. Each message has exactly one expected answer. */
 
 const OPCOES = 9
 const SAUDACAO = 'oi'
 const MENU = 'Padaria Aurora: escolha de 1 a 9'
 
 /**
- * Every answer is one message, and says the question and the customer it belongs to. The text of the menu lists every option,
- * so nothing is appended to it.
+ * Every answer is one message and names its question and its customer. The menu text lists every option, so the bot
+ * appends nothing to it.
  */
 export const MENU_DA_RAJADA = {
   menuPrincipal: [MENU, ...Array.from({ length: OPCOES }, (_, i) => `${i + 1}`)].join('\n'),
@@ -41,7 +41,7 @@ export interface Cliente {
   readonly mensagens: readonly Mensagem[]
 }
 
-/** Nobody repeats a text often enough, nor writes often enough, for the loop guard (decisions: 15 answers a minute, 6 equal texts). */
+/** Stays below the loop guard: 15 answers a minute and 6 equal texts per customer. */
 export function clientesDe(grupo: number, quantos: number, mensagens: number): Cliente[] {
   return Array.from({ length: quantos }, (_, c) => ({
     nome: `Cliente ${grupo}-${c}`,
@@ -53,7 +53,7 @@ export function clientesDe(grupo: number, quantos: number, mensagens: number): C
   }))
 }
 
-/** The chat that a customer must have in the end: each question once, in order, each with its answer right behind it. */
+/** The expected chat of a customer: each question once, in order, each followed by its answer. */
 export function conversaCerta({ nome, mensagens }: Cliente): string[] {
   return mensagens.flatMap(({ id, texto }) => [
     `cliente ${id}: ${texto}`,
@@ -62,15 +62,15 @@ export function conversaCerta({ nome, mensagens }: Cliente): string[] {
 }
 
 interface Rajada {
-  /** Messages accepted (202) so far. */
   readonly aceitas: () => number
-  /** Posts that got something else and were made again. */
   readonly repetidas: () => number
-  /** Every message was accepted. */
   readonly fim: Promise<void>
 }
 
-/** Posts every chain at once, each in order; what got no 202 is posted again with the same id, until it does. */
+/**
+ * Posts the messages of all customers in parallel, each customer's in order. A post without a 202 is repeated with
+ * the same id.
+ */
 export function dispararRajada({ apis }: LojaPronta, clientes: readonly Cliente[]): Rajada {
   let aceitas = 0
   let repetidas = 0
@@ -84,7 +84,7 @@ export function dispararRajada({ apis }: LojaPronta, clientes: readonly Cliente[
   }
   const cadeia = async (cliente: Cliente, indice: number): Promise<void> => {
     const api = apis[indice % apis.length]
-    if (api === undefined) throw new Error('no login')
+    if (api === undefined) throw new Error('login missing')
     for (const mensagem of cliente.mensagens) await postar(api, cliente, mensagem)
   }
   const fim = Promise.all(clientes.map(cadeia)).then(() => undefined)
@@ -93,7 +93,7 @@ export function dispararRajada({ apis }: LojaPronta, clientes: readonly Cliente[
 
 async function ler(api: Api, telefone: string): Promise<string[]> {
   let lista: unknown
-  // A refusal for asking too fast is not an answer.
+  // Repeats refused requests, for example over the request limit.
   await until(async () => {
     lista = at(
       await api.get(`/simulador/mensagens?telefone=${encodeURIComponent(telefone)}`).catch(() => undefined),
@@ -101,7 +101,7 @@ async function ler(api: Api, telefone: string): Promise<string[]> {
     )
     return lista !== undefined
   })
-  if (!Array.isArray(lista)) throw new Error('no list')
+  if (!Array.isArray(lista)) throw new Error('list of messages missing')
   return lista.map((item: unknown) =>
     at(item, 'de') === 'cliente'
       ? `cliente ${String(at(item, 'id'))}: ${String(at(item, 'texto'))}`
@@ -109,10 +109,10 @@ async function ler(api: Api, telefone: string): Promise<string[]> {
   )
 }
 
-/** Equal readings after which a question still open is one that nobody will answer. */
+/** Equal readings after which an open question counts as unanswered. */
 const SEM_RESPOSTA = 20
 
-/** Every customer's chat, once nothing more arrives: two readings in a row that are equal and hold no open question. */
+/** Reads every customer's chat until two readings are equal and hold no open question. */
 export async function lerConversas({ apis }: LojaPronta, clientes: readonly Cliente[]): Promise<Map<string, string[]>> {
   const lerTodas = async (): Promise<Map<string, string[]>> => {
     const listas = new Map<string, string[]>()

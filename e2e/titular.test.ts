@@ -6,7 +6,10 @@ import { entrar, openBrowser } from './browser.ts'
 import { abrirLoja, at, DONA, login } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
-/** A customer asks the shop for their data, then to be forgotten. The owner does both in the panel. One story, told in order. */
+/**
+ * A customer asks the shop for their data, then for deletion, and the owner does both. The tests build on each
+ * other.
+ */
 
 const MARINA = { nome: 'Marina Duarte', telefone: '+55 11 98765-4444' }
 const OUTRA = { nome: 'Rosa Pereira', telefone: '+55 11 98765-5555' }
@@ -22,7 +25,7 @@ beforeAll(async () => {
   product = await startProduct()
   browser = await openBrowser()
   const [primeira] = (await abrirLoja(product, { menu: { digitando: false }, logins: 1 })).apis
-  if (primeira === undefined) throw new Error('no login')
+  if (primeira === undefined) throw new Error('login missing')
   api = primeira
   const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 800 } })
   geral = await contexto.newPage()
@@ -47,7 +50,7 @@ async function respostas({ telefone }: typeof MARINA): Promise<number> {
   return Array.isArray(mensagens) ? mensagens.filter((uma: unknown) => at(uma, 'de') === 'bot').length : 0
 }
 
-test('two customers talk to the shop, and the owner sees both', async () => {
+test('two customers write to the shop, and the owner sees both', async () => {
   for (const quem of [MARINA, OUTRA]) {
     await escreve(quem, quem === MARINA ? SEGREDO : 'bom dia')
     await escreve(quem, 'atendente')
@@ -55,7 +58,7 @@ test('two customers talk to the shop, and the owner sees both', async () => {
   }
 })
 
-test('the owner finds one of them by number, without its ninth digit, and exports everything that is kept', async () => {
+test('the owner finds a customer without the ninth digit and exports the stored data', async () => {
   await geral.goto(`${product.url}/dashboard?aba=geral`)
   await geral.getByRole('heading', { name: 'Privacidade (LGPD)' }).click()
   await geral.getByLabel('Telefone do cliente').fill('11 8765-4444')
@@ -71,7 +74,7 @@ test('the owner finds one of them by number, without its ninth digit, and export
   expect(exportado).not.toContain(OUTRA.nome)
 })
 
-test('erases her only with the number typed, and she is gone from every screen at once', async () => {
+test('the owner erases a customer after typing the number, and every screen drops her', async () => {
   await geral.getByRole('button', { name: 'Apagar tudo' }).click()
   const apagar = geral.getByRole('button', { name: 'Apagar para sempre' })
   expect(await apagar.isDisabled()).toBe(true)
@@ -83,7 +86,7 @@ test('erases her only with the number typed, and she is gone from every screen a
   expect(await respostas(MARINA)).toBe(0)
 })
 
-test('stays gone after a power cut, and comes back only as a new customer', async () => {
+test('the erased customer stays deleted after a power cut and returns as a new one', async () => {
   await product.powerCut()
   await product.start()
   api = (await login(product.url, DONA.email, DONA.senha)).api

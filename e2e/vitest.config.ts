@@ -7,10 +7,10 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     maxWorkers: LANES,
     retry: SECOND_TRY,
-    // Each file has a product and a browser of its own: journeys wait for people's time, not for the machine's.
+    // Each file starts a product and a browser, and its tests wait for timers made for people.
     testTimeout: 120_000,
     hookTimeout: 300_000,
-    // A slow machine is slow, not wrong.
+    // A slow machine must not fail a test.
     expect: { poll: { timeout: 60_000, interval: 100 } },
   },
 })

@@ -14,7 +14,10 @@ import { lerQr } from './ler-qr.ts'
 import { abrirConta, at, DONA } from './loja-pronta.ts'
 import { type Product, startProduct } from './product.ts'
 
-/** The product on WhatsApp's protocol, with a network of this machine: from the code on the screen to a rating. Told in order. */
+/**
+ * The product on WhatsApp's protocol with a fake network, from the QR code to an avaliacao. The tests build on each
+ * other.
+ */
 
 const EU = { numero: '5511990000001', lid: '100000000000001', nome: 'Padaria Aurora' }
 const MARINA = { numero: '5511955554444', lid: '200000000000001', nome: 'Marina Duarte' }
@@ -35,7 +38,7 @@ beforeAll(async () => {
   browser = await openBrowser()
   const { apis } = await abrirConta(product, { menu: { digitando: false }, logins: 1 })
   const [primeira] = apis
-  if (primeira === undefined) throw new Error('no login')
+  if (primeira === undefined) throw new Error('login missing')
   api = primeira
   const contexto = await browser.newContext({ locale: 'pt-BR', viewport: { width: 1366, height: 900 } })
   page = await contexto.newPage()
@@ -53,7 +56,7 @@ const cartao = (): Locator => page.getByRole('list', { name: 'Conversas' }).getB
 const aberta = (): Locator => page.locator('[data-conversa-aberta]')
 const balao = (texto: string): Locator => aberta().getByRole('listitem').filter({ hasText: texto }).first()
 
-test('she scans the code that her screen shows, and the bot is connected', async () => {
+test('the owner scans the code on her screen, and the bot connects', async () => {
   await page.goto(`${product.url}/dashboard?aba=geral`)
   await page.getByRole('button', { name: 'Iniciar bot' }).first().click()
   const codigo = page.getByRole('img', { name: 'QR Code' })
@@ -64,7 +67,7 @@ test('she scans the code that her screen shows, and the bot is connected', async
   await expect.poll(() => codigo.count()).toBe(0)
 })
 
-test('a customer is greeted, and an option of the menu answers', async () => {
+test('a customer gets a greeting and the answer of a menu option', async () => {
   await marina.diz(celular, 'oi')
   const [saudacao, menu] = [await marina.nesima(1), await marina.nesima(2)]
   expect(saudacao.texto).toContain('Marina')
@@ -73,7 +76,7 @@ test('a customer is greeted, and an option of the menu answers', async () => {
   expect((await marina.nesima(3)).texto).toMatch(/hor[áa]rio|8h/i)
 })
 
-test('she asks for a person, who takes the conversation in the browser', async () => {
+test('a customer asks for a person, and the owner takes the conversa', async () => {
   await marina.diz(celular, '2')
   await page.goto(`${product.url}/dashboard?aba=atendimento`)
   await cartao().click()
@@ -83,7 +86,7 @@ test('she asks for a person, who takes the conversation in the browser', async (
     .waitFor()
 })
 
-test('what the person answers reaches the phone, and its ticks come back', async () => {
+test('the owner answers, and the ticks of the phone appear in the panel', async () => {
   const antes = marina.recebidas.length
   await page.getByPlaceholder(/Escreva/).fill('Oi, Marina! Como posso ajudar?')
   await page.getByPlaceholder(/Escreva/).press('Enter')
@@ -104,7 +107,7 @@ test('what the person answers reaches the phone, and its ticks come back', async
   await balao('Com isso mesmo').getByText('Como posso ajudar?').waitFor()
 })
 
-test('the conversation is finished, and she rates it', async () => {
+test('the owner finishes the conversa, and the customer rates it', async () => {
   await aberta().getByRole('button', { name: 'Finalizar' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Finalizar' }).click()
   await expect.poll(() => cartao().count()).toBe(0)
@@ -115,7 +118,7 @@ test('the conversation is finished, and she rates it', async () => {
   expect(marina.ilegiveis).toEqual([])
 })
 
-test('another day she connects without a camera: by a code that she types on the phone', async () => {
+test('the owner connects by a code typed on the phone', async () => {
   await api.post('/bot/limpar-sessao')
   await page.goto(`${product.url}/dashboard?aba=geral`)
   await page.getByRole('button', { name: 'Iniciar bot' }).first().click()
