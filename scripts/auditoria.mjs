@@ -1,5 +1,5 @@
-// `npm run auditoria`: asks the registry what is known against the packages of the lock. Once a week is often enough; a
-// machine may ask: 0 nothing grave, 1 something grave, 2 nobody answered.
+// `npm run auditoria`: asks the registry for advisories about the locked packages. Exit codes: 0 nothing grave, 1
+// something grave, 2 no answer from the registry.
 import { spawnSync } from 'node:child_process'
 import { npmCommand, ROOT, say } from './toolchain.mjs'
 
@@ -7,7 +7,6 @@ const GRAVES = ['critical', 'high']
 const EM_PORTUGUES = { critical: 'crítica', high: 'alta', moderate: 'moderada', low: 'baixa', info: 'informativa' }
 const SEM_RESPOSTA = 2
 
-/** npm's own answer; null when the registry gave none. */
 function perguntar(args) {
   const [programa, ...antes] = npmCommand()
   const { stdout } = spawnSync(programa, [...antes, 'audit', '--json', '--package-lock-only', ...args], {
@@ -25,7 +24,7 @@ function perguntar(args) {
   }
 }
 
-/** Each warning once, in the package that has it; packages that only bring such a package along are named beside it. */
+/** Each advisory once, at the package that has it, with the packages that depend on it. */
 function avisosDe(vulneraveis) {
   return vulneraveis.flatMap(({ name, via, effects, fixAvailable }) =>
     via
@@ -44,7 +43,7 @@ function contar({ name, severity, title, url, range, effects, fixAvailable }) {
 
 const plural = (quantos, nome) => `${quantos} ${nome}${quantos === 1 ? '' : 's'}`
 
-/** Asks, tells, and gives the exit code. With `--omit=dev` only what the product is made of is asked for. */
+/** Prints the advisories and returns the exit code. `--omit=dev` checks only the packages of the product. */
 export async function auditoria(args) {
   const vulneraveis = perguntar(args)
   if (vulneraveis === null) {

@@ -21,7 +21,6 @@ function sourceHash() {
   return soma.digest('hex')
 }
 
-/** Builds the panel if needed; ends the process with a sentence when the build fails. */
 export async function ensureBuilt() {
   const esperado = sourceHash()
   if (existsSync(SELO) && readFileSync(SELO, 'utf8') === esperado) return

@@ -1,4 +1,4 @@
-// The checks, cheapest first; the first turn in which one fails ends the run.
+// The checks, cheapest first. The first group with a failure ends the run.
 import { join } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { binOf, ROOT, runNode, say } from './toolchain.mjs'
@@ -13,7 +13,7 @@ const PROJETOS = [
   'bench',
 ]
 
-/** In turns; those of one turn run side by side, most of them on a single core. */
+/** Groups in order. The steps of a group run in parallel, most of them on a single core. */
 const TURNOS = [
   [
     { nome: 'formato', passo: async () => runNode([binOf('oxfmt'), '--check', '.']) },
@@ -53,7 +53,7 @@ async function run({ nome, passo }, args) {
   return codigo
 }
 
-/** Runs every step; with arguments (a test's path) only the tests. Resolves with the exit code. */
+/** Runs every step; with arguments (paths of tests) only the tests. Resolves with the exit code. */
 export async function check(args = []) {
   for (const turno of TURNOS) {
     const passos = turno.filter(({ nome }) => args.length === 0 || nome === 'painel' || nome === 'testes')

@@ -32,7 +32,7 @@ function installWithApt() {
       env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
     })
   apt('update', '-qq')
-  // Debian calls it chromium; Ubuntu's package of that name only points at a snap, so its own name is tried after.
+  // On Ubuntu the package `chromium` only refers to a snap, so `chromium-browser` is tried next.
   for (const pacote of ['chromium', 'chromium-browser']) {
     apt('install', '-y', '-qq', '--no-install-recommends', pacote, 'fonts-liberation', 'fonts-noto-color-emoji')
     if (installed() !== undefined) return true
@@ -51,7 +51,7 @@ function downloadWithPlaywright() {
   return works(caminho) ? caminho : undefined
 }
 
-/** The path of a Chromium that starts. Ends the process with a sentence when none can be had. */
+/** The path of a working Chromium. Ends the process with a message if none can be installed. */
 export function ensureChromium() {
   const achado = installed() ?? (installWithApt() ? installed() : undefined) ?? downloadWithPlaywright()
   if (achado !== undefined) return achado

@@ -1,8 +1,8 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
 /**
- * Ends a run with the tests that passed only at the second try, by name, and with one plain line, `N passed, N failed, N skipped`,
- * for whoever reads only that.
+ * Ends a run with the names of the tests that passed only at the second try, and with the line `N passed, N failed,
+ * N skipped`.
  */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modulos: readonly TestModule[]): void {

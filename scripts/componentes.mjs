@@ -1,5 +1,5 @@
-// `npm run componentes`: every package of the lock as a CycloneDX 1.6 list, for whoever has to know what the product is made of.
-// (npm's own `sbom` gives up where a tool names a dependency "latest", as one of ours does.)
+// `npm run componentes`: lists every locked package as CycloneDX 1.6. npm's own `sbom` fails on a dependency with
+// the version "latest".
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,12 +7,10 @@ import { ROOT, say } from './toolchain.mjs'
 
 const PASTA = 'node_modules/'
 
-/** The name a package goes by, from where it lies. */
 function nomeDe(caminho) {
   return caminho.slice(caminho.lastIndexOf(PASTA) + PASTA.length)
 }
 
-/** `pkg:npm/%40scope/name@1.0.0` */
 function purlDe(nome, versao) {
   return `pkg:npm/${nome.split('/').map(encodeURIComponent).join('/')}@${encodeURIComponent(versao)}`
 }
@@ -22,7 +20,7 @@ function licencasDe(licenca) {
   return { licenses: [/^[\w.+-]+$/.test(licenca) ? { license: { id: licenca } } : { expression: licenca }] }
 }
 
-/** The lock says `sha512-base64`; the list wants the name and hexadecimal. */
+/** The lock has `sha512-base64`; CycloneDX wants algorithm and hexadecimal. */
 function resumosDe(integrity = '') {
   const [, bits, base64] = /^sha(\d+)-([A-Za-z0-9+/=]+)/.exec(integrity) ?? []
   if (base64 === undefined) return {}
@@ -47,7 +45,7 @@ function componente(caminho, { version, license, integrity, dev, optional }) {
   }
 }
 
-/** Where `nome` is found by whoever lies at `caminho`: in its own folder first, then in each one above. */
+/** Resolves `nome` from `caminho` as Node does: its own folder first, then each one above. */
 function achar(pacotes, caminho, nome) {
   for (let pasta = caminho; ; pasta = pasta.slice(0, Math.max(0, pasta.lastIndexOf('/')))) {
     const candidato = pasta === '' ? `${PASTA}${nome}` : `${pasta}/${PASTA}${nome}`
@@ -58,7 +56,7 @@ function achar(pacotes, caminho, nome) {
   }
 }
 
-/** What a package may load: what it asks for and what it takes when it is there. */
+/** The installed packages that a package may load, optional and peer dependencies included. */
 function dependeDe(pacotes, caminho) {
   const { dependencies, optionalDependencies, peerDependencies, devDependencies } = pacotes[caminho]
   const nossa = !caminho.includes(PASTA)
@@ -67,7 +65,7 @@ function dependeDe(pacotes, caminho) {
   return [...new Set(achados.filter((achado) => achado !== undefined))]
 }
 
-/** The list, of a lock's text. The same lock has the same number. */
+/** Builds the list from the text of the lock. The same lock gives the same serial number. */
 export function listar(texto, agora = new Date()) {
   const { name, version, packages } = JSON.parse(texto)
   const caminhos = Object.keys(packages).filter((caminho) => packages[caminho].link !== true)
@@ -87,7 +85,6 @@ export function listar(texto, agora = new Date()) {
   }
 }
 
-/** Writes it beside the lock, or where it is told to. Resolves with the exit code. */
 export async function componentes([destino = join(ROOT, 'componentes.cdx.json')]) {
   const lista = listar(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
   writeFileSync(destino, `${JSON.stringify(lista, null, 2)}\n`)

@@ -1,9 +1,9 @@
-// The other npm scripts: each installs what is missing (but for those that read the lock alone) and runs with the project's Node.
+// The other npm scripts: each installs missing dependencies and runs with the project's Node.
 import { join } from 'node:path'
 import { binOf, ensureInstalled, fail, ROOT, runNode } from './toolchain.mjs'
 
 const [comando = '', ...args] = process.argv.slice(2)
-/** These read the lock alone: a machine that only asks once a week installs nothing. */
+/** These commands read only the lock, so they install nothing. */
 const SO_DA_TRAVA = ['auditoria', 'componentes']
 if (!SO_DA_TRAVA.includes(comando)) ensureInstalled()
 const cli = join(ROOT, 'apps', 'server', 'src', 'db', 'cli.ts')
@@ -24,7 +24,7 @@ const COMANDOS = {
     await (await import('./build.mjs')).ensureBuilt()
     return runNode([join(ROOT, 'bench', 'main.ts'), ...args])
   },
-  // The connectors alone: no build.
+  // Needs no build: it measures only the connectors.
   'bench:whatsapp': async () => {
     process.env.CHROME_BIN = (await import('./chromium.mjs')).ensureChromium()
     return runNode([join(ROOT, 'bench', 'main.ts'), 'whatsapp', ...args])

@@ -1,4 +1,4 @@
-// `npm test`: installs what is missing, a browser too, and runs every check and test.
+// `npm test`: installs missing dependencies and a browser, and runs every check and test.
 import { ensureInstalled } from './toolchain.mjs'
 
 ensureInstalled()

@@ -1,4 +1,5 @@
-// Plain JavaScript that any Node >= 20 runs: installs what is locked, finds the Node 24 of the project, runs things with it.
+// Plain JavaScript for any Node >= 20: installs the locked dependencies, finds the project's Node 24 and runs
+// programs with it.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,12 +10,10 @@ import { fileURLToPath } from 'node:url'
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)))
 const SELO = join(ROOT, 'node_modules', '.balcao-instalado')
 
-/** Prints one line for a person who waits. */
 export function say(frase) {
   process.stderr.write(`balcão · ${frase}\n`)
 }
 
-/** Ends with one clear sentence instead of a stack. */
 export function fail(frase) {
   process.stderr.write(`\nbalcão · ${frase}\n`)
   process.exit(1)
@@ -28,23 +27,22 @@ function lockHash() {
     .digest('hex')
 }
 
-/** npm, as a program and what comes before its arguments. */
 export function npmCommand() {
   // Under `npm start` npm names its own program; elsewhere it is on the PATH.
   const { npm_execpath: programa } = process.env
   return programa?.endsWith('.js') || programa?.endsWith('.cjs') ? [process.execPath, programa] : ['npm']
 }
 
-/** Installs the locked dependencies unless this very lock is installed already. */
+/** Installs the locked dependencies unless the current lock is installed already. */
 export function ensureInstalled() {
   const esperado = lockHash()
   if (existsSync(SELO) && readFileSync(SELO, 'utf8') === esperado) return
   const inicio = Date.now()
   say('instalando as dependências travadas (um a três minutos na primeira vez)…')
   rmSync(SELO, { force: true })
-  // Nothing here needs an install script: binaries come inside packages, and the database's links are made at start.
-  // `install` with the lock, not `ci`: some tools list binaries of platforms that a registry may not carry, and `ci` refuses a
-  // lock without them. What is locked is what is installed either way, and the lock is not rewritten.
+  // No install script is needed: binaries are inside packages, and the links of the database are made at start.
+  // `install` instead of `ci`, because `ci` fails when a registry lacks optional binaries of other platforms. With
+  // the lock unchanged, both install the same packages.
   const [programa, ...antes] = npmCommand()
   const npm = spawnSync(
     programa,
@@ -64,7 +62,7 @@ export function ensureInstalled() {
   say(`dependências prontas em ${Math.round((Date.now() - inicio) / 1000)} s`)
 }
 
-/** The Node that runs the product: the one locked in package-lock.json, or the system's when it is new enough. */
+/** The Node that runs the product: the one of package-lock.json, or the system's if it is new enough. */
 export function nodeBinary() {
   const sistema = process.platform === 'win32' ? 'win' : process.platform
   const exe = process.platform === 'win32' ? 'node.exe' : 'node'
@@ -77,13 +75,12 @@ export function nodeBinary() {
   )
 }
 
-/** The environment in which the project's tools run: its Node first, then its tools. */
+/** The environment of the project's tools: its Node and its tools come first on the PATH. */
 export function toolEnv(extra = {}) {
   const caminho = [dirname(nodeBinary()), join(ROOT, 'node_modules', '.bin'), process.env.PATH].join(delimiter)
   return { ...process.env, PATH: caminho, ...extra }
 }
 
-/** The program file of an installed package's command, without a shell. */
 export function binOf(pacote, nome = pacote) {
   const require = createRequire(join(ROOT, 'package.json'))
   const arquivo = join(ROOT, 'node_modules', pacote, 'package.json')
@@ -91,7 +88,6 @@ export function binOf(pacote, nome = pacote) {
   return join(dirname(arquivo), typeof bin === 'string' ? bin : bin[nome])
 }
 
-/** Runs a program with the project's Node, output straight through. Resolves with its exit code. */
 export function runNode(args, { env = {}, cwd = ROOT } = {}) {
   return new Promise((resolve) => {
     const filho = spawn(nodeBinary(), args, { cwd, env: toolEnv(env), stdio: 'inherit' })
