@@ -1,11 +1,11 @@
-// Compiles every module of the server once, after an installation or a build: the first start then finds them ready.
+// Compiles all server modules after an installation or build, so that the first start is fast.
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 
 enableCompileCache(join(import.meta.dirname, '.cache'))
 await Promise.all([
   import('./src/house.ts'),
-  // Loaded with the first question to the AI.
+  // Loaded lazily with the first question to the AI.
   import('./src/adapters/gemini/conversar.ts'),
   import('./src/env.ts'),
   import('./src/shutdown.ts'),

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** Amazon's Signature Version 4, worked out again from its description: what a real service would check. */
+/** Amazon Signature Version 4, implemented from its specification. Checks requests as a real service does. */
 
 const hash = (dados: string | Buffer): string => createHash('sha256').update(dados).digest('hex')
 const hmac = (chave: string | Buffer, dados: string): Buffer => createHmac('sha256', chave).update(dados).digest()
@@ -16,7 +16,7 @@ export interface Credenciais {
 
 const DEZ_MINUTOS_MS = 600_000
 
-/** The code of Amazon's refusal; null when the request is signed as it should be. */
+/** Returns Amazon's error code, or null if the signature is valid. */
 export function recusarAssinatura(pedido: IncomingMessage, corpo: Buffer, quem: Credenciais): string | null {
   const lida =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w{64})$/.exec(

@@ -3,8 +3,8 @@ import { parseEnv } from '#env.ts'
 
 const CHAVES = { S3_BUCKET: 'fotos', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'segredo' }
 
-describe('where files are kept', () => {
-  it('is a folder unless a bucket is named', () => {
+describe('parseEnv, file storage', () => {
+  it('uses a folder unless S3_BUCKET is set', () => {
     expect(parseEnv({ DATA_DIR: '/dados' })).toMatchObject({ arquivosDir: '/dados/arquivos', s3: undefined })
     expect(parseEnv({ ARQUIVOS_DIR: '/rede/arquivos', S3_BUCKET: '' })).toMatchObject({
       arquivosDir: '/rede/arquivos',
@@ -12,7 +12,7 @@ describe('where files are kept', () => {
     })
   })
 
-  it('is Amazon’s bucket of the region, or any other service’s by its address', () => {
+  it('uses Amazon’s endpoint of the region, or S3_ENDPOINT of another service', () => {
     const comum = { bucket: 'fotos', accessKeyId: 'id', secretAccessKey: 'segredo' }
     const amazon = { ...comum, endpoint: 'https://s3.sa-east-1.amazonaws.com', region: 'sa-east-1', pathStyle: false }
     expect(parseEnv({ ...CHAVES, S3_REGION: 'sa-east-1' }).s3).toEqual(amazon)
@@ -26,7 +26,7 @@ describe('where files are kept', () => {
     [{ S3_ENDPOINT: 'http://minio:9000' }, /falta S3_BUCKET/],
     [{ ...CHAVES, S3_ENDPOINT: 'ftp://minio' }, /S3_ENDPOINT/],
     [{ ...CHAVES, ARQUIVOS_DIR: '/rede' }, /escolha ARQUIVOS_DIR ou S3_BUCKET/],
-  ])('is refused in one sentence when it is half said: %j', (env, erro) => {
+  ])('rejects incomplete settings with one sentence: %j', (env, erro) => {
     expect(() => parseEnv(env)).toThrow(erro)
   })
 })

@@ -12,8 +12,6 @@ import { createCasaMidias } from '#test/midias/casa.ts'
 import { recolherArquivos } from '#modules/arquivos/index.ts'
 import { createS3Falso } from './s3-falso.ts'
 
-/** What everybody who keeps files must do, whoever it is. */
-
 const dir = await mkdtemp('/tmp/balcao-files-')
 const s3 = await createS3Falso()
 afterAll(async () => {
@@ -33,8 +31,8 @@ const listar = async (files: Files, contaId?: string): Promise<string[]> => {
   return todos.toSorted((a, b) => (a < b ? -1 : 1))
 }
 
-describe.each(lugares)('files in %s', (_nome, files) => {
-  it('are read back byte by byte, whole or in part', async () => {
+describe.each(lugares)('Files in %s', (_nome, files) => {
+  it('reads files back byte by byte, whole or in part', async () => {
     const [conta, um] = [randomUUID(), nome()]
     const bytes = randomBytes(300_000)
     await files.write(conta, um, bytes)
@@ -49,12 +47,12 @@ describe.each(lugares)('files in %s', (_nome, files) => {
     const abandonado = await files.stream(conta, um)
     abandonado?.destroy()
     expect(abandonado?.destroyed).toBe(true)
-    // The caller's memory is the caller's: what is kept does not change with it.
+    // `write` copies the bytes: later changes of the caller's buffer do not reach the stored file.
     await files.write(conta, um, bytes.subarray(5, 8))
     expect(Buffer.from((await files.read(conta, um)) ?? []).equals(bytes.subarray(5, 8))).toBe(true)
   })
 
-  it('that are not there are nothing, and may be removed', async () => {
+  it('returns null for missing files and allows removing them', async () => {
     const [conta, um] = [randomUUID(), nome()]
     expect(await files.read(conta, um)).toBeNull()
     expect(await files.stream(conta, um)).toBeNull()
@@ -66,7 +64,7 @@ describe.each(lugares)('files in %s', (_nome, files) => {
     expect(await listar(files, conta)).toEqual([])
   })
 
-  it('are listed, all of one account or of everybody, however many', async () => {
+  it('lists all files of one conta or of all contas across pages', async () => {
     const [ana, bia] = [randomUUID(), randomUUID()]
     const dela = Array.from({ length: 5 }, () => `${ana}/${nome()}`)
     const todos = [...dela, `${bia}/${nome()}`].toSorted((a, b) => (a < b ? -1 : 1))
@@ -77,7 +75,7 @@ describe.each(lugares)('files in %s', (_nome, files) => {
     expect(await listar(files)).toEqual(expect.arrayContaining(todos))
   })
 
-  it('have names of ours, and no others', async () => {
+  it('rejects names and contas in another format', async () => {
     for (const [conta, um] of [
       [randomUUID(), '../segredo.png'],
       [randomUUID(), `${'0'.repeat(32)}.png/../x`],
@@ -91,8 +89,8 @@ describe.each(lugares)('files in %s', (_nome, files) => {
   })
 })
 
-describe('a folder', () => {
-  it('passes over what is not ours, and throws away what never ended', async () => {
+describe('createDiskFiles', () => {
+  it('lists no foreign files and deletes unfinished writes by age', async () => {
     const conta = randomUUID()
     const files = createDiskFiles({ dir })
     await files.write(conta, nome(), Buffer.from('a'))
@@ -107,8 +105,8 @@ describe('a folder', () => {
   })
 })
 
-describe('a bucket', () => {
-  it('that is overloaded for a moment is asked again; one that goes on refusing is an error', async () => {
+describe('createS3Files', () => {
+  it('retries after 503 and 500 and throws after 403', async () => {
     const files = createS3Files(s3.opcoes)
     const [conta, um] = [randomUUID(), nome()]
     s3.falhar(503, 500)
@@ -118,7 +116,7 @@ describe('a bucket', () => {
     await expect(files.read(conta, um)).rejects.toThrow('S3 answered 403 (SlowDown)')
   })
 
-  it('refuses who signs with another key, in another region, or asks for a bucket that is not there', async () => {
+  it('throws Amazon’s error for a wrong key, region or bucket', async () => {
     const [conta, um] = [randomUUID(), nome()]
     for (const [mudanca, erro] of [
       [{ secretAccessKey: 'outro' }, 'SignatureDoesNotMatch'],
@@ -132,7 +130,7 @@ describe('a bucket', () => {
     }
   })
 
-  it('serves a shop’s pictures like a folder does, and is swept alike', async () => {
+  it('serves product images like a folder and deletes leftovers and removed images', async () => {
     const casa = await createCasaMidias({ s3: s3.opcoes })
     try {
       s3.objetos.clear()

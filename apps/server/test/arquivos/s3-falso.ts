@@ -4,12 +4,12 @@ import { buffer } from 'node:stream/consumers'
 import type { S3Options } from '#adapters/s3/files.ts'
 import { recusarAssinatura } from './assinatura.ts'
 
-/** A bucket on this machine that believes nobody: every request's signature is checked. */
+/** S3 server on this machine that checks the signature of every request. */
 export interface S3Falso {
   readonly opcoes: S3Options
-  /** By key, as it was sent. */
+  /** By key as received. */
   readonly objetos: Map<string, Buffer>
-  /** The next requests are refused so. */
+  /** The next requests fail with these statuses. */
   readonly falhar: (...statuses: number[]) => void
   readonly close: () => Promise<void>
 }
@@ -73,7 +73,7 @@ function atender({ pedido, resposta, corpo, objetos }: Atendimento): void {
   resposta.writeHead(206).end(achado.subarray(Number(faixa[1]), Number(faixa[2]) + 1))
 }
 
-/** Two a page, and a token with everything in it that must be escaped in XML or in an address. */
+/** Two keys per page. The continuation token contains characters that need escaping in XML and in URLs. */
 function listar(resposta: ServerResponse, chaves: readonly string[], busca: URLSearchParams): void {
   if (busca.get('list-type') !== '2') return erro(resposta, 400, 'InvalidRequest')
   const desde = /^1&<\+\/ =(.*)$/.exec(busca.get('continuation-token') ?? '')?.[1] ?? ''

@@ -20,7 +20,7 @@ const listar = async (status = 'todos') =>
   conversasHumanasRoute.response.parse((await casa.pedir('GET', `/atendimento/conversas?status=${status}`)).body)
     .conversas
 
-/** A customer who asked for a person and waits. */
+/** Creates a customer who asked for a person; returns the waiting conversa. */
 async function chegar(telefone: string): Promise<string> {
   for (const texto of ['oi', 'atendente']) {
     const { status } = await casa.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })
@@ -33,8 +33,8 @@ async function chegar(telefone: string): Promise<string> {
 
 const agir = (id: string, acao: string) => casa.pedir('POST', `/atendimento/conversas/${id}/${acao}`)
 
-describe('an operator', () => {
-  it('takes a waiting customer, twice without harm, and finishes: goodbye, then read-only', async () => {
+describe('POST /atendimento/conversas/:id/assumir and /finalizar', () => {
+  it('takes a waiting conversa idempotently, finishes it and refuses further acts', async () => {
     const id = await chegar('5511911110001')
     for (let vez = 0; vez < 2; vez += 1) {
       const { status, body } = await agir(id, 'assumir')
@@ -49,7 +49,7 @@ describe('an operator', () => {
     }
   })
 
-  it('who comes second is told who has it, and changes nothing', async () => {
+  it('answers 409 with the current operador and changes nothing', async () => {
     const id = await chegar('5511911110002')
     const outro = '01900000-0000-7000-8000-000000000001'
     await casa.sql(
@@ -62,7 +62,7 @@ describe('an operator', () => {
     expect((await listar()).find((conversa) => conversa.id === id)).toMatchObject({ operador: 'Rui' })
   })
 
-  it.each(['assumir', 'finalizar'])('cannot %s what does not exist', async (acao) => {
+  it.each(['assumir', 'finalizar'])('answers 404 to %s for an unknown conversa', async (acao) => {
     for (const id of ['nada', '01900000-0000-7000-8000-000000000002']) expect((await agir(id, acao)).status).toBe(404)
   })
 })

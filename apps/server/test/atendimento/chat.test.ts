@@ -16,8 +16,8 @@ const pagina = async (id: string, query: Record<string, string> = {}) => {
   return mensagensDaConversaRoute.response.parse(body)
 }
 
-describe('a conversation by itself', () => {
-  it('is what the list shows of it, finished too, and nothing of what only the bot served', async () => {
+describe('GET /atendimento/conversas/:id', () => {
+  it('returns the list’s fields, also when finished, and 404 for a conversa of the bot', async () => {
     const { dona, casa } = posto
     const { id } = await posto.chegar()
     const ler = async () => (await dona.pedir('GET', `/atendimento/conversas/${id}`)).body['conversa']
@@ -29,7 +29,7 @@ describe('a conversation by itself', () => {
     expect((await dona.pedir('GET', `/atendimento/conversas/${String(doBot?.['id'])}`)).status).toBe(404)
   })
 
-  it('carries as many messages as the list is asked for, and always says what was said last', async () => {
+  it('returns as many mensagens as requested and always the last mensagem', async () => {
     const { dona } = posto
     const { id } = await posto.chegar()
     await dona.agir(id, 'mensagem', { mensagem: 'a última' })
@@ -47,8 +47,8 @@ describe('a conversation by itself', () => {
   })
 })
 
-describe('the messages of a conversation', () => {
-  it('come from the end, each page oldest first, none twice and none left out, while more arrive', async () => {
+describe('GET /atendimento/conversas/:id/mensagens', () => {
+  it('pages from the end, oldest first, without gaps or repeats while new mensagens arrive', async () => {
     const { dona } = posto
     const { id } = await posto.chegar()
     for (let n = 0; n < 7; n += 1) await dona.agir(id, 'mensagem', { mensagem: `n${n}` })
@@ -73,8 +73,8 @@ describe('the messages of a conversation', () => {
   })
 })
 
-describe('the customer of a conversation', () => {
-  it('has a past: earlier conversations with their ratings, the last one first', async () => {
+describe('GET /atendimento/conversas/:id/cliente', () => {
+  it('returns earlier conversas with their notas, newest first', async () => {
     const { dona } = posto
     const { id: primeira, telefone } = await posto.chegar()
     const ficha = async (id: string) =>
@@ -100,8 +100,8 @@ describe('the customer of a conversation', () => {
   })
 })
 
-describe('typing', () => {
-  it('of a customer is told beside the open conversation, once in a while, and stored nowhere', async () => {
+describe('typing events', () => {
+  it('publishes a customer’s typing for open conversas, throttled, without storing it', async () => {
     const { dona, vizinha, casa } = posto
     const { id, telefone } = await posto.chegar()
     const antes = await dona.listar()
@@ -112,7 +112,7 @@ describe('typing', () => {
     await ate(() => ditos().length > 0)
     expect(ditos()).toMatchObject([{ dados: { userId: dona.contaId, conversaId: id } }])
     expect(await dona.listar()).toEqual(antes)
-    // With the bot alone nobody looks.
+    // No event for conversas that only the bot serves.
     await posto.clienteDiz('5511944440002', 'oi')
     await dona.pedir('POST', '/simulador/digitando', { telefone: '5511944440002' })
     await dona.pedir('POST', '/simulador/digitando', { telefone: '5511944440003' })
@@ -125,7 +125,7 @@ describe('typing', () => {
     await casa.ocioso()
   })
 
-  it('of an operator costs nothing, and is for who may write there', async () => {
+  it('accepts typing of the operador in charge without counting, and refuses others', async () => {
     const { dona, rui, casa } = posto
     const { id } = await posto.chegar()
     const contas = () =>

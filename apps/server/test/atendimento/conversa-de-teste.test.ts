@@ -16,8 +16,8 @@ const criar = async (body: unknown = {}) => {
 const usadas = async (): Promise<unknown> =>
   (await posto.casa.sql(`select sum(usadas)::int as usadas from uso_diario`))[0]?.['usadas'] ?? 0
 
-describe('a test conversation', () => {
-  it('waits in the sector asked for, with a word of its customer, and everybody is told', async () => {
+describe('POST /atendimento/teste-conversa', () => {
+  it('creates a waiting conversa with one mensagem in the given setor and publishes it', async () => {
     const conversa = await criar({ setor: 'suporte' })
     expect(conversa).toMatchObject({ setor: 'suporte', status: 'aguardando', teste: true, naoLidas: 1 })
     expect(conversa.protocolo).toMatch(/^\d{8}-\d{4}$/)
@@ -32,7 +32,7 @@ describe('a test conversation', () => {
     expect(nova.dados).toMatchObject({ conversa })
   })
 
-  it('is of Vendas without a sector, and refused in one that does not exist', async () => {
+  it('defaults to Vendas and refuses an unknown setor', async () => {
     expect(await criar()).toMatchObject({ setor: 'vendas' })
     const antes = (await posto.dona.listar()).length
     const recusa = await posto.dona.pedir('POST', '/atendimento/teste-conversa', { setor: 'lua' })
@@ -40,7 +40,7 @@ describe('a test conversation', () => {
     expect(await posto.dona.listar()).toHaveLength(antes)
   })
 
-  it('works with the bot stopped, costs nothing and reaches nobody', async () => {
+  it('works with the bot stopped, counts nothing and sends nothing', async () => {
     const { dona, casa } = posto
     expect((await dona.pedir('POST', '/bot/parar')).status).toBe(200)
     const antes = await usadas()
@@ -54,7 +54,7 @@ describe('a test conversation', () => {
     expect(cliente.nome).toBe('Cliente de teste')
   })
 
-  it('is answered even when the day’s messages are used up', async () => {
+  it('accepts a reply after the daily limit is reached', async () => {
     const { dona, casa } = posto
     const { id } = await criar()
     await casa.sql(`update contas set limite_mensagens_dia = 1 where id = '${dona.contaId}'`)

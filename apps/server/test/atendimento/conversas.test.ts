@@ -17,7 +17,7 @@ interface Nova {
   readonly soBot?: boolean
 }
 
-/** A conversation whose customer wrote `minuto` minutes after ten. */
+/** Creates a conversa with its last activity at 10:00 plus `minuto`. */
 async function criar({ contaId }: Pessoa, nova: Nova): Promise<string> {
   const { nome, telefone = '5511987654321', status = 'aguardando', setor = 'geral', minuto = 0, soBot = false } = nova
   const { uuid } = house.deps.ids
@@ -60,8 +60,8 @@ const listar = async ({ token }: Pessoa, query: Record<string, string> = {}) => 
 const nomes = async (pessoa: Pessoa, query?: Record<string, string>): Promise<string[]> =>
   (await listar(pessoa, query)).conversas.map(({ cliente }) => cliente.nome)
 
-describe('the list of conversations', () => {
-  it('shows the open ones, the latest activity first, and finished ones only when asked', async () => {
+describe('GET /atendimento/conversas', () => {
+  it('lists open conversas by latest activity and finished ones only on request', async () => {
     const pessoa = await house.createPessoa()
     await criar(pessoa, { nome: 'Ana', minuto: 1 })
     await criar(pessoa, { nome: 'Bia', minuto: 3, status: 'em_atendimento' })
@@ -77,7 +77,7 @@ describe('the list of conversations', () => {
     expect(await nomes(pessoa, { setor: 'vendas' })).toEqual(['Caio'])
   })
 
-  it('is searched by part of the name or the phone, and a wildcard is only a character', async () => {
+  it('searches by part of the name or phone and escapes wildcards', async () => {
     const pessoa = await house.createPessoa()
     await criar(pessoa, { nome: 'Mariana', telefone: '5511911112222' })
     await criar(pessoa, { nome: '100% Rui', telefone: '5521933334444' })
@@ -87,7 +87,7 @@ describe('the list of conversations', () => {
     expect(await nomes(pessoa, { busca: '_' })).toEqual([])
   })
 
-  it('is searched as the panel filters it: with or without accents, whichever the customer uses', async () => {
+  it('searches with and without accents, like the panel’s filter', async () => {
     const pessoa = await house.createPessoa()
     await criar(pessoa, { nome: 'JOÃO Conceição', minuto: 3 })
     await criar(pessoa, { nome: 'Joao da Silva', minuto: 2 })
@@ -99,7 +99,7 @@ describe('the list of conversations', () => {
     expect(await nomes(pessoa, { busca: 'jóana' })).toEqual([])
   })
 
-  it('comes in pages that neither repeat nor skip, even of one instant', async () => {
+  it('pages without gaps or repeats, also for equal timestamps', async () => {
     const pessoa = await house.createPessoa()
     for (let n = 0; n < 5; n += 1) await criar(pessoa, { nome: `N${n}`, minuto: n < 3 ? 5 : n })
     const todas = await nomes(pessoa)
@@ -118,7 +118,7 @@ describe('the list of conversations', () => {
     }
   })
 
-  it('carries each one’s messages, waiting to leave or sent', async () => {
+  it('returns the mensagens of each conversa as pendente or enviada', async () => {
     const pessoa = await house.createPessoa()
     await criar(pessoa, { nome: 'Fila', minuto: 2 })
     const id = await criar(pessoa, { nome: 'Saiu', minuto: 1 })
@@ -132,7 +132,7 @@ describe('the list of conversations', () => {
     })
   })
 
-  it('is the account’s own, and only for who may see the service', async () => {
+  it('returns only the conta’s conversas and answers 403 without atendimentoHumano', async () => {
     const [ana, rui] = [await house.createPessoa(), await house.createPessoa({ sem: ['atendimentoHumano'] })]
     await criar(ana, { nome: 'Da Ana' })
     expect(await nomes(await house.createPessoa())).toEqual([])

@@ -14,7 +14,7 @@ const enviar = (pessoa: Pessoa, id: string, mensagem: string, idTemporario?: str
 const textosDe = async (pessoa: Pessoa, id: string): Promise<string[]> =>
   ((await pessoa.listar()).find((conversa) => conversa.id === id)?.mensagens ?? []).map(({ texto }) => texto)
 
-/** What a browser was told of one conversation, in order, apart from what the bot says. */
+/** Events of one conversa that a browser received, in order, without the bot's mensagens. */
 const contado = (pessoa: Pessoa, id: string): unknown[] =>
   pessoa.eventos.flatMap(({ evento, dados }) => {
     if (!('conversaId' in dados) || dados.conversaId !== id) return []
@@ -22,8 +22,8 @@ const contado = (pessoa: Pessoa, id: string): unknown[] =>
     return dados.mensagem.origem === 'bot' ? [] : [[dados.mensagem.texto, dados.mensagem.estado]]
   })
 
-describe('an operator’s message', () => {
-  it('takes a waiting conversation, reaches the phone, and everybody is told once and in order', async () => {
+describe('POST /atendimento/conversas/:id/mensagem', () => {
+  it('takes a waiting conversa, sends to the phone and publishes once in order', async () => {
     const { dona, rui, casa } = posto
     const { id, telefone } = await posto.chegar()
     const { status, body } = await enviar(dona, id, '  Bom dia!  ', 'tmp-1')
@@ -44,13 +44,13 @@ describe('an operator’s message', () => {
     expect(conversa).toMatchObject({ status: 'em_atendimento', operadorId: dona.id, operador: 'Dona', naoLidas: 0 })
     expect(conversa?.mensagens.at(-1)).toMatchObject({ texto: 'Bom dia!', estado: 'enviada' })
     expect(conversa?.ultimaAtividade).toBe(conversa?.mensagens.at(-1)?.timestamp)
-    // The bot does not speak in it any more.
+    // The bot does not answer in this conversa.
     await posto.clienteDiz(telefone, 'menu')
     await casa.ocioso()
     expect((await posto.noTelefone(telefone)).at(-1)).toBe('Bom dia!')
   })
 
-  it('is refused where somebody else answers, naming them, and leaves nothing', async () => {
+  it('answers 409 with the operador in charge and stores nothing', async () => {
     const { dona, rui } = posto
     const { id } = await posto.chegar()
     await enviar(dona, id, 'é comigo')
@@ -62,7 +62,7 @@ describe('an operator’s message', () => {
     expect(await textosDe(dona, id)).toEqual(antes)
   })
 
-  it('of two who write first at once, one has it and the other is told who', async () => {
+  it('gives a waiting conversa to one of two simultaneous senders and names that operador', async () => {
     const { dona, rui } = posto
     for (let vez = 0; vez < 5; vez += 1) {
       const { id } = await posto.chegar()
@@ -77,7 +77,7 @@ describe('an operator’s message', () => {
     }
   })
 
-  it('is refused in a finished conversation, but what was stored before is still told', async () => {
+  it('refuses a finished conversa but repeats the answer of a stored mensagem', async () => {
     const { dona } = posto
     const { id } = await posto.chegar()
     const primeira = await enviar(dona, id, 'até logo', 'perdida')
@@ -88,7 +88,7 @@ describe('an operator’s message', () => {
     expect(Object(outra.body['mensagem']).id).toBe(Object(primeira.body['mensagem']).id)
   })
 
-  it('with one idTemporario is one message, even fifty times at once', async () => {
+  it('stores one mensagem for 50 simultaneous requests with one idTemporario', async () => {
     const { dona, casa } = posto
     const { id, telefone } = await posto.chegar()
     const respostas = await Promise.all(Array.from({ length: 50 }, () => enviar(dona, id, 'uma só', 'tmp-50')))
@@ -99,7 +99,7 @@ describe('an operator’s message', () => {
     expect((await textosDe(dona, id)).filter((texto) => texto === 'uma só')).toHaveLength(1)
   })
 
-  it('of another person is another message, though it brings the same idTemporario', async () => {
+  it('treats the same idTemporario of another operador as another mensagem', async () => {
     const { dona, rui } = posto
     const { id } = await posto.chegar()
     const respostas = await Promise.all([enviar(dona, id, 'sou eu', 'meu'), enviar(rui, id, 'não, eu', 'meu')])
@@ -107,13 +107,13 @@ describe('an operator’s message', () => {
     const venceu = respostas[0]?.status === 200 ? dona : rui
     const perdeu = venceu === dona ? rui : dona
     expect(respostas.find(({ status }) => status === 409)?.body).toMatchObject({ operadorId: venceu.id })
-    // Nor is what was never sent told as sent once the conversation is theirs.
+    // An idTemporario refused earlier is not answered with the other operador's mensagem after a transfer.
     expect((await venceu.agir(id, 'transferir', { setor: 'vendas' })).status).toBe(200)
     expect(await enviar(perdeu, id, 'agora eu', 'meu')).toMatchObject({ status: 409, body: { codigo: 'conflito' } })
     expect((await enviar(perdeu, id, 'agora eu', 'outro')).status).toBe(200)
   })
 
-  it('waits while the bot is stopped, and then leaves in the order it was written', async () => {
+  it('keeps mensagens while the bot is stopped and then sends them in order', async () => {
     const { dona, casa } = posto
     const { id, telefone } = await posto.chegar()
     await enviar(dona, id, 'zero')
@@ -131,7 +131,7 @@ describe('an operator’s message', () => {
     await ate(() => contado(dona, id).filter((um) => JSON.stringify(um).includes('enviada')).length >= 5)
   })
 
-  it('reaches the phone in the order of the conversation, however many are written at once, and before the goodbye', async () => {
+  it('sends 30 simultaneous mensagens in the order of the conversa, before the goodbye', async () => {
     const { dona } = posto
     const { id, telefone } = await posto.chegar()
     const respostas = await Promise.all(Array.from({ length: 30 }, (_, n) => enviar(dona, id, `junta ${n}`)))
@@ -147,7 +147,7 @@ describe('an operator’s message', () => {
     expect((await posto.noTelefone(telefone)).slice(-esperadas.length)).toEqual(esperadas)
   })
 
-  it('written at once with others gets its own answer, whatever becomes of the others', async () => {
+  it('answers each mensagem of one batch separately, accepted, refused or repeated', async () => {
     const { dona, rui } = posto
     const [espera, minha, alheia, finda] = [
       await posto.chegar(),
@@ -180,7 +180,7 @@ describe('an operator’s message', () => {
     expect([...(await textosDe(dona, alheia.id)), ...(await textosDe(dona, finda.id))]).not.toContain('juntas')
   })
 
-  it('is nobody’s business in another account, nor in what does not exist', async () => {
+  it('answers 404 for another conta and for unknown ids, without events', async () => {
     const { vizinha } = posto
     const { id } = await posto.chegar()
     const alheia = await enviar(vizinha, id, 'oi')
@@ -191,7 +191,7 @@ describe('an operator’s message', () => {
   })
 
   it.each([{}, { mensagem: '' }, { mensagem: '   ' }, { mensagem: 'x'.repeat(4097) }, { mensagem: 3 }])(
-    'must say something: %j',
+    'rejects a missing, empty or too long text: %j',
     async (body) => {
       expect((await posto.dona.agir('nada', 'mensagem', body)).status).toBe(400)
     },

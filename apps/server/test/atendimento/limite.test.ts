@@ -6,7 +6,7 @@ import { createPosto, type Posto } from './posto.ts'
 
 let banco: TestDatabase
 let posto: Posto
-/** The statements of each transaction that wrote down what an operator said. */
+/** Names or texts of the statements of each transaction that stored an operador's mensagem. */
 const envios: string[][] = []
 beforeAll(async () => {
   banco = await createTestDatabase()
@@ -63,8 +63,8 @@ async function limitar(limite: number): Promise<void> {
   posto.casa.deps.bots.contextoMudou(posto.dona.contaId)
 }
 
-describe('the daily limit', () => {
-  it('is never passed by two hundred at once, operators and bot together', async () => {
+describe('daily limit', () => {
+  it('holds exactly under 200 simultaneous mensagens of operadores and bot', async () => {
     const { dona, casa } = posto
     const conversas = [await posto.chegar(), await posto.chegar(), await posto.chegar(), await posto.chegar()]
     for (const { id } of conversas) await dona.agir(id, 'assumir')
@@ -86,7 +86,7 @@ describe('the daily limit', () => {
     await ate(async () => (await ofertas()) === aceitas)
   })
 
-  it('tells an operator what was used and when it starts again, and nothing changed', async () => {
+  it('answers 429 with usage and reset time and changes nothing', async () => {
     const { dona, rui, casa } = posto
     await limitar(100_000)
     const { id } = await posto.chegar()
@@ -104,9 +104,9 @@ describe('the daily limit', () => {
     )
     expect(new Date(resetEm)).toEqual(meiaNoite?.['em'])
     expect(resetEm).toMatch(/\.000Z$/)
-    // Also who has it: a refused message does not take the conversation.
+    // A refused mensagem does not take the conversa.
     expect(await dona.listar()).toEqual(antes)
-    // A raised limit holds at once, and the refused id was not used up.
+    // A raised limit applies immediately, and the refused idTemporario can be used again.
     await limitar(usadas + 1)
     expect((await dona.agir(id, 'mensagem', { mensagem: 'mais uma', idTemporario: 'negada' })).status).toBe(200)
     const ecos = (): unknown[] =>
@@ -115,7 +115,7 @@ describe('the daily limit', () => {
     expect(ecos()).toHaveLength(1)
   })
 
-  it('costs a message no statement of its own: it is counted where it is written, and only then', async () => {
+  it('counts a mensagem in the insert statement, without an extra statement', async () => {
     const { dona, rui } = posto
     await limitar(100_000)
     const { id } = await posto.chegar()
@@ -129,7 +129,7 @@ describe('the daily limit', () => {
     expect((await doDia())['usadas']).toBe(usadas + 1)
   })
 
-  it('is checked after everything else', async () => {
+  it('checks the limit after all other reasons to refuse', async () => {
     const { dona, rui } = posto
     await limitar(100_000)
     const [{ id: tomada }, { id: finda }] = [await posto.chegar(), await posto.chegar()]

@@ -4,8 +4,6 @@ import { mensagensSimuladasRoute } from '@balcao/contract/routes/simulador'
 import { ate } from '#test/bot/house.ts'
 import { createPosto, ligar, type Posto } from './posto.ts'
 
-/** Quoting a message of before, and reacting to one, on the phone that is part of the product. */
-
 let posto: Posto
 beforeAll(async () => {
   posto = await createPosto()
@@ -25,8 +23,8 @@ const reagir = (id: string, mensagemId: string, emoji: unknown, quem = posto.don
 const naFila = async (): Promise<number> => (await posto.casa.sql('select 1 from saida')).length
 const gastas = () => posto.casa.sql('select sum(usadas)::int as n from uso_diario')
 
-describe('a quoted message', () => {
-  it('stands above the answer everywhere: in the answer, for everybody who looks, and on the phone', async () => {
+describe('quoted mensagem', () => {
+  it('appears in the answer, in the events and on the phone', async () => {
     const { dona, rui } = posto
     const { id, telefone } = await posto.chegar()
     await posto.clienteDiz(telefone, 'entregam no centro?')
@@ -45,7 +43,7 @@ describe('a quoted message', () => {
     expect(contadas).toEqual([citada, citada])
   })
 
-  it('is one of this conversation, which the customer has', async () => {
+  it('is refused from another conversa or if it failed to send', async () => {
     const { dona, vizinha } = posto
     const [um, outro] = [await posto.chegar(), await posto.chegar()]
     const { id: alheia } = await dita(outro.id, 'atendente')
@@ -64,8 +62,8 @@ describe('a quoted message', () => {
   })
 })
 
-describe('a reaction', () => {
-  it('is one at a time, shows on the phone, and costs nothing of the day', async () => {
+describe('POST /atendimento/conversas/:id/mensagens/:mensagemId/reacao', () => {
+  it('keeps one reaction, shows it on the phone and counts nothing', async () => {
     const { dona, rui } = posto
     const { id, telefone } = await posto.chegar()
     const { id: mensagemId } = await dita(id, 'atendente')
@@ -75,7 +73,7 @@ describe('a reaction', () => {
     })
     expect((await reagir(id, mensagemId, '❤️')).status).toBe(200)
     expect((await noTelefone(telefone)).find(({ texto }) => texto === 'atendente')?.reacoes).toEqual(['❤️'])
-    // It answered the customer: the conversation is hers now.
+    // The reaction took the conversa.
     expect((await reagir(id, mensagemId, '👍', rui)).body).toMatchObject({ codigo: 'conversaAssumida' })
     expect((await reagir(id, mensagemId, null)).body).not.toHaveProperty('mensagem.reacoes')
     for (const errado of ['ok', '👍👍 x', '', 1, undefined]) {
@@ -86,7 +84,7 @@ describe('a reaction', () => {
     expect((await reagir(id, mensagemId, '👍')).body).toMatchObject({ codigo: 'conversaFinalizada' })
   })
 
-  it('that cannot leave is taken back, and the one before it stands again', async () => {
+  it('restores the earlier reaction if sending fails', async () => {
     const { dona, rui } = posto
     const { id } = await posto.chegar()
     const { id: mensagemId } = await dita(id, 'atendente')
@@ -104,7 +102,7 @@ describe('a reaction', () => {
     ).toHaveLength(1)
   })
 
-  it('and a quotation wait in the table while the bot is stopped, and leave when it is back', async () => {
+  it('keeps a reaction and a quote while the bot is stopped, then sends them', async () => {
     const { dona } = posto
     const { id, telefone } = await posto.chegar()
     const { id: mensagemId } = await dita(id, 'atendente')

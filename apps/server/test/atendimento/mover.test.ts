@@ -11,8 +11,8 @@ afterAll(() => posto.close())
 const conversaDe = async (id: string, query?: string) =>
   (await posto.dona.listar(query)).find((conversa) => conversa.id === id)
 
-describe('a transfer', () => {
-  it('lets go of the conversation, in the other sector, waiting since it began to wait', async () => {
+describe('POST /atendimento/conversas/:id/transferir', () => {
+  it('releases the conversa to the new setor and keeps its waiting time', async () => {
     const { dona, rui } = posto
     const { id, telefone } = await posto.chegar()
     await dona.agir(id, 'mensagem', { mensagem: 'um momento' })
@@ -28,13 +28,13 @@ describe('a transfer', () => {
     })
     const contada = await ate(() => rui.eventos.find(({ evento }) => evento === 'conversaTransferida') ?? null)
     expect(contada.dados).toMatchObject({ conversaId: id, novoSetor: 'suporte' })
-    // Whoever comes first has it, and the bot stays silent.
+    // Any operador may take it. The bot does not answer.
     await posto.clienteDiz(telefone, 'menu')
     expect((await rui.agir(id, 'assumir')).body['conversa']).toMatchObject({ operador: 'Rui', setor: 'suporte' })
     expect((await posto.noTelefone(telefone)).at(-1)).toBe('um momento')
   })
 
-  it('names a sector that exists', async () => {
+  it('refuses an unknown or invalid setor and changes nothing', async () => {
     const { id } = await posto.chegar()
     const antes = await conversaDe(id)
     expect(await posto.dona.agir(id, 'transferir', { setor: 'lua' })).toMatchObject({
@@ -48,8 +48,8 @@ describe('a transfer', () => {
   })
 })
 
-describe('giving back to the bot', () => {
-  it('ends the conversation without a goodbye, and the menu obeys the customer', async () => {
+describe('POST /atendimento/conversas/:id/devolver', () => {
+  it('ends the conversa without a goodbye and shows the menu', async () => {
     const { dona, casa } = posto
     const { id, telefone } = await posto.chegar()
     await dona.agir(id, 'assumir')
@@ -70,7 +70,7 @@ describe('giving back to the bot', () => {
     expect((await dona.agir(id, 'devolver')).body['codigo']).toBe('conversaFinalizada')
   })
 
-  it('holds in maintenance too, where nothing is said', async () => {
+  it('works in maintenance without sending a text', async () => {
     const { dona, casa } = posto
     const { id, telefone } = await posto.chegar()
     const ditas = await posto.noTelefone(telefone)
@@ -87,8 +87,8 @@ describe('giving back to the bot', () => {
   })
 })
 
-describe('many acts at once', () => {
-  it('do not wait for each other’s connections when the configuration has just changed', async () => {
+describe('POST /atendimento/conversas/:id/assumir, simultaneous', () => {
+  it('takes 16 conversas simultaneously right after a change of the configuration', async () => {
     const { dona, casa } = posto
     const ids: string[] = []
     for (let n = 0; n < 16; n += 1) ids.push((await posto.chegar()).id)
@@ -98,8 +98,8 @@ describe('many acts at once', () => {
   })
 })
 
-describe('any act', () => {
-  it('is for who may see the service, on conversations of the account alone', async () => {
+describe('routes of a conversa', () => {
+  it('answers 404 for another conta and 403 without atendimentoHumano', async () => {
     const { dona, vizinha, casa } = posto
     const { id } = await posto.chegar()
     const nenhuma = '01900000-0000-7000-8000-000000000002'

@@ -8,12 +8,12 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-describe('an operator on a node that does not have the phone', () => {
-  it('is heard in order through the node that has it, and told when each message left', async () => {
+describe('enviarComoOperador on a node without the session', () => {
+  it('sends mensagens in order through the node with the session and publishes them', async () => {
     const comTelefone = await house.no('com')
     const contaId = await house.conta()
     await conectar(comTelefone, contaId)
-    // Only now: it would have taken the bot that nobody ran yet.
+    // Started after the connection, because an earlier start would take the bot's lease.
     const sem = await house.no('sem')
     const ana = createCliente(comTelefone, contaId)
     await ana.diz('oi')

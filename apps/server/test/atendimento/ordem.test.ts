@@ -10,7 +10,7 @@ let leitura: Demora
 let posto: Posto
 beforeAll(async () => {
   banco = await createTestDatabase()
-  // The reading of one whole conversation, by which people are told that there is one.
+  // Delays the query of the whole conversa that `novaConversaHumana` needs.
   leitura = createDemora('v.id = $2 and v.protocolo is not null', 'depois')
   posto = await createPosto({ banco, db: leitura.db(banco.db) })
 })
@@ -24,7 +24,7 @@ const conversaDe = ({ evento, dados }: EventoServidor): string | null => {
   return 'conversaId' in dados ? dados.conversaId : null
 }
 
-it('what people do to a conversation is told behind its opening, in order, however long that takes to read', async () => {
+it('publishes acts on a conversa in order after novaConversaHumana, even if its query is slow', async () => {
   const { dona, rui, clienteDiz } = posto
   const telefone = '5511911770001'
   await clienteDiz(telefone, 'oi')
@@ -32,7 +32,7 @@ it('what people do to a conversation is told behind its opening, in order, howev
   const lendo = leitura.segurar()
   await clienteDiz(telefone, 'atendente')
   await lendo
-  // Who asks for the list has it before anybody is told, and acts at once.
+  // The list already has the conversa before its event is published.
   const [nova] = (await rui.listar()).filter(({ cliente }) => cliente.telefone === telefone)
   const id = nova?.id ?? ''
   expect((await rui.agir(id, 'assumir')).status).toBe(200)

@@ -4,7 +4,7 @@ import type { Tx } from '#db/transaction.ts'
 import { consultaDaLista, type FiltroConversas, MENSAGENS } from '#modules/atendimento/consultas.ts'
 import { createHouse, type House, type Pessoa } from '#test/configuracao/house.ts'
 
-/** Ten thousand conversations and a chat of two thousand messages: a page reads about as many rows as it shows. */
+/** Query plans with 10,000 conversas and a chat of 2,000 mensagens: a page reads about as many rows as it shows. */
 
 let house: House
 let pessoa: Pessoa
@@ -20,7 +20,7 @@ beforeAll(async () => {
      select $1, gen_random_uuid(), 'Cliente ' || n, '55119' || lpad(n::text, 8, '0'), n::text from generate_series(1, 10000) n`,
     [contaId],
   )
-  // A quarter is finished and one in a hundred is of a sector that few ask for.
+  // A quarter is finished; one in a hundred is in a rare setor.
   await owner.query(
     `insert into conversas (conta_id, id, contato_id, status, setor, protocolo, ultima_atividade)
      select $1, case when c.endereco = '1' then $2::uuid else gen_random_uuid() end, c.id,
@@ -69,7 +69,7 @@ const planoSchema = z.tuple([z.object({ Plan: noSchema })])
 interface Medida {
   readonly indices: string[]
   readonly varreduras: number
-  /** Rows that any node looked at, those it threw away among them. */
+  /** Largest number of rows that one plan node read, including filtered rows. */
   readonly lidas: number
 }
 
@@ -84,7 +84,7 @@ function somar(no: No): Medida {
   }
 }
 
-/** As the application runs it: its role, its row-level security, a plan for any values. */
+/** Explains the query with the working role, row-level security and a generic plan. */
 const explicar = (texto: string, valores: readonly unknown[]): Promise<Medida> =>
   house.deps.db.read(
     pessoa.contaId,
@@ -108,24 +108,24 @@ const daLista = (filtro: Partial<FiltroConversas> = {}): Promise<Medida> => {
 }
 const FUNDO = { limite: LIMITE, depoisDe: { em: '2026-03-10T10:30:00.000Z', id: LONGA } }
 
-describe('with ten thousand conversations', () => {
+describe('list and chat queries with 10,000 conversas', () => {
   it.each([
     ['the first page', {}, 'conversas_atividade'],
-    ['a page far down', { pagina: FUNDO }, 'conversas_atividade'],
-    ['those that wait', { status: 'aguardando' }, 'conversas_atividade'],
-    ['the finished ones', { status: 'finalizada' }, 'conversas_atividade'],
-    ['a sector', { setor: 'geral' }, 'conversas_setor'],
-    ['a rare sector', { setor: 'raro' }, 'conversas_setor'],
-    ['a rare sector far down', { setor: 'raro', pagina: FUNDO }, 'conversas_setor'],
-  ] as const)('%s is a walk along an index, as long as the page', async (_nome, filtro, indice) => {
+    ['a later page', { pagina: FUNDO }, 'conversas_atividade'],
+    ['the waiting conversas', { status: 'aguardando' }, 'conversas_atividade'],
+    ['the finished conversas', { status: 'finalizada' }, 'conversas_atividade'],
+    ['a setor', { setor: 'geral' }, 'conversas_setor'],
+    ['a rare setor', { setor: 'raro' }, 'conversas_setor'],
+    ['a later page of a rare setor', { setor: 'raro', pagina: FUNDO }, 'conversas_setor'],
+  ] as const)('reads %s from an index, about one page of rows', async (_nome, filtro, indice) => {
     const { indices, varreduras, lidas } = await daLista(filtro)
     expect(indices).toContain(indice)
     expect(varreduras).toBe(0)
-    // Two walks of one page each, and one row more to know whether there is another.
+    // Two index scans of one page each, with one extra row to detect a next page.
     expect(lidas).toBeLessThanOrEqual(2 * (LIMITE + 1))
   })
 
-  it('a page of messages reads only itself, at the end and in the middle', async () => {
+  it('reads one page of mensagens from the index, at the end and in the middle', async () => {
     for (const antesDe of ['ffffffff-ffff-ffff-ffff-ffffffffffff', '01900000-0000-7000-8000-0000000003e8']) {
       const { indices, varreduras, lidas } = await explicar(MENSAGENS, [pessoa.contaId, LONGA, antesDe, 51])
       expect(indices).toContain('mensagens_conversa')
@@ -133,7 +133,7 @@ describe('with ten thousand conversations', () => {
     }
   })
 
-  it('a search looks at one conversation after the other until the page is full', async () => {
+  it('scans the activity index for a search until the page is full', async () => {
     const comum = await daLista({ busca: 'cliente' })
     expect([comum.varreduras, comum.lidas <= 2 * (LIMITE + 1)]).toEqual([0, true])
     const ninguem = await daLista({ busca: 'ninguém se chama assim' })

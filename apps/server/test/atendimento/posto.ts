@@ -7,29 +7,28 @@ import { euRoute } from '@balcao/contract/routes/auth'
 import { autenticar, type Casa, type CasaOptions, createCasa, type Pedir, type Resposta } from '#test/bot/casa.ts'
 import { ate } from '#test/bot/house.ts'
 
-/** Who answers at the counter, with everything their browser was told. */
+/** Logged-in operador with all events that their socket received. */
 export interface Pessoa {
   readonly id: string
   readonly contaId: string
   readonly nome: string
   readonly pedir: Pedir
   readonly eventos: EventoServidor[]
-  /** An act on a conversation: `agir(id, 'assumir')`. */
+  /** Acts on a conversa: `agir(id, 'assumir')`. */
   readonly agir: (id: string, acao: string, body?: unknown) => Promise<Resposta>
   readonly listar: (query?: string) => Promise<Conversa[]>
 }
 
-/** A shop with its bot connected, two people who answer, and the shop next door. */
+/** A conta with a connected bot and two operadores, and a second conta. */
 export interface Posto {
   readonly casa: Casa
   readonly dona: Pessoa
   readonly rui: Pessoa
   readonly vizinha: Pessoa
-  /** A customer of the shop writes. */
   readonly clienteDiz: (telefone: string, texto: string, nome?: string) => Promise<void>
-  /** A new customer who asked for a person and waits; gives the conversation's id and the phone. */
+  /** Creates a new customer who asked for a person. Returns the id of the waiting conversa and the phone. */
   readonly chegar: () => Promise<{ id: string; telefone: string }>
-  /** What the customer's phone shows of the shop's side, in order. */
+  /** Texts of the bot and the operadores on the customer's phone, in order. */
   readonly noTelefone: (telefone: string) => Promise<string[]>
   readonly close: () => Promise<void>
 }
@@ -48,7 +47,7 @@ export async function createPosto(opcoes: CasaOptions = {}): Promise<Posto> {
     sockets.push(socket)
     socket.onAny((evento: string, dados: unknown) => {
       const lido = parseEvento(evento, dados)
-      if (lido === null) throw new Error(`not in the contract: ${evento} ${JSON.stringify(dados)}`)
+      if (lido === null) throw new Error(`event not in the contract: ${evento} ${JSON.stringify(dados)}`)
       eventos.push(lido)
     })
     await new Promise<void>((resolve, reject) => {
@@ -96,7 +95,7 @@ export async function createPosto(opcoes: CasaOptions = {}): Promise<Posto> {
       const telefone = `5511911${String(110_000 + clientes)}`
       await clienteDiz(telefone, 'oi')
       await clienteDiz(telefone, 'atendente')
-      // What the bot said in it has left, so that a test sees its own messages alone move.
+      // Waits until the bot's mensagens are sent, so that a test observes only its own.
       const conversa = await ate(async () => {
         const uma = (await dona.listar()).find(({ cliente }) => cliente.telefone === telefone)
         return uma === undefined || uma.mensagens.some(({ estado }) => estado === 'pendente') ? null : uma
@@ -118,7 +117,7 @@ export async function createPosto(opcoes: CasaOptions = {}): Promise<Posto> {
   }
 }
 
-/** Starts the account's bot and scans its code. */
+/** Starts the bot and scans its QR code. */
 async function conectar(pedir: Pedir): Promise<void> {
   const { body } = await pedir('GET', '/config')
   const config = Object(body['config'])

@@ -18,7 +18,7 @@ const reenviar = (mensagemId: string, quem = posto.dona) =>
 const mensagemDe = async (id: string, texto: string): Promise<Mensagem | undefined> =>
   (await posto.dona.listar()).find((conversa) => conversa.id === id)?.mensagens.find((uma) => uma.texto === texto)
 
-/** Attempts of one message: the first and the four after it. */
+/** One attempt and four retries. */
 const TENTATIVAS = 5
 
 async function falhada(texto: string): Promise<{ id: string; telefone: string; mensagem: Mensagem }> {
@@ -32,8 +32,8 @@ async function falhada(texto: string): Promise<{ id: string; telefone: string; m
   return { id, telefone, mensagem }
 }
 
-describe('a message that failed', () => {
-  it('says why, lets the next one pass, and leaves when it is sent again', async () => {
+describe('POST /atendimento/mensagens/:id/reenviar', () => {
+  it('resends a failed mensagem, after later ones were sent in the meantime', async () => {
     const { dona, rui } = posto
     const { id, telefone, mensagem } = await falhada('primeira')
     expect(mensagem.erro).toBe('falha de envio simulada')
@@ -57,7 +57,7 @@ describe('a message that failed', () => {
     expect((await mensagemDe(id, 'primeira'))?.estado).toBe('enviada')
   })
 
-  it('was counted when it was written, and is not counted again', async () => {
+  it('does not count a resent mensagem again', async () => {
     const usadas = async () =>
       (await posto.casa.sql(`select usadas from uso_diario where conta_id = '${posto.dona.contaId}'`))[0]?.['usadas']
     const { id, mensagem } = await falhada('contada')
@@ -67,7 +67,7 @@ describe('a message that failed', () => {
     expect(await usadas()).toBe(antes)
   })
 
-  it('goes back once however often it is asked for at once', async () => {
+  it('sends a mensagem once for ten simultaneous requests', async () => {
     const { id, telefone, mensagem } = await falhada('uma vez')
     const respostas = await Promise.all(Array.from({ length: 10 }, () => reenviar(mensagem.id)))
     expect(respostas.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(409)])
@@ -75,7 +75,7 @@ describe('a message that failed', () => {
     expect((await posto.noTelefone(telefone)).filter((texto) => texto === 'uma vez')).toHaveLength(1)
   })
 
-  it('is only that: what left, what waits and what came in are refused', async () => {
+  it('refuses sent, pending, received and other contas’ mensagens', async () => {
     const { dona } = posto
     const { id } = await posto.chegar()
     const enviada = await dona.agir(id, 'mensagem', { mensagem: 'foi' })
@@ -90,20 +90,20 @@ describe('a message that failed', () => {
     expect([alheia.status, alheia.body]).toEqual([404, (await reenviar('nada', posto.vizinha)).body])
   })
 
-  it('stays as it is in a finished conversation', async () => {
+  it('refuses a mensagem of a finished conversa', async () => {
     const { id, mensagem } = await falhada('tarde')
     await posto.dona.agir(id, 'finalizar')
     expect(await reenviar(mensagem.id)).toMatchObject({ status: 409, body: { codigo: 'conversaFinalizada' } })
   })
 
-  it('may be one that the daily limit held back: that one is counted now', async () => {
+  it('counts a mensagem that the daily limit had held back', async () => {
     const { dona, casa } = posto
     const { id, telefone } = await posto.chegar()
     const contar = async (): Promise<number> =>
       Number((await casa.sql(`select usadas from uso_diario where conta_id = '${dona.contaId}'`))[0]?.['usadas'])
     const usadas = await contar()
     await casa.sql(`update contas set limite_mensagens_dia = ${usadas} where id = '${dona.contaId}'`)
-    // As the bot leaves it.
+    // The state in which the bot leaves it.
     await casa.sql(`update mensagens set estado = 'limite' where id = (
       select id from mensagens where conversa_id = '${id}' and direcao = 'saida' order by id desc limit 1)`)
     const presa = (await dona.listar())

@@ -20,15 +20,15 @@ const pedir = async (
 const ids = async (pessoa: Pessoa): Promise<string[]> =>
   (await house.getConfig(pessoa)).atendimento.setores.map(({ id }) => id)
 
-describe('sectors, one at a time', () => {
-  it('are listed as the configuration has them', async () => {
+describe('/atendimento/setores', () => {
+  it('lists the setores of the configuration', async () => {
     const pessoa = await house.createPessoa()
     const [status, body] = await pedir(pessoa, 'GET')
     expect(status).toBe(200)
     expect(body['setores']).toEqual((await house.getConfig(pessoa)).atendimento.setores)
   })
 
-  it('come last when they are new, with an id from their name, and the bot looks again', async () => {
+  it('appends a new setor with an id from its name and notifies the bot', async () => {
     const pessoa = await house.createPessoa()
     const antes = await ids(pessoa)
     const [status, body] = await pedir(pessoa, 'POST', { body: { nome: '  Pós Venda ' } })
@@ -39,7 +39,7 @@ describe('sectors, one at a time', () => {
     expect(house.avisados).toContain(pessoa.contaId)
   })
 
-  it('keep their id through a rename, and what was not sent stays', async () => {
+  it('keeps the id on a rename and fields that are not given', async () => {
     const pessoa = await house.createPessoa()
     const [, antes] = await pedir(pessoa, 'POST', { body: { nome: 'Trocas', cor: 'pink' } })
     const [status, body] = await pedir(pessoa, 'PUT', { id: 'trocas', body: { nome: 'Devoluções' } })
@@ -49,7 +49,7 @@ describe('sectors, one at a time', () => {
     expect(depois['setor']).toMatchObject({ id: 'trocas', nome: 'Devoluções', cor: 'pink', ativo: false })
   })
 
-  it('go away, all but Geral, and menu options that led there lead to Geral', async () => {
+  it('deletes any setor but Geral and redirects its menu options to Geral', async () => {
     const pessoa = await house.createPessoa()
     await pedir(pessoa, 'POST', { body: { nome: 'Oficina' } })
     const { menu, versao } = await house.getConfig(pessoa)
@@ -70,7 +70,7 @@ describe('sectors, one at a time', () => {
     ['POST', { nome: '   ' }, 'Nome do setor é obrigatório'],
     ['POST', { nome: 'x'.repeat(61) }, ''],
     ['POST', { nome: 'Cor', cor: 'ciano' }, ''],
-  ])('refuse %s %j and change nothing', async (metodo, body, frase) => {
+  ])('rejects %s %j and changes nothing', async (metodo, body, frase) => {
     const pessoa = await house.createPessoa()
     const antes = await house.getConfig(pessoa)
     const [status, recusa] = await pedir(pessoa, metodo, { body })
@@ -79,7 +79,7 @@ describe('sectors, one at a time', () => {
     expect(await house.getConfig(pessoa)).toEqual(antes)
   })
 
-  it('are the account’s own, and only for who may see the service', async () => {
+  it('answers 404 for another conta’s setor and 403 without atendimentoHumano', async () => {
     const [ana, rui] = [await house.createPessoa(), await house.createPessoa()]
     await pedir(ana, 'POST', { body: { nome: 'Da Ana' } })
     for (const metodo of ['PUT', 'DELETE'] as const) {

@@ -5,20 +5,20 @@ import { ate } from '#test/bot/house.ts'
 import { createPosto, type Posto } from './posto.ts'
 import { verificarAcao } from './verificar-acao.ts'
 
-/** Old list plus events is the new list, for every write that people or customers make at the counter. */
+/** After every write, the old list plus the events must equal the list that the server returns. */
 
 let posto: Posto
 let alvo: { id: string; telefone: string }
 beforeAll(async () => {
   posto = await createPosto()
-  // Others, so that the order of the list is part of what is compared.
+  // Further conversas, so that the order of the list is compared too.
   await posto.chegar()
   alvo = await posto.chegar()
   await posto.chegar()
 })
 afterAll(() => posto.close())
 
-/** As both people's browsers see it. */
+/** Checks the lists of both operadores. */
 async function verificar(acao: () => Promise<{ readonly status: number } | undefined>): Promise<void> {
   const { casa, dona, rui } = posto
   const resposta = await verificarAcao(casa, rui, () => verificarAcao(casa, dona, acao))
@@ -32,24 +32,25 @@ const clienteDiz = async (texto: string): Promise<undefined> => {
   return undefined
 }
 
-describe('what a browser shows is what the server would answer', () => {
-  it('when a customer asks for a person', () =>
+describe('atendimento events', () => {
+  it('keeps the list in sync when a customer asks for a person', () =>
     verificar(async () => {
       alvo = await posto.chegar()
       return undefined
     }))
 
-  it('when a waiting customer writes, and writes again', () =>
+  it('keeps the list in sync when a waiting customer writes twice', () =>
     verificar(async () => {
       await clienteDiz('alguém?')
       return clienteDiz('por favor')
     }))
 
-  it('when somebody takes the conversation', () => verificar(() => posto.dona.agir(alvo.id, 'assumir')))
+  it('keeps the list in sync when an operador takes the conversa', () =>
+    verificar(() => posto.dona.agir(alvo.id, 'assumir')))
 
-  it('when the customer answers', () => verificar(() => clienteDiz('que bom')))
+  it('keeps the list in sync when the customer answers', () => verificar(() => clienteDiz('que bom')))
 
-  it('when the customer comes under another name', () =>
+  it('keeps the list in sync when the customer’s name changes', () =>
     verificar(async () => {
       await posto.clienteDiz(alvo.telefone, 'agora com o nome inteiro', 'Bia Souza')
       expect(await conversa()).toMatchObject({ cliente: { nome: 'Bia Souza' } })
@@ -57,9 +58,9 @@ describe('what a browser shows is what the server would answer', () => {
       return undefined
     }))
 
-  it('when an operator writes', () => verificar(() => dizer('pois não')))
+  it('keeps the list in sync when an operador writes', () => verificar(() => dizer('pois não')))
 
-  it('when an operator quotes, reacts, reacts otherwise, and takes it back', async () => {
+  it('keeps the list in sync when an operador quotes, reacts and removes the reaction', async () => {
     const marcada = async (): Promise<string> =>
       (await conversa())?.mensagens.findLast(({ tipo }) => tipo === 'recebida')?.id ?? ''
     const id = await marcada()
@@ -69,19 +70,19 @@ describe('what a browser shows is what the server would answer', () => {
     }
   })
 
-  it('when an operator marks what is still on its way', () =>
+  it('keeps the list in sync when an operador reacts to a pending mensagem', () =>
     verificar(async () => {
       await posto.dona.pedir('POST', '/simulador/falhas', { envios: 2 })
       const { body } = await dizer('vou ver')
       return posto.dona.agir(alvo.id, `mensagens/${String(Object(body['mensagem']).id)}/reacao`, { emoji: '👀' })
     }))
 
-  it('when it goes to another sector', () =>
+  it('keeps the list in sync when the conversa is transferred', () =>
     verificar(() => posto.dona.agir(alvo.id, 'transferir', { setor: 'suporte' })))
 
-  it('when a message takes it first', () => verificar(() => dizer('voltei')))
+  it('keeps the list in sync when a mensagem takes the conversa', () => verificar(() => dizer('voltei')))
 
-  it('when a message does not leave', () =>
+  it('keeps the list in sync when sending fails', () =>
     verificar(async () => {
       await posto.dona.pedir('POST', '/simulador/falhas', { envios: 5 })
       const resposta = await dizer('perdida')
@@ -89,20 +90,20 @@ describe('what a browser shows is what the server would answer', () => {
       return resposta
     }))
 
-  it('when it is sent again', () =>
+  it('keeps the list in sync when a failed mensagem is resent', () =>
     verificar(async () => {
       const falhou = (await conversa())?.mensagens.at(-1)
       return posto.dona.pedir('POST', `/atendimento/mensagens/${falhou?.id}/reenviar`)
     }))
 
-  it('when the owner answers from the phone', () =>
+  it('keeps the list in sync when the owner answers from the phone', () =>
     verificar(async () => {
       await clienteDiz('e agora?')
       const { telefone } = alvo
       return posto.dona.pedir('POST', '/simulador/mensagens', { telefone, nome: '', texto: 'daqui', deMim: true })
     }))
 
-  it('when its sector goes away with something unread in it, waiting or served', async () => {
+  it('keeps the list in sync when its setor is deleted with unread mensagens', async () => {
     const outra = await posto.chegar()
     await posto.dona.agir(outra.id, 'transferir', { setor: 'suporte' })
     await posto.clienteDiz(outra.telefone, 'ainda aí?')
@@ -112,7 +113,7 @@ describe('what a browser shows is what the server would answer', () => {
     expect((await posto.dona.listar()).find(({ id }) => id === outra.id)).toMatchObject({ setor: 'geral', naoLidas: 2 })
   })
 
-  it('when a test conversation is made, answered and finished', async () => {
+  it('keeps the list in sync when a test conversa is created, answered and finished', async () => {
     let id = ''
     await verificar(async () => {
       const resposta = await posto.dona.pedir('POST', '/atendimento/teste-conversa', { setor: 'vendas' })
@@ -123,7 +124,7 @@ describe('what a browser shows is what the server would answer', () => {
     await verificar(() => posto.rui.agir(id, 'finalizar'))
   })
 
-  it('when it is finished, and the customer rates and comes back', async () => {
+  it('keeps the list in sync when the customer rates and returns', async () => {
     await verificar(() => posto.dona.agir(alvo.id, 'finalizar'))
     await clienteDiz('5')
     await verificar(async () => {
@@ -133,7 +134,7 @@ describe('what a browser shows is what the server would answer', () => {
     alvo = { ...alvo, id: (await posto.dona.listar()).find((uma) => uma.cliente.telefone === alvo.telefone)?.id ?? '' }
   })
 
-  it('when a customer who asked for silence calls a person, and a person writes to them', async () => {
+  it('keeps the list in sync when an operador serves an opted-out customer', async () => {
     const telefone = '5511911888777'
     await posto.clienteDiz(telefone, 'oi')
     await posto.clienteDiz(telefone, 'PARAR')
@@ -142,7 +143,7 @@ describe('what a browser shows is what the server would answer', () => {
     const deles = async () => (await posto.dona.listar()).find((uma) => uma.cliente.telefone === telefone)
     const { id, ...lida } = (await deles()) ?? {}
     expect(lida).toMatchObject({ status: 'aguardando', pediuParada: true })
-    // People are no machine: what they write leaves.
+    // The opt-out stops the bot only; mensagens of operadores are sent.
     await verificar(() => posto.rui.agir(String(id), 'mensagem', { mensagem: 'diga lá' }))
     expect(await posto.noTelefone(telefone)).toContain('diga lá')
     expect((await posto.dona.listar()).filter(({ pediuParada }) => pediuParada === true)).toHaveLength(1)
@@ -153,9 +154,10 @@ describe('what a browser shows is what the server would answer', () => {
     await verificar(async () => posto.dona.agir((await deles())?.id ?? '', 'finalizar'))
   })
 
-  it('when it is given back to the bot', () => verificar(() => posto.dona.agir(alvo.id, 'devolver')))
+  it('keeps the list in sync when the conversa returns to the bot', () =>
+    verificar(() => posto.dona.agir(alvo.id, 'devolver')))
 
-  it('when two people act at once', async () => {
+  it('keeps the list in sync when two operadores act simultaneously', async () => {
     const { dona, rui } = posto
     const { id } = await posto.chegar()
     await verificar(async () => {
@@ -170,8 +172,8 @@ describe('what a browser shows is what the server would answer', () => {
   })
 })
 
-describe('what a browser is told first of a conversation', () => {
-  it('is that there is one, however fast the rest follows', async () => {
+describe('novaConversaHumana', () => {
+  it('arrives before the first mensagem of its conversa', async () => {
     const { rui } = posto
     const desde = rui.eventos.length
     for (const fim of [1, 2, 3, 4, 5, 6]) {

@@ -8,7 +8,7 @@ import type { Pessoa } from './posto.ts'
 
 let marcas = 0
 
-/** Everything that was published until now has reached this person's browser: events of a socket keep their order. */
+/** Waits until this browser received all events published so far. A socket keeps the order of events. */
 async function alcancar(casa: Casa, { contaId, eventos }: Pessoa): Promise<void> {
   marcas += 1
   const operador = `marca ${marcas}`
@@ -26,8 +26,8 @@ function aplicar(antes: readonly Conversa[], eventos: readonly EventoServidor[],
 }
 
 /**
- * The list before an act, with the events that the act made, is the list after it: what a browser shows without asking again
- * is what it would be told if it asked. Both must hold once nothing moves any more; gives what the act gave.
+ * Runs `acao` and checks that the earlier list plus the received events equals the server's new list. Waits until
+ * both are stable. Returns the result of `acao`.
  */
 export async function verificarAcao<T>(casa: Casa, pessoa: Pessoa, acao: () => Promise<T>): Promise<T> {
   await alcancar(casa, pessoa)
@@ -35,7 +35,7 @@ export async function verificarAcao<T>(casa: Casa, pessoa: Pessoa, acao: () => P
   const desde = pessoa.eventos.length
   const resultado = await acao()
   let anterior = ''
-  // Still: two readings in a row say the same and nothing new was told between them.
+  // Stable: two readings in a row are equal and no event arrived between them.
   await ate(async () => {
     await casa.ocioso()
     await alcancar(casa, pessoa)

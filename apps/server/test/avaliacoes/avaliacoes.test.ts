@@ -20,7 +20,7 @@ const VAZIO = {
   porOperador: [],
 }
 
-describe('the ratings of an account', () => {
+describe('GET /atendimento/avaliacoes', () => {
   let dona: Pessoa
   let olga: Pessoa
   let rui: Pessoa
@@ -32,7 +32,7 @@ describe('the ratings of an account', () => {
   })
 
   let clientes = 0
-  /** A customer is served to the end and answers the question. */
+  /** Serves a customer until the rating; returns the conversa's id. */
   async function atender(quem: Pessoa, pedido: string, nota: string): Promise<string> {
     clientes += 1
     const telefone = `55119333300${10 + clientes}`
@@ -43,11 +43,11 @@ describe('the ratings of an account', () => {
     return id
   }
 
-  it('are empty at first, and another account never sees them', async () => {
+  it('returns empty totals for a new conta', async () => {
     expect(await ler(dona)).toEqual(VAZIO)
   })
 
-  it('come with mean, distribution, sectors and people', async () => {
+  it('returns mean, distribution, setores and operadores of this conta', async () => {
     await atender(olga, 'atendente', '5')
     await atender(olga, '7', 'nota 4')
     await atender(olga, '7', 'zero')
@@ -84,7 +84,7 @@ describe('the ratings of an account', () => {
     expect(await ler(await casa.dono())).toEqual(VAZIO)
   })
 
-  it('outlive the conversations and the people they speak of', async () => {
+  it('keeps avaliacoes after their conversas and operadores are deleted', async () => {
     const antes = await ler(dona)
     await dona.pedir('DELETE', `/conta/operadores/${olga.usuario.id}`)
     expect((await dona.pedir('DELETE', '/conversas')).status).toBe(200)
@@ -102,7 +102,7 @@ describe('the ratings of an account', () => {
     }
   })
 
-  it('show the last twenty', async () => {
+  it('returns the last twenty avaliacoes', async () => {
     const { contaId } = dona.usuario
     await casa.sql(
       `insert into avaliacoes (conta_id, id, conversa_id, contato_id, nota, criada_em)

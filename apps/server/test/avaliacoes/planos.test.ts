@@ -3,7 +3,7 @@ import { ABERTAS, HOJE } from '#modules/avaliacoes/estatisticas.ts'
 import { NUMEROS } from '#modules/avaliacoes/numeros.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
-/** Three years of a busy account, and its neighbours': what is asked for is a month of it, or a day. */
+/** Three years of two busy contas. The queries ask for one month or one day of one conta. */
 const CONTAS = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002'] as const
 const [CONTA] = CONTAS
 const FUSO = 'America/Sao_Paulo'
@@ -12,7 +12,7 @@ let banco: TestDatabase
 beforeAll(async () => {
   banco = await createTestDatabase()
   const dono = await banco.owner.connect()
-  // So many rows at once take their time; that they point somewhere is true by the way they are made.
+  // Bulk insert: no statement timeout and no foreign key checks. The generated rows satisfy the foreign keys.
   await dono.query('set statement_timeout = 0; set session_replication_role = replica')
   for (const conta of CONTAS) {
     await dono.query(
@@ -55,14 +55,14 @@ async function plano(consulta: string, valores: unknown[]): Promise<string> {
   })
 }
 
-it('a month of the report reads the ranges of three indexes', async () => {
+it('reads a month of the relatorio from ranges of three indexes', async () => {
   const lido = await plano(NUMEROS, [CONTA, '2026-03-01', '2026-04-01', FUSO])
   for (const indice of ['conversas_entregues', 'conversas_encerradas', 'avaliacoes_data'])
     expect(lido).toContain(indice)
   expect(lido).not.toContain('Seq Scan')
 })
 
-it('the numbers of now read the open ones and today, whatever is behind them', async () => {
+it('reads the estatisticas from open conversas and today’s rows only', async () => {
   expect(await plano(ABERTAS, [CONTA])).not.toContain('Seq Scan')
   const hoje = await plano(HOJE, [CONTA, '2026-10-01', FUSO])
   for (const indice of ['conversas_entregues', 'conversas_encerradas']) expect(hoje).toContain(indice)

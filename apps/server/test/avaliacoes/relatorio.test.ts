@@ -28,7 +28,7 @@ async function finalizar(quem: Pessoa, id: string, em: string): Promise<void> {
   await agir(quem, id, 'finalizar')
 }
 
-/** São Paulo is three hours behind: the night of the 10th is the 11th in UTC. */
+/** São Paulo is UTC-3: the evening of the 10th is the 11th in UTC. */
 beforeAll(async () => {
   casa = await createEquipe()
   casa.agora('2026-03-10T12:00:00.000Z')
@@ -66,8 +66,8 @@ const NADA = {
 const DE_MANHA = { finalizadas: 1, primeiraRespostaMs: 10 * MIN, resolucaoMs: 60 * MIN, avaliacoes: 1, notaMedia: 5 }
 const DE_NOITE = { finalizadas: 1, primeiraRespostaMs: 60 * MIN, resolucaoMs: 120 * MIN, avaliacoes: 1, notaMedia: 3 }
 
-describe('the report', () => {
-  it('puts each thing on its own local day, and counts by day, sector and person', async () => {
+describe('GET /atendimento/relatorio', () => {
+  it('counts by local day, setor and operador', async () => {
     expect(await relatorio('?de=2026-03-10&ate=2026-03-12')).toEqual({
       de: '2026-03-10',
       ate: '2026-03-12',
@@ -95,14 +95,14 @@ describe('the report', () => {
     })
   })
 
-  it('begins and ends at local midnight', async () => {
+  it('starts and ends at local midnight', async () => {
     const so = async (dia: string) => (await relatorio(`?de=${dia}&ate=${dia}`)).total
     expect(await so('2026-03-10')).toMatchObject({ conversas: 2, finalizadas: 1, avaliacoes: 1 })
     expect(await so('2026-03-11')).toMatchObject({ conversas: 1, finalizadas: 1, avaliacoes: 1 })
     expect(await so('2026-03-09')).toEqual(NADA)
   })
 
-  it('follows the zone of the account', async () => {
+  it('uses the fuso of the conta', async () => {
     const fusoEm = async (fuso: string) => {
       const config = Object((await dona.pedir('GET', '/config')).body['config'])
       const horario = { ...config.atendimento.horario, fuso }
@@ -118,7 +118,7 @@ describe('the report', () => {
     await fusoEm('America/Sao_Paulo')
   })
 
-  it('without days is the last thirty up to today, also right before local midnight', async () => {
+  it('defaults to the last 30 days, also right before local midnight', async () => {
     casa.agora('2026-03-13T02:59:59.000Z')
     const { de, ate, dias, total } = await relatorio()
     expect([de, ate, dias.length]).toEqual(['2026-02-11', '2026-03-12', 30])
@@ -127,7 +127,7 @@ describe('the report', () => {
     expect(await relatorio('?de=2026-03-11')).toMatchObject({ ate: '2026-03-12', total: { conversas: 1 } })
   })
 
-  it('takes a leap year whole and refuses what is no period', async () => {
+  it('accepts a leap year and rejects invalid periods', async () => {
     expect((await relatorio('?de=2028-01-01&ate=2028-12-31')).dias).toHaveLength(366)
     for (const [dias, caminho] of [
       ['?de=2026-03-12&ate=2026-03-11', 'de'],
@@ -144,7 +144,7 @@ describe('the report', () => {
     }
   })
 
-  it('is the account’s own, and keeps the name of who left', async () => {
+  it('returns only its conta and keeps names of deleted operadores', async () => {
     expect((await relatorio('', await casa.dono())).total).toEqual(NADA)
     await dona.pedir('DELETE', `/conta/operadores/${olga.usuario.id}`)
     expect((await relatorio('?de=2026-03-10&ate=2026-03-10')).operadores.map(({ operador }) => operador)).toContain(
@@ -153,8 +153,8 @@ describe('the report', () => {
   })
 })
 
-describe('the numbers of the queue', () => {
-  it('tell how it stands and how today went', async () => {
+describe('GET /atendimento/estatisticas', () => {
+  it('returns the state of the queue and the results of today', async () => {
     casa.agora('2026-03-11T15:00:00.000Z')
     expect(await estatisticas(rui)).toEqual({
       total: 2,
@@ -181,7 +181,7 @@ describe('the numbers of the queue', () => {
     })
   })
 
-  it('count a test conversation where it is listed, and keep it out of the mean answer', async () => {
+  it('counts a test conversa as open but not in the mean response time', async () => {
     const criada = await dona.pedir('POST', '/atendimento/teste-conversa', { setor: 'suporte' })
     const { id } = Object(criada.body['conversa'])
     expect(await estatisticas()).toMatchObject({
@@ -194,14 +194,14 @@ describe('the numbers of the queue', () => {
     expect(await estatisticas()).toMatchObject({ total: 3, finalizadasHoje: 2, tempoMedioRespostaMs: 20 * MIN })
   })
 
-  it('begin anew at local midnight', async () => {
+  it('resets today’s numbers at local midnight', async () => {
     casa.agora('2026-03-12T02:59:59.000Z')
     expect(await estatisticas()).toMatchObject({ finalizadasHoje: 2, tempoMedioRespostaMs: 20 * MIN })
     casa.agora('2026-03-12T03:00:00.000Z')
     expect(await estatisticas()).toMatchObject({ total: 3, finalizadasHoje: 0, tempoMedioRespostaMs: null })
   })
 
-  it('are zero for an account that has none', async () => {
+  it('returns zeros for a new conta', async () => {
     const { porSetor, ...resto } = await estatisticas(await casa.dono())
     expect(resto).toEqual({ total: 0, aguardando: 0, emAtendimento: 0, finalizadasHoje: 0, tempoMedioRespostaMs: null })
     expect(porSetor).toHaveLength(4)

@@ -28,8 +28,8 @@ const conversas = (telefone: string) =>
     [telefone],
   )
 
-describe('a rehearsal of the rating', () => {
-  it('asks with the bot stopped, without sending or counting anything', async () => {
+describe('POST /atendimento/teste-avaliacao', () => {
+  it('asks for a nota with the bot stopped, without sending or counting', async () => {
     const dona = await casa.dono()
     const operadora = await casa.operador(dona)
     const { ouvidos } = await casa.conectar(dona)
@@ -51,14 +51,14 @@ describe('a rehearsal of the rating', () => {
     const dita = await ate(() => ouvidos.find(([nome]) => nome === 'botMensagem') ?? null)
     const evento = parseEvento(...dita)
     expect(evento).not.toBeNull()
-    // What a panel makes of the event is what it would read again; the customer is in no open conversation.
+    // The event leads to the state that a new request returns. The test conversa is not listed as open.
     if (evento !== null) expect(await registradas()).toEqual(aplicarEmMensagensBot(antes, evento, dona.usuario.contaId))
     const ativa = await ate(() => ouvidos.find(([nome]) => nome === 'botConversaAtiva') ?? null)
     expect(ativa[1]).toMatchObject({ telefone, ativa: false })
     expect((await dona.pedir('GET', '/bot/status')).body).toMatchObject({ conversasAtivas: [] })
   })
 
-  it('stores the note that the running bot receives, marked, and then speaks with the customer as ever', async () => {
+  it('stores the nota as a test and then serves the customer normally', async () => {
     const dona = await casa.dono()
     await ligarBot(dona)
     const telefone = '5511944440002'
@@ -78,7 +78,7 @@ describe('a rehearsal of the rating', () => {
       'cliente: quero fazer um pedido',
     ])
     expect(ditas.length).toBeGreaterThan(4)
-    // The greeting really left, in a conversation of the customer's own.
+    // The greeting was sent in a separate conversa of the customer.
     expect(await conversas(telefone)).toEqual([
       { status: 'finalizada', teste: true, motivo_fim: 'teste' },
       { status: 'bot', teste: false, motivo_fim: null },
@@ -89,7 +89,7 @@ describe('a rehearsal of the rating', () => {
     expect(usadas).toBe(ditas.length - 4)
   })
 
-  it('ends a talk with the bot, may be repeated, and knows the number without its ninth digit', async () => {
+  it('ends a conversa of the bot, may repeat and accepts numbers without ninth digit', async () => {
     const dona = await casa.dono()
     await ligarBot(dona)
     const telefone = '5511984440003'
@@ -105,7 +105,7 @@ describe('a rehearsal of the rating', () => {
     expect(await notas(dona)).toHaveLength(1)
   })
 
-  it('leaves a customer who is with people alone, and an account in maintenance', async () => {
+  it('answers 409 for a customer in atendimento and for a conta in maintenance', async () => {
     const dona = await casa.dono()
     await ligarBot(dona)
     const id = await chegar(dona, '5511944440004')
@@ -120,7 +120,7 @@ describe('a rehearsal of the rating', () => {
   })
 
   it.each(['', ' ', 'Maria', '123', '55119444400041234', '0000000000', 'abc@c.us', '123456@g.us', 11944440001, null])(
-    'refuses %j',
+    'rejects %j',
     async (whatsappId) => {
       const { status, body } = await testar(casa.admin, whatsappId)
       expect(status).toBe(400)

@@ -11,11 +11,10 @@ import { autenticar, type Casa, createCasa } from '#test/bot/casa.ts'
 import { ate } from '#test/bot/house.ts'
 
 /**
- * A shop full of words that stand nowhere else, and a neighbour who asks every route for every id of it, with every hint that
- * could be taken for an account. Not one of those words may leave, nor anything change. The same walk shows what the log keeps.
- *
- * Two walls stand between accounts, the program's own questions and the database's row-level security. During the walk the second
- * one is down: the first must hold alone. What the second holds alone is asked of the database itself.
+ * A conta whose texts contain a random word, and a second conta that calls every route with the first conta's ids.
+ * No answer may contain the word and no row may change. The log is checked for the same word.
+ * Row-level security is off during these calls, so the queries of the program must isolate the contas alone. A
+ * separate test checks row-level security alone.
  */
 
 const PALAVRA = `zq${randomBytes(8).toString('hex')}`
@@ -30,14 +29,14 @@ let admin: Quem
 let ana: Quem
 let bia: Quem
 let socket: Socket
-/** More sessions of the neighbour: one alone would soon be told that it asks too much. */
+/** Several sessions of the second conta, because the rate limit counts per token. */
 let vezes: readonly Quem[] = []
 const ouvido: string[] = []
 const log: string[] = []
-/** One of each kind of thing that the shop has. */
+/** One id of each kind of row. */
 let ids: readonly string[] = []
 
-/** Those who would end the walk itself. */
+/** Routes that would end the test's session. */
 const FORA = new Set(['logout'])
 const linhas: [string, RouteShape][] = Object.entries(rotas)
 
@@ -47,7 +46,7 @@ async function entrar(email: string, senha = SENHA): Promise<Quem> {
   return { ...quem, contaId: usuario.contaId }
 }
 
-/** The text of an answer, asked with all that a careless server could take for the account. */
+/** Calls a route with the other conta's id in every place where a server could read it. */
 async function perguntar(quem: Quem, row: RouteShape, caminho: string): Promise<{ status: number; texto: string }> {
   const conta = ana.contaId
   const semCorpo = row.method === 'GET' || row.corpo === 'multipart'
@@ -63,7 +62,7 @@ async function perguntar(quem: Quem, row: RouteShape, caminho: string): Promise<
   return { status: resposta.status, texto: await resposta.text() }
 }
 
-/** What the tables of the shop hold, as one line for each: nothing of it may change. */
+/** One checksum per table of the first conta. */
 async function retrato(): Promise<Record<string, unknown>[]> {
   const tabelas = [
     'produtos',
@@ -146,7 +145,7 @@ afterAll(async () => {
   await casa?.close()
 })
 
-/** Row-level security of every table of an account, off or on. */
+/** Switches row-level security of all tables off or on. Returns the tables. */
 async function muros(modo: 'disable' | 'enable'): Promise<string[]> {
   const lidas = await casa.sql(
     `select relname as nome from pg_class
@@ -158,20 +157,20 @@ async function muros(modo: 'disable' | 'enable'): Promise<string[]> {
   return nomes
 }
 
-describe('a shop full of words of its own', () => {
+describe('all routes, without row-level security', () => {
   beforeAll(async () => {
     expect((await muros('disable')).length).toBeGreaterThan(20)
   })
   afterAll(() => muros('enable'))
 
-  it('reads them on its own routes, and nobody reads its key', async () => {
+  it('returns a conta’s texts only to that conta and its AI key to no one', async () => {
     const comPalavra: string[] = []
     for (const [nome, row] of linhas.filter(([, { method, path }]) => method === 'GET' && !path.includes(':'))) {
       const { texto } = await perguntar(ana, row, row.path)
       if (texto.includes(PALAVRA)) comPalavra.push(nome)
       expect([nome, texto.includes(CHAVE)]).toEqual([nome, false])
     }
-    // Were the words not there to be read, nothing below would say anything.
+    // Guards against an empty test: the word must be readable by its owner.
     expect(comPalavra).toEqual(
       expect.arrayContaining([
         'config',
@@ -185,33 +184,29 @@ describe('a shop full of words of its own', () => {
     )
   })
 
-  it(
-    'gives the neighbour nothing, whatever is asked for and however, and does not change',
-    { timeout: 120_000 },
-    async () => {
-      const antes = await retrato()
-      const valores = [...ids, TELEFONE, 'geral']
-      const perguntas = linhas.filter(([nome]) => !FORA.has(nome))
-      for (const [i, [nome, row]] of perguntas.entries()) {
-        const caminhos = row.path.includes(':') ? valores.map((id) => row.path.replace(/:\w+/g, id)) : [row.path]
-        for (const caminho of caminhos) {
-          const { status, texto } = await perguntar(vezes[i % vezes.length] ?? bia, row, caminho)
-          // Being turned away for asking too often, or a server that broke, would be no answer.
-          const semResposta = [429, 500].includes(status)
-          expect([nome, caminho, texto.includes(PALAVRA), semResposta]).toEqual([nome, caminho, false, false])
-        }
+  it('returns no text of another conta and changes none of its rows', { timeout: 120_000 }, async () => {
+    const antes = await retrato()
+    const valores = [...ids, TELEFONE, 'geral']
+    const perguntas = linhas.filter(([nome]) => !FORA.has(nome))
+    for (const [i, [nome, row]] of perguntas.entries()) {
+      const caminhos = row.path.includes(':') ? valores.map((id) => row.path.replace(/:\w+/g, id)) : [row.path]
+      for (const caminho of caminhos) {
+        const { status, texto } = await perguntar(vezes[i % vezes.length] ?? bia, row, caminho)
+        // A 429 or 500 would not prove isolation.
+        const semResposta = [429, 500].includes(status)
+        expect([nome, caminho, texto.includes(PALAVRA), semResposta]).toEqual([nome, caminho, false, false])
       }
-      expect(await retrato()).toEqual(antes)
-    },
-  )
+    }
+    expect(await retrato()).toEqual(antes)
+  })
 
-  it('tells the neighbour’s socket nothing, which hears its own', async () => {
+  it('sends no event of another conta to the socket', async () => {
     await bia.pedir('POST', '/atendimento/teste-conversa', {})
     await ate(async () => ouvido.some((evento) => evento.includes('novaConversaHumana')))
     expect(ouvido.filter((evento) => evento.includes(PALAVRA) || evento.includes(ana.contaId))).toEqual([])
   })
 
-  it('shows the administrator the account, and nothing of what is said in it', async () => {
+  it('shows the administrador the conta without its texts', async () => {
     for (const [nome, row] of linhas.filter(([, { method, permissao }]) => method === 'GET' && permissao === 'admin')) {
       const { status, texto } = await perguntar(admin, row, row.path.replace(/:\w+/g, ids[0] ?? ''))
       expect([nome, status < 500, texto.includes(PALAVRA)]).toEqual([nome, true, false])
@@ -220,8 +215,8 @@ describe('a shop full of words of its own', () => {
   })
 })
 
-describe('the wall of the database, alone', () => {
-  it('shows and gives a transaction of the neighbour nothing of the shop, in any table, whatever it asks', async () => {
+describe('row-level security', () => {
+  it('hides all rows of another conta and rejects their change in every table', async () => {
     const comConta = await casa.sql(
       `select c.table_name as nome from information_schema.columns c
        join information_schema.tables t using (table_schema, table_name)
@@ -241,7 +236,7 @@ describe('the wall of the database, alone', () => {
       })
       expect([tabela, porBia]).toEqual([tabela, 0])
     }
-    // Were the tables empty, nothing would have been shown.
+    // Guards against empty tables.
     expect(vistas.length).toBeGreaterThan(8)
     const mexidas = await casa.deps.db.transaction(bia.contaId, async (tx) => {
       const feitas = [
@@ -257,8 +252,8 @@ describe('the wall of the database, alone', () => {
   })
 })
 
-describe('the log', () => {
-  it('is lines of JSON without a word of a customer, a telephone, a password, a token or a key', async () => {
+describe('server log', () => {
+  it('contains only JSON lines without customer texts, phones, passwords, tokens or keys', async () => {
     await autenticar(casa.url, { email: 'ana@loja.test', senha: `errada-${PALAVRA}` }).catch(() => undefined)
     await ana.pedir('POST', '/gemini/validar', { apiKey: `${CHAVE}x` })
     const tudo = log.join('')
@@ -268,8 +263,8 @@ describe('the log', () => {
   })
 })
 
-describe('the database', () => {
-  it('holds no password, no token and no key that could be read', async () => {
+describe('database', () => {
+  it('stores no readable password, token or key', async () => {
     const seladas: string[] = []
     const tabelas = await casa.sql(
       `select table_name as t from information_schema.tables where table_schema = 'public'`,
@@ -279,7 +274,7 @@ describe('the database', () => {
       for (const segredo of [SENHA, CHAVE, ana.token]) expect([t, linhas.includes(segredo)]).toEqual([t, false])
       if (linhas.includes('selado:k')) seladas.push(String(t))
     }
-    // What is sealed is known to the command that seals it anew.
+    // The reseal command knows all tables with sealed values.
     const conhecidas = LUGARES_SELADOS.map(({ tabela }) => tabela)
     expect(seladas).toContain('configuracoes')
     expect(conhecidas).toEqual(expect.arrayContaining(seladas))

@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 
-/** The owner's manual names what is on screen: a button that was renamed is renamed there too. */
+/** Labels in bold in the manual must exist in the panel's sources. */
 
 const RAIZ = join(import.meta.dirname, '..', '..', '..', '..')
-/** Bold because they matter, or named by somebody else's screen. */
+/** Bold for emphasis, or labels of other programs. */
 const NAO_SAO_DO_PAINEL = new Set([
   'Dono da conta',
   'Nem depois',
@@ -19,14 +19,14 @@ const juntar = (texto: string): string => texto.replaceAll(/\s+/g, ' ').toLocale
 const lerTodos = (padrao: string): readonly (readonly [string, string])[] =>
   globSync(padrao, { cwd: RAIZ }).map((arquivo) => [arquivo, readFileSync(join(RAIZ, arquivo), 'utf8')])
 
-/** Bold that is a sentence, or opens one, is no label; neither are words in the middle of one, which are only stressed. */
+/** Returns the bold labels of a page. Bold sentences and bold lowercase words are emphasis, not labels. */
 function rotulosDe(pagina: string): readonly string[] {
   return [...pagina.matchAll(/\*\*([^*]+)\*\*/g)]
     .map(([, dito = '']) => dito)
     .filter((dito) => /^\p{Lu}.*[^.:]$/su.test(dito))
 }
 
-it('calls every button and every field of the panel by the name it has', () => {
+it('names every button and field as the panel does', () => {
   const fontes = [...lerTodos('apps/web/src/**/*.{ts,tsx}'), ...lerTodos('packages/{contract,engine}/src/**/*.ts')]
   const painel = juntar(fontes.map(([, texto]) => texto).join('\n'))
   const paginas = lerTodos('docs/manual/*.md')

@@ -11,7 +11,7 @@ import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import { createCofre } from '#security/cofre.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
-/** Walks over every row of the contract: a new row is guarded, or one of these fails. */
+/** Checks that run over every route of the contract, so a new route is covered. */
 
 const ADMIN = { email: 'chefe@balcao.test', senha: 'chave-do-chefe' }
 const DONA = { nome: 'Ana', email: 'ana@balcao.test', senha: 'pao-quente' }
@@ -69,20 +69,20 @@ function expectError(resposta: { statusCode: number; json: () => unknown }, stat
   expect(respostaErroSchema.safeParse(resposta.json()).success).toBe(true)
 }
 
-describe('every row', () => {
-  it.each(guarded)('%s: without a token 401, whatever else is wrong', async (_nome, row) => {
+describe('every route', () => {
+  it.each(guarded)('%s: answers 401 without a token, before validation', async (_nome, row) => {
     expectError(await ask(row, '', '{"'), 401)
     expectError(await ask(row, 'nao-e-um-token-de-verdade-nenhum'), 401)
   })
 
   it.each(rows.filter(([, row]) => row.permissao === 'admin'))(
-    '%s: 403 for who is no administrator',
+    '%s: answers 403 to non-administrators',
     async (_nome, row) => {
       expectError(await ask(row, dona, '{}'), 403)
     },
   )
 
-  it('refuses a component that was taken away, from the very next request', async () => {
+  it('answers 403 from the next request after a componente is removed', async () => {
     const nenhum = Object.fromEntries(COMPONENTES.map((componente) => [componente, false]))
     const tirar = { method: 'POST', path: `/admin/usuarios/${donaId}/permissoes` } as const
     const mudar = (componentesPermitidos: object) => ask(tirar, admin, JSON.stringify({ componentesPermitidos }))
@@ -96,7 +96,7 @@ describe('every row', () => {
   })
 
   it.each(rows.filter(([, row]) => row.body !== undefined))(
-    '%s: a body of the wrong shape is 400 or 501 and changes nothing',
+    '%s: rejects a body of the wrong shape and creates no usuario',
     async (_nome, row) => {
       for (const corpo of [
         '{"',
@@ -115,15 +115,15 @@ describe('every row', () => {
   )
 })
 
-describe('beyond the rows', () => {
-  it('answers unknown API paths with JSON, and describes the known ones', async () => {
+describe('other API paths', () => {
+  it('answers unknown paths with JSON and lists the known ones in /api/docs', async () => {
     expectError(await ask({ method: 'GET', path: '/nao-existe' }, admin), 404)
     const docs = await house.http.inject('/api/docs')
     expect(docs.json()).toMatchObject({ openapi: '3.1.0' })
     expect(Object.keys(docs.json().paths)).toHaveLength(new Set(rows.map(([, row]) => row.path)).size)
   })
 
-  it('gives unknown ids and other accounts’ ids the same bytes', async () => {
+  it('answers unknown ids and other contas’ ids with the same bytes', async () => {
     const [uma, outra] = await Promise.all([
       ask(rotas.adminUsuarioEstatisticas, admin),
       ask(rotas.adminUsuarioEstatisticas, admin),

@@ -22,7 +22,7 @@ let destino: Pool
 let nomeDestino: string
 let pasta: string
 
-/** Enough of everything that a text format could break: control characters, JSON, money, bytes, nulls, dates. */
+/** Rows with all values that a text format could damage: control characters, JSON, money, bytes, nulls, dates. */
 async function fill(owner: Pool): Promise<void> {
   for (const nome of ['A', 'B']) {
     const [conta, contato, conversa] = [randomUUID(), randomUUID(), randomUUID()]
@@ -85,8 +85,8 @@ afterEach(async () => {
 
 const arquivo = (nome = 'balcao.export'): string => join(pasta, nome)
 
-describe('a migrated database', () => {
-  it('is empty except for the tables that an import clears', async () => {
+describe('migrate', () => {
+  it('leaves all tables empty except those that an import clears', async () => {
     await migrate(destino)
     const { rows } = await destino.query<{ nome: string }>(
       `SELECT tablename AS nome FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migracoes'`,
@@ -101,8 +101,8 @@ describe('a migrated database', () => {
 describe.each([
   ['plain', null],
   ['encrypted', CHAVE],
-])('an export, %s', (_, chave) => {
-  it('comes back row for row, byte for byte, with its sequences and its walls', async () => {
+])('exportDatabase and importDatabase, %s', (_, chave) => {
+  it('restores rows byte for byte, with sequences and forced row-level security', async () => {
     const saiu = await exportDatabase(origem.owner, arquivo(), chave)
     expect(statSync(arquivo()).mode & 0o777).toBe(0o600)
     await importDatabase(destino, arquivo(), chave)
@@ -117,7 +117,7 @@ describe.each([
     expect(rows).toEqual([{ forcada: true }])
   })
 
-  it('is refused, whole, when one bit of it changed', async () => {
+  it('refuses the whole file if one bit changed', async () => {
     await exportDatabase(origem.owner, arquivo(), chave)
     const bom = await readFile(arquivo())
     for (const onde of [0.0005, 0.01, 0.3, 0.6, 0.999]) {
@@ -140,8 +140,8 @@ describe.each([
   })
 })
 
-describe('an export', () => {
-  it('shows nothing of what customers wrote when a key is given, and opens with no other', async () => {
+describe('exportDatabase', () => {
+  it('hides customers’ texts with a key and refuses another key', async () => {
     await exportDatabase(origem.owner, arquivo('claro'), null)
     await exportDatabase(origem.owner, arquivo(), CHAVE)
     expect((await readFile(arquivo('claro'))).includes('Loja A')).toBe(true)
@@ -150,11 +150,12 @@ describe('an export', () => {
     await expect(importDatabase(destino, arquivo(), 'outra')).rejects.toThrow('a chave não é a dele')
   })
 
-  it('is one moment: what is written while it reads is in none of its tables', async () => {
+  it('exports one snapshot without rows written during the export', async () => {
     const outro = await origem.owner.connect()
     await outro.query('BEGIN; LOCK TABLE tentativas IN ACCESS EXCLUSIVE MODE')
     const durante = exportDatabase(origem.owner, arquivo(), null)
-    // Until its snapshot is taken and it waits for a table. Asked outside: a transaction sees these statistics once.
+    // Waits until the export has its snapshot and waits for a table. Uses another connection because a transaction
+    // caches these statistics.
     const espera = `SELECT 1 FROM pg_stat_activity WHERE datname = $1 AND wait_event_type = 'Lock'`
     while ((await admin.query(espera, [origem.target.database])).rowCount === 0) await sleep(5)
     await outro.query(`INSERT INTO tentativas (chave) SELECT 'depois' FROM generate_series(1, 50); COMMIT`)
@@ -165,7 +166,7 @@ describe('an export', () => {
     await origem.owner.query(`DELETE FROM tentativas WHERE chave = 'depois'`)
   })
 
-  it('never overwrites a file, and leaves none when it fails', async () => {
+  it('overwrites no file and leaves none after a failure', async () => {
     await writeFile(arquivo(), 'de alguém')
     await expect(exportDatabase(origem.owner, arquivo(), null)).rejects.toThrow('já existe')
     expect(await readFile(arquivo(), 'utf8')).toBe('de alguém')
@@ -174,14 +175,14 @@ describe('an export', () => {
   })
 })
 
-describe('an import', () => {
-  it('goes only into an empty database', async () => {
+describe('importDatabase', () => {
+  it('refuses a database that is not empty', async () => {
     await exportDatabase(origem.owner, arquivo(), null)
     await expect(importDatabase(origem.owner, arquivo(), null)).rejects.toThrow('não está vazio')
     expect(await count(origem.owner, 'contas')).toEqual({ n: 2 })
   })
 
-  it('works for an owner who is no superuser, whom the walls between accounts bind', async () => {
+  it('works for an owner without superuser rights under forced row-level security', async () => {
     const papel = `dono_${randomBytes(4).toString('hex')}`
     await admin.query(
       `CREATE ROLE ${papel} LOGIN; ALTER DATABASE ${nomeDestino} OWNER TO ${papel}; GRANT balcao_app TO ${papel}`,
@@ -195,7 +196,7 @@ describe('an import', () => {
     await destino.query(`REASSIGN OWNED BY ${papel} TO CURRENT_USER; DROP OWNED BY ${papel}; DROP ROLE ${papel}`)
   })
 
-  it('brings a file of an older version to the newest, and refuses one of a newer', async () => {
+  it('migrates a file of an older version and refuses one of a newer version', async () => {
     const { rows } = await origem.owner.query<{ nome: string }>('SELECT nome FROM migracoes ORDER BY nome')
     const ultima = rows.at(-1)?.nome ?? ''
     const antiga = new Set(rows.map(({ nome }) => nome).filter((nome) => nome !== ultima))

@@ -25,15 +25,15 @@ function version(): string {
   return spawnSync(join(copia, 'bin', 'postgres'), ['--version'], { env }).stdout.toString()
 }
 
-describe('the copy of the database program', () => {
-  it('runs, is made once and whole, and points nowhere outside itself', () => {
+describe('copyBinaries and linkLibraries', () => {
+  it('copies the programs once, runnable, without links to the outside', () => {
     expect(version()).toMatch(/^postgres \(PostgreSQL\) 18\./)
     expect(copyBinaries(findBinaries(), join(pasta, 'postgresql'))).toBe(copia)
     expect(readdirSync(join(pasta, 'postgresql'))).toEqual(['native'])
     for (const link of links()) expect(readlinkSync(join(copia, 'lib', link))).not.toContain('/')
   })
 
-  it('gets the library links that an install without scripts leaves out', () => {
+  it('creates the library links that an install without scripts omits', () => {
     const nomes = links()
     for (const nome of nomes) unlinkSync(join(copia, 'lib', nome))
     linkLibraries(copia)

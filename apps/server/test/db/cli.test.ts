@@ -32,8 +32,8 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(raiz, { recursive: true, force: true }))
 
-describe('the command line', () => {
-  it('moves the data of one folder into another, but not while a Balcão has the first', async () => {
+describe('npm run db:export and db:import', () => {
+  it('moves data between folders and refuses a folder in use', async () => {
     const arquivo = join(raiz, 'balcao.export')
     const primeiro = await dono(dataDir)
     const owner = createPool(primeiro.target, { max: 1 })
@@ -69,7 +69,7 @@ describe('the command line', () => {
     await matar(segundo, 'SIGTERM')
   })
 
-  it('says how it is used, and makes nothing where there is nothing', async () => {
+  it('prints the usage and creates no folder if there is no data', async () => {
     expect(await cli(dataDir, ['apaga', 'x'])).toMatchObject({
       code: 1,
       dito: expect.stringContaining('Uso: npm run db:export'),

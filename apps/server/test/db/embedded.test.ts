@@ -26,7 +26,7 @@ const abrir = async (pasta = dataDir, ...args: string[]): Promise<Dono> => {
 const postmaster = ({ pgdata }: Dono): number =>
   Number(readFileSync(join(pgdata, 'postmaster.pid'), 'utf8').split('\n')[0])
 
-// Of an owner that was killed, what it had started may still be writing.
+// A program started by a killed owner may still be writing here.
 const SEMPRE = { recursive: true, force: true, maxRetries: 20 } as const
 
 beforeEach(() => {
@@ -35,15 +35,15 @@ beforeEach(() => {
   abertos = []
 })
 afterEach(async () => {
-  // Whoever is last in each folder stops its server.
+  // The last owner in each folder stops its server.
   for (const aberto of abertos)
     if (aberto.processo.exitCode === null && aberto.processo.signalCode === null) await matar(aberto, 'SIGTERM')
   for (const { pgdata } of abertos) rmSync(dirname(pgdata), SEMPRE)
   rmSync(raiz, SEMPRE)
 })
 
-describe('the embedded database', () => {
-  it('is created, stops with its owner, and is there again afterwards', async () => {
+describe('startEmbedded', () => {
+  it('creates the database, stops it with its owner and keeps its data', async () => {
     const primeiro = await abrir()
     expect(primeiro.adopted).toBe(false)
     await consultar(primeiro.target, 'CREATE TABLE notas AS SELECT 1 AS n')
@@ -54,7 +54,7 @@ describe('the embedded database', () => {
     expect(await consultar(segundo.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
   })
 
-  it('keeps what it commits, sorts by bytes, and listens to nobody outside', async () => {
+  it('keeps fsync on, sorts by bytes and listens on no network address', async () => {
     const { target } = await abrir()
     const [linha] = await consultar(
       target,
@@ -68,7 +68,7 @@ describe('the embedded database', () => {
     expect(statSync(dataDir).mode & 0o007).toBe(0)
   })
 
-  it('is adopted, with its data, by whoever comes after a killed owner', async () => {
+  it('adopts the server and its data after its owner was killed', async () => {
     const morto = await abrir()
     await consultar(morto.target, 'CREATE TABLE notas AS SELECT 1 AS n')
     const pid = postmaster(morto)
@@ -79,7 +79,7 @@ describe('the embedded database', () => {
     expect(await consultar(herdeiro.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
   })
 
-  it('recovers every committed row when owner and server are killed together', async () => {
+  it('recovers committed rows after owner and server were killed', async () => {
     const morto = await abrir()
     await consultar(morto.target, 'CREATE TABLE notas (n int)')
     await consultar(morto.target, 'INSERT INTO notas SELECT generate_series(1, 500)')
@@ -90,7 +90,7 @@ describe('the embedded database', () => {
     expect(await consultar(herdeiro.target, 'SELECT count(*) AS n FROM notas')).toEqual([{ n: 500 }])
   })
 
-  it('starts although the number in an old pid file belongs to another program by now', async () => {
+  it('starts if the old pid file names a process of another program', async () => {
     const primeiro = await abrir()
     await matar(primeiro, 'SIGTERM')
     const linhas = [process.pid, primeiro.pgdata, 1, 5432, primeiro.target.host, '', '  1 1', 'ready']
@@ -99,7 +99,7 @@ describe('the embedded database', () => {
     expect(postmaster(segundo)).not.toBe(process.pid)
   })
 
-  it('is made anew when its creation was killed halfway', async () => {
+  it('creates the cluster again after a killed creation', async () => {
     const processo = iniciar(dataDir)
     const meias = (): string[] =>
       existsSync(dataDir) ? readdirSync(dataDir).filter((nome) => nome.startsWith('postgres.novo-')) : []
@@ -111,7 +111,7 @@ describe('the embedded database', () => {
     expect(await consultar(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
   })
 
-  it('works in a folder whose path is longer than a socket may have, and has spaces and quotes', async () => {
+  it('works with a long path that contains spaces and quotes', async () => {
     dataDir = join(dataDir, `loja da Ana's ${'x'.repeat(90)}`)
     mkdirSync(dirname(dataDir), { recursive: true })
     const { target, pgdata } = await abrir()
@@ -120,7 +120,7 @@ describe('the embedded database', () => {
     rmSync(target.host, { recursive: true, force: true })
   })
 
-  it('can listen on the loopback instead, behind a password', async () => {
+  it('listens on the loopback with a password if tcp is set', async () => {
     const { target } = await abrir(dataDir, '--tcp')
     expect(target).toMatchObject({ host: '127.0.0.1' })
     expect(await consultar(target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
@@ -130,19 +130,19 @@ describe('the embedded database', () => {
   })
 })
 
-describe('the lock on the data folder', () => {
-  it('refuses a second process, through any path, and names the first', async () => {
+describe('lockDataDir', () => {
+  it('refuses a second process through any path and names the pid', async () => {
     const primeiro = await abrir()
     const atalho = `${dataDir}-atalho`
     symlinkSync(dataDir, atalho)
     for (const caminho of [dataDir, atalho]) {
       await expect(dono(caminho)).rejects.toThrow(`já está em uso pelo processo ${primeiro.processo.pid}`)
     }
-    // The refused ones left everything as it was.
+    // The refused processes changed nothing.
     expect(await consultar(primeiro.target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
   })
 
-  it('is held by an owner that is stopped and cannot answer', async () => {
+  it('stays held by a stopped owner that cannot answer', async () => {
     const primeiro = await abrir()
     primeiro.processo.kill('SIGSTOP')
     await expect(dono(dataDir)).rejects.toThrow('já está em uso por outro processo')
@@ -150,10 +150,10 @@ describe('the lock on the data folder', () => {
   })
 })
 
-describe.skipIf(process.getuid?.() !== 0)('root below a folder that the database user cannot enter', () => {
+describe.skipIf(process.getuid?.() !== 0)('startEmbedded as root in a folder closed to the database user', () => {
   beforeEach(() => chmodSync(raiz, 0o700))
 
-  it('puts the database where that user can be, and says so', async () => {
+  it('puts the database outside DATA_DIR and reports the folder', async () => {
     const primeiro = await abrir()
     expect(primeiro.pgdata).toMatch(/^\/var\/lib\/balcao\/[0-9a-f]{16}\/postgres$/)
     expect(primeiro.avisos).toEqual([expect.stringContaining(dirname(primeiro.pgdata))])
@@ -165,7 +165,7 @@ describe.skipIf(process.getuid?.() !== 0)('root below a folder that the database
     expect(await consultar(segundo.target, 'SELECT n FROM notas')).toEqual([{ n: 1 }])
   })
 
-  it('finds it again when the data folder was moved, and gives it to no copy', async () => {
+  it('finds the database after DATA_DIR was moved and refuses a copy', async () => {
     const primeiro = await abrir()
     await consultar(primeiro.target, 'CREATE TABLE notas AS SELECT 1 AS n')
     await matar(primeiro, 'SIGTERM')

@@ -33,8 +33,8 @@ afterEach(async () => {
 
 const write = (nome: string, sql: string): Promise<void> => writeFile(join(pasta, nome), sql)
 
-describe('migrations', () => {
-  it('applies each file once, in order, and remembers it', async () => {
+describe('migrate', () => {
+  it('applies each file once, in order, and records it', async () => {
     await write('0002_mais.sql', 'insert into notas values (2)')
     expect(await migrate(owner, pasta)).toEqual(['0001_notas.sql', '0002_mais.sql'])
     expect(await migrate(owner, pasta)).toEqual([])
@@ -42,20 +42,20 @@ describe('migrations', () => {
     expect(rows).toEqual([{ texto: '1' }, { texto: '2' }])
   })
 
-  it('refuses to start when an applied file was edited', async () => {
+  it('throws if an applied file was edited', async () => {
     await migrate(owner, pasta)
     await write('0001_notas.sql', 'create table notas (texto text, autor text)')
     await expect(migrate(owner, pasta)).rejects.toThrow('0001_notas.sql já foi aplicada e seu arquivo mudou')
   })
 
-  it('refuses a database that a newer version has migrated', async () => {
+  it('throws if a newer version migrated the database', async () => {
     await write('0002_mais.sql', 'insert into notas values (2)')
     await migrate(owner, pasta)
     await rm(join(pasta, '0002_mais.sql'))
     await expect(migrate(owner, pasta)).rejects.toThrow('versão mais nova do Balcão')
   })
 
-  it('undoes the whole file that fails and keeps the ones before it', async () => {
+  it('rolls back a failing file and keeps the earlier ones', async () => {
     await write('0002_quebra.sql', 'create table outras (n int); select 1/0')
     await expect(migrate(owner, pasta)).rejects.toThrow('0002_quebra.sql falhou e foi desfeita: division by zero')
     const { rows } = await owner.query(`SELECT to_regclass('outras') AS outras, to_regclass('notas')::text AS notas`)
@@ -64,7 +64,7 @@ describe('migrations', () => {
     expect(aplicadas).toEqual([{ nome: '0001_notas.sql' }])
   })
 
-  it('lets nodes that start together wait for the first', async () => {
+  it('runs on the first of several nodes while the others wait', async () => {
     const outro = createPool(target, { max: 1 })
     const feitas = await Promise.all([migrate(owner, pasta), migrate(outro, pasta), migrate(owner, pasta)])
     await outro.end()
@@ -72,8 +72,8 @@ describe('migrations', () => {
   })
 })
 
-describe('the working role', () => {
-  it('may change rows, but only add to what is append-only, and never touch the list of migrations', async () => {
+describe('working role', () => {
+  it('changes rows but only inserts into append-only tables and never into migracoes', async () => {
     await write('0002_trilha.sql', '-- append-only: trilha\ncreate table trilha (n int)')
     await migrate(owner, pasta)
     const app = createPool(target, { role: 'balcao_app', max: 1 })
@@ -90,7 +90,7 @@ describe('the working role', () => {
     await app.end()
   })
 
-  it('gets its rights back in a database that was brought from elsewhere without them', async () => {
+  it('gets its rights again in an imported database without them', async () => {
     await migrate(owner, pasta)
     await owner.query('REVOKE ALL ON notas FROM balcao_app')
     expect(await migrate(owner, pasta)).toEqual([])
@@ -99,7 +99,7 @@ describe('the working role', () => {
     await app.end()
   })
 
-  it('is not left by a URL that asks for another one', async () => {
+  it('stays active if the URL names another role', async () => {
     await migrate(owner, pasta)
     const { host, user, database } = { ...banco, database: target.database }
     const options = encodeURIComponent('-c role=none -c work_mem=2MB')
@@ -111,7 +111,7 @@ describe('the working role', () => {
   })
 })
 
-describe('an external database whose user may not create roles', () => {
+describe('migrate with a user that may not create roles', () => {
   const papel = `limitado_${randomBytes(4).toString('hex')}`
   let limitado: Pool
 
@@ -125,7 +125,7 @@ describe('an external database whose user may not create roles', () => {
     await owner.query(`REASSIGN OWNED BY ${papel} TO CURRENT_USER; DROP OWNED BY ${papel}; DROP ROLE ${papel}`)
   })
 
-  it('is told what an administrator has to run, and works after that', async () => {
+  it('throws with the command for the administrator and works after it', async () => {
     const comando = `GRANT balcao_app TO ${papel};`
     await expect(migrate(limitado, pasta)).rejects.toThrow(comando)
     await admin.query(comando)

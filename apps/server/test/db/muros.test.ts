@@ -9,13 +9,13 @@ beforeAll(async () => {
 })
 afterAll(() => banco.drop())
 
-/** Tables that name an account and stand outside the wall: who logs in, and mail, are looked up before the account is known. */
+/** Tables with a conta_id but without row-level security: logins and mails are read before the conta is known. */
 const SEM_MURO = ['emails', 'usuarios']
-/** Its rows outlive the account they tell of, and some are of no account. */
+/** Rows outlive their conta, and some have no conta. */
 const TRILHA = ['auditoria']
 
-describe('every table of an account', () => {
-  it('is behind the wall, which binds its owner too, and its key begins with the account', async () => {
+describe('tables with conta_id', () => {
+  it('have forced row-level security and a primary key that starts with conta_id', async () => {
     const { rows } = await banco.owner.query<{ t: string; muro: boolean; obrigatoria: boolean; chave: string }>(
       `select c.relname as t, c.relrowsecurity and c.relforcerowsecurity and exists (select from pg_policy p where p.polrelid = c.oid) as muro,
               a.attnotnull as obrigatoria,
@@ -33,7 +33,7 @@ describe('every table of an account', () => {
   })
 })
 
-it('a migration that changes what stands behind the wall goes through it first', async () => {
+it('sets app.contas in every migration that changes rows of a protected table', async () => {
   const { rows } = await banco.owner.query<{ t: string }>(
     `select relname as t from pg_class where relforcerowsecurity and relnamespace = 'public'::regnamespace`,
   )
@@ -48,7 +48,7 @@ it('a migration that changes what stands behind the wall goes through it first',
     expect([nome, sql]).toEqual([nome, expect.stringContaining("set_config('app.contas'")])
 })
 
-it('the working role is nobody special', async () => {
+it('gives the working role no special rights', async () => {
   const { rows } = await banco.owner.query(
     `select rolsuper, rolbypassrls, rolcreatedb, rolcreaterole from pg_roles where rolname = 'balcao_app'`,
   )

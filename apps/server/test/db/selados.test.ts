@@ -37,14 +37,14 @@ beforeAll(async () => {
 })
 afterAll(() => banco?.drop())
 
-it('a start with another secret, or without an old one that is still needed, is refused and says where', async () => {
+it('refuses to start with a missing or wrong secret and names the table', async () => {
   await expect(conferirSelados(banco.owner, createCofre(PRIMEIRO))).resolves.toBeUndefined()
   await expect(conferirSelados(banco.owner, createCofre(`${SEGUNDO},${PRIMEIRO}`))).resolves.toBeUndefined()
   await expect(conferirSelados(banco.owner, createCofre(SEGUNDO))).rejects.toThrow('a chave k1 não abre')
   await expect(conferirSelados(banco.owner, createCofre('gerado-de-novo-por-engano'))).rejects.toThrow('configuracoes')
 })
 
-it('everything is sealed anew with the newest secret, counted by the old one, and opens as before without it', async () => {
+it('reseals all values with the newest secret and counts them per old key', async () => {
   const cofre = createCofre(`${SEGUNDO},${PRIMEIRO}`)
   expect([...(await selarDeNovo(banco.owner, cofre))]).toEqual([['k1', 3]])
   expect([...(await selarDeNovo(banco.owner, cofre))]).toEqual([])
@@ -57,7 +57,7 @@ it('everything is sealed anew with the newest secret, counted by the old one, an
   expect(menu).toBe('selado:k9:x')
 })
 
-it('every place is one of the database, and asks for what is there', async () => {
+it('lists only sealed values whose tables and columns exist', async () => {
   for (const { tabela, valor, lugar } of LUGARES_SELADOS) {
     await expect(banco.owner.query(`select ${valor}, ${lugar} from ${tabela}`)).resolves.toBeDefined()
   }

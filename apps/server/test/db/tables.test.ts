@@ -13,7 +13,7 @@ const camel = (nome: string): string => nome.replaceAll(/_(\w)/g, (_, letra: str
 
 const db = join(import.meta.dirname, '..', '..', 'src', 'db')
 
-/** What the files of tables say, read as text: types are gone when tests run. */
+/** Tables and columns declared in the source text: types do not exist at run time. */
 function declared(): Record<string, string[]> {
   const fonte = ['tables.ts', 'tables-conversas.ts', 'tables-lgpd.ts']
     .map((file) => readFileSync(join(db, file), 'utf8'))
@@ -32,7 +32,7 @@ function declared(): Record<string, string[]> {
   )
 }
 
-it('tables.ts names every table and column of the migrated database, and no other', async () => {
+it('declares every table and column of the migrated database and no other', async () => {
   const { rows } = await banco.owner.query<{ tabela: string; colunas: string[] }>(
     `SELECT table_name AS tabela, array_agg(column_name::text) AS colunas FROM information_schema.columns
      WHERE table_schema = 'public' AND table_name <> 'migracoes' GROUP BY table_name`,

@@ -30,34 +30,34 @@ const seen = async (contas: string | string[]): Promise<string[]> =>
     return linhas.map(({ contaId }) => contaId).toSorted()
   })
 
-describe('the wall between accounts', () => {
-  it('shows a transaction only the accounts it names', async () => {
+describe('row-level security of a transaction', () => {
+  it('shows only the contas of the transaction', async () => {
     expect(await seen(contaA)).toEqual([contaA])
     expect(await seen([contaA, contaB])).toEqual([contaA, contaB].toSorted())
     expect(await seen('*')).toHaveLength(2)
   })
 
-  it('refuses to write for another account', async () => {
+  it('rejects a write for another conta', async () => {
     const escrita = banco.db.transaction(contaA, (tx) =>
       tx.query(`INSERT INTO contatos (conta_id, id, endereco) VALUES ($1, $2, 'tel:2')`, [contaB, randomUUID()]),
     )
     await expect(escrita).rejects.toThrow(/row-level security/)
   })
 
-  it('shows nothing when no account is named', async () => {
+  it('shows no rows without a conta', async () => {
     const { rows } = await banco.owner
       .query('SET ROLE balcao_app; SELECT count(*)::int AS n FROM contatos; RESET ROLE')
       .then((respostas) => (Array.isArray(respostas) ? respostas[1] : respostas))
     expect(rows).toEqual([{ n: 0 }])
   })
 
-  it('refuses what is not an account id', async () => {
+  it('rejects an invalid conta id', async () => {
     await expect(seen(`x'; DROP TABLE contatos; --`)).rejects.toThrow('not an account id')
   })
 })
 
-describe('after the commit', () => {
-  it('runs callbacks in order, once the rows are visible to others', async () => {
+describe('afterCommit', () => {
+  it('runs callbacks in order after the rows are visible to other connections', async () => {
     const vistos: unknown[] = []
     await banco.db.transaction(contaA, async (tx) => {
       await tx.query(`UPDATE contatos SET nome = 'Marina' WHERE conta_id = $1`, [contaA])
@@ -71,7 +71,7 @@ describe('after the commit', () => {
     expect(vistos).toEqual([[{ nome: 'Marina' }], 'second'])
   })
 
-  it('runs none when the transaction fails', async () => {
+  it('runs no callback if the transaction fails', async () => {
     let ran = false
     const falha = banco.db.transaction(contaA, async (tx) => {
       tx.afterCommit(() => void (ran = true))
@@ -82,8 +82,8 @@ describe('after the commit', () => {
   })
 })
 
-describe('what can go wrong inside', () => {
-  it('does not call saved what PostgreSQL quietly rolled back', async () => {
+describe('createDatabase, errors inside a transaction', () => {
+  it('throws if a failed statement was ignored, because the COMMIT saved nothing', async () => {
     let ran = false
     const engolida = banco.db.transaction(contaA, async (tx) => {
       tx.afterCommit(() => void (ran = true))
@@ -93,7 +93,7 @@ describe('what can go wrong inside', () => {
     expect(ran).toBe(false)
   })
 
-  it('survives a connection that dies under it, and goes on with another', async () => {
+  it('throws if its connection dies and uses another one afterwards', async () => {
     const morta = banco.db.transaction(contaA, async (tx) => {
       const [linha] = (await tx.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows
       await banco.owner.query('SELECT pg_terminate_backend($1)', [linha?.pid])
@@ -103,13 +103,13 @@ describe('what can go wrong inside', () => {
     expect(await seen(contaA)).toEqual([contaA])
   })
 
-  it("cannot be used once it is over: its connection is somebody else's", async () => {
+  it('rejects queries after the end of the transaction', async () => {
     const vazada = await banco.db.transaction(contaA, (tx) => Promise.resolve({ tx }))
     await expect(vazada.tx.query('SELECT 1')).rejects.toThrow('transaction is over')
     await expect(vazada.tx.kysely.selectFrom('contatos').selectAll().execute()).rejects.toThrow('transaction is over')
   })
 
-  it('tries a deadlock again until both sides are through', async () => {
+  it('retries a deadlock until both transactions commit', async () => {
     const ordem = [contaA, contaB]
     let chegaram = 0
     let abrir: () => void = () => undefined
@@ -127,11 +127,11 @@ describe('what can go wrong inside', () => {
         }
       })
     await Promise.all([lado(ordem), lado(ordem.toReversed())])
-    // One side is sent away, or on a busy machine both.
+    // PostgreSQL cancels one side; on a busy machine possibly both.
     expect([3, 4]).toContain(vezes)
   })
 
-  it('logs what a callback throws and runs the next one', async () => {
+  it('logs an error of a callback and runs the next one', async () => {
     const registro: string[] = []
     const pool = createPool(banco.target, { role: 'balcao_app', max: 1 })
     const db = createDatabase({ pool, log: { error: (_dados, mensagem) => void registro.push(mensagem) } })
@@ -146,8 +146,8 @@ describe('what can go wrong inside', () => {
   })
 })
 
-describe('reading', () => {
-  it('sees its accounts and refuses to write', async () => {
+describe('read', () => {
+  it('reads rows of its contas and rejects writes', async () => {
     const linhas = await banco.db.read(contaA, (tx) =>
       tx.rows(
         z.object({ id: z.string(), agora: z.date(), grande: z.number(), dia: z.string() }),
@@ -158,7 +158,7 @@ describe('reading', () => {
     await expect(banco.db.read(contaA, (tx) => tx.query('DELETE FROM contatos'))).rejects.toThrow('read-only')
   })
 
-  it('reads one moment, whatever is committed meanwhile', async () => {
+  it('reads one snapshot during commits of other transactions', async () => {
     const contar = async (tx: Tx): Promise<number> => (await tx.query('SELECT 1 FROM contatos')).rows.length
     const [antes, depois] = await banco.db.read(contaA, async (tx) => {
       const primeira = await contar(tx)

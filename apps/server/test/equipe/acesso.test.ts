@@ -28,8 +28,8 @@ const permissoes = (quem: Pessoa, mudadas: Partial<Record<(typeof COMPONENTES)[n
     componentesPermitidos: { ...Object.fromEntries(COMPONENTES.map((componente) => [componente, true])), ...mudadas },
   })
 
-describe('an operator', () => {
-  it('logs in to human support and nothing else, with their sectors', async () => {
+describe('an operador', () => {
+  it('logs in with their setores and only atendimentoHumano', async () => {
     const esperado = {
       tipo: 'operador',
       setores: ['vendas'],
@@ -44,7 +44,7 @@ describe('an operator', () => {
     expect(dona.usuario).not.toHaveProperty('setores')
   })
 
-  it.each(rows.filter(([, row]) => !abre(row)))('%s: 403, before anything is read', async (_nome, row) => {
+  it.each(rows.filter(([, row]) => !abre(row)))('%s: answers 403 before validation', async (_nome, row) => {
     expect(await chamar(operadora, row)).toMatchObject({
       status: 403,
       body: { codigo: 'semPermissao' },
@@ -52,13 +52,13 @@ describe('an operator', () => {
   })
 
   it.each(rows.filter(([, row]) => abre(row) && row.permissao !== 'publico' && row.method === 'GET'))(
-    '%s: may be read',
+    '%s: allows reading',
     async (_nome, row) => {
       expect([200, 404, 501]).toContain((await operadora.pedir(row.method, caminho(row))).status)
     },
   )
 
-  it('configures nothing: neither the configuration nor the sectors', async () => {
+  it('may not change the configuracao or the setores', async () => {
     const config = Object((await operadora.pedir('GET', '/config')).body['config'])
     const tentativas = [
       ['PUT', '/config', config],
@@ -70,7 +70,7 @@ describe('an operator', () => {
       ['DELETE', '/atendimento/setores/vendas', undefined],
     ] as const
     for (const [metodo, onde, body] of tentativas) {
-      // Also with a body that is none: who may not is not told how it should look.
+      // An invalid body also answers 403, so that it does not reveal the expected shape.
       for (const corpo of body === undefined ? [body] : [body, {}]) {
         expect([onde, (await operadora.pedir(metodo, onde, corpo)).status]).toEqual([onde, 403])
       }
@@ -78,7 +78,7 @@ describe('an operator', () => {
     expect(Object((await dona.pedir('GET', '/config')).body['config'])).toEqual(config)
   })
 
-  it('reads the configuration without a key in it', async () => {
+  it('reads the configuracao with a masked key', async () => {
     const config = Object((await dona.pedir('GET', '/config')).body['config'])
     const chave = 'AIzaSy-segredo-de-verdade-1234'
     const salva = await dona.pedir('PUT', '/config', { ...config, gemini: { apiKey: chave } })
@@ -93,7 +93,7 @@ describe('an operator', () => {
     })
   })
 
-  it('changes their own password, and keeps this session', async () => {
+  it('changes their own senha and keeps only the current session', async () => {
     const pessoa = await casa.operador(dona)
     const outra = await casa.entrar(pessoa.usuario.email)
     const trocar = (senhaAtual: string) => pessoa.pedir('PUT', '/auth/senha', { senhaAtual, novaSenha: 'bem-outra' })
@@ -105,14 +105,14 @@ describe('an operator', () => {
   })
 })
 
-describe('the account’s own limits bind its operators', () => {
-  it('without human support they may do nothing at all, from the next request on', async () => {
-    // A token of its own: so many requests in a row are one token's limit.
+describe('permissions of the conta and its operadores', () => {
+  it('blocks operadores from the next request after atendimentoHumano is removed', async () => {
+    // Separate session, because the rate limit counts per token.
     const pessoa = await casa.entrar(operadora.usuario.email)
     expect((await permissoes(dona, { atendimentoHumano: false })).status).toBe(200)
     for (const [nome, row] of rows) {
       if (row.permissao === 'publico' || row.permissao === 'logado') continue
-      // What opens by another component too is the configuration: none of those is an operator's.
+      // Routes with a second componente belong to the configuracao, which no operador may change.
       expect([nome, (await chamar(pessoa, row)).status]).toEqual([nome, 403])
     }
     const { usuario } = await casa.entrar(operadora.usuario.email)
@@ -121,7 +121,7 @@ describe('the account’s own limits bind its operators', () => {
     expect((await operadora.pedir('GET', '/atendimento/conversas')).status).toBe(200)
   })
 
-  it('an inactive owner locks them out, and an active one lets them in again', async () => {
+  it('blocks operadores while the owner is inactive and allows a new login afterwards', async () => {
     const dono = await casa.dono('Rui')
     const pessoa = await casa.operador(dono)
     const mudar = (ativo: boolean) => casa.admin.pedir('PUT', `/admin/usuarios/${dono.usuario.id}/status`, { ativo })
@@ -138,8 +138,8 @@ describe('the account’s own limits bind its operators', () => {
   })
 })
 
-describe('the operator’s socket', () => {
-  it('hears of people and of the bot’s status, of nothing else, and never the QR code', async () => {
+describe('socket of an operador', () => {
+  it('receives only conversa, presence and status events, never the QR code', async () => {
     const loja = await casa.dono()
     const pessoa = await casa.operador(loja)
     const { ouvidos: doDono } = await casa.conectar(loja)
@@ -149,7 +149,7 @@ describe('the operator’s socket', () => {
     const nomes = (ouvidos: readonly [string, unknown][]): Set<string> => new Set(ouvidos.map(([nome]) => nome))
     await ate(() => nomes(dela).has('novaConversaHumana'))
     await ate(() => ['botMensagem', 'botQrCode', 'botConversaAtiva'].every((nome) => nomes(doDono).has(nome)))
-    // Both hear this one last.
+    // Last event of both sockets.
     await loja.pedir('POST', '/bot/parar')
     await ate(() => dela.some(([nome, dados]) => nome === 'botStatusChange' && dados['status'] === 'PARADO'))
 

@@ -20,7 +20,7 @@ const esperam = async (): Promise<number> =>
     )
   ).length
 
-/** Acts on a customer's conversation are held where they begin, until `meanwhile` has seen them wait and is over. */
+/** Locks the contato of a conversa until `meanwhile` ends, so that acts on the conversa wait for the lock. */
 async function segurar(conversaId: string, meanwhile: () => Promise<void>): Promise<void> {
   const cliente = await casa.banco.owner.connect()
   try {
@@ -38,11 +38,11 @@ async function segurar(conversaId: string, meanwhile: () => Promise<void>): Prom
 
 const umaDe = async (id: string) => (await abertas(loja)).find((conversa) => conversa.id === id)
 
-describe('who is removed at the moment of taking a customer', () => {
+describe('operador deleted while taking a conversa', () => {
   it.each([
-    ['by taking', '5511911220001', 'assumir', undefined],
-    ['by writing', '5511911220002', 'mensagem', { mensagem: 'pois não' }],
-  ])('%s does not have them: the customer waits for somebody who is there', async (_como, telefone, ato, corpo) => {
+    ['POST assumir', '5511911220001', 'assumir', undefined],
+    ['POST mensagem', '5511911220002', 'mensagem', { mensagem: 'pois não' }],
+  ])('leaves the conversa waiting without operador, %s', async (_como, telefone, ato, corpo) => {
     const operadora = await casa.operador(loja, { nome: 'Olga' })
     const id = await chegar(loja, telefone)
     let tomada = operadora.pedir('GET', '/auth/eu')
@@ -60,8 +60,8 @@ describe('who is removed at the moment of taking a customer', () => {
   })
 })
 
-describe('a sector that goes away at the moment of a transfer', () => {
-  it('keeps nobody: the customer waits in Geral', async () => {
+describe('setor deleted during a transfer', () => {
+  it('puts the transferred conversa in Geral', async () => {
     const id = await chegar(loja, '5511911220003')
     const { pedir } = loja
     let respostas: ReturnType<typeof pedir>[] = []
@@ -78,7 +78,7 @@ describe('a sector that goes away at the moment of a transfer', () => {
   })
 })
 
-describe('a sector that goes away while a customer is on the way to it', () => {
+describe('setor deleted while the bot hands a customer over', () => {
   const cliente = async (telefone: string, texto: string): Promise<void> => {
     expect((await loja.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })).status).toBe(202)
   }
@@ -86,7 +86,7 @@ describe('a sector that goes away while a customer is on the way to it', () => {
     const { config } = configRoute.response.parse((await loja.pedir('GET', '/config')).body)
     expect((await loja.pedir('PUT', '/config', mudar(config))).status).toBe(200)
   }
-  /** Option 7 leads to the sector Oficina. */
+  /** Adds the setor Oficina as menu option 7. */
   const abrirOficina = async (): Promise<void> => {
     expect((await loja.pedir('POST', '/atendimento/setores', { nome: 'Oficina' })).status).toBe(200)
     const opcao = { numero: '7', titulo: 'Oficina', tipo: 'humano', setor: 'oficina', resposta: 'CHAMEI' } as const
@@ -98,7 +98,7 @@ describe('a sector that goes away while a customer is on the way to it', () => {
   const conversaDe = (telefone: string) =>
     ate(async () => (await abertas(loja)).find((conversa) => conversa.cliente.telefone === telefone) ?? null)
 
-  it('lets them wait in Geral: what the bot decides by is read again where it is written', async () => {
+  it('puts the conversa in Geral because the setor is checked again on write', async () => {
     await abrirOficina()
     const telefone = '5511911220004'
     await cliente(telefone, 'oi')
@@ -110,7 +110,7 @@ describe('a sector that goes away while a customer is on the way to it', () => {
         loja.usuario.contaId,
         telefone,
       ])
-      // The bot knows the configuration it goes by, and waits for the customer's turn.
+      // The bot has read the configuration and waits for the lock of the contato.
       escolheu = cliente(telefone, '7')
       await ate(async () => (await esperam()) === 1)
       expect((await loja.pedir('DELETE', '/atendimento/setores/oficina')).status).toBe(200)
@@ -123,12 +123,12 @@ describe('a sector that goes away while a customer is on the way to it', () => {
     expect(await umaDe(id)).toMatchObject({ status: 'aguardando', setor: 'geral' })
     const [estado] = await casa.sql(`select estado->>'setor' as setor from contatos where telefone = '${telefone}'`)
     expect(estado).toEqual({ setor: 'geral' })
-    // Whoever serves Geral alone sees them: the list by sector has them too.
+    // The list filtered by Geral contains the conversa too.
     const { body } = await loja.pedir('GET', '/atendimento/conversas?setor=geral&limite=200')
     expect(JSON.stringify(body)).toContain(id)
   })
 
-  it('and one that stays is where they wait', async () => {
+  it('puts the conversa in the setor if it still exists', async () => {
     await abrirOficina()
     const telefone = '5511911220005'
     await cliente(telefone, 'oi')

@@ -20,20 +20,18 @@ export interface Resposta {
 
 export type Pedir = (metodo: string, caminho: string, body?: unknown) => Promise<Resposta>
 
-/** Somebody logged in. */
 export interface Pessoa {
   readonly token: string
   readonly usuario: Usuario
   readonly pedir: Pedir
 }
 
-/** A browser's socket. */
 export interface Janela {
   readonly socket: Socket
   readonly ouvidos: ReturnType<typeof record>
 }
 
-/** The whole server with people of several accounts, a clock the test moves, real sockets. */
+/** Server with usuarios of several contas, a movable clock and real sockets. */
 export interface Equipe {
   readonly house: House
   readonly banco: TestDatabase
@@ -43,7 +41,7 @@ export interface Equipe {
   readonly dono: (nome?: string) => Promise<Pessoa>
   readonly operador: (dono: Pessoa, dados?: { nome?: string; setores?: string[] }) => Promise<Pessoa>
   readonly agora: (iso: string) => void
-  /** A socket that is connected, with everything it heard from its first moment. */
+  /** Connects a socket and collects its events from the first one on. */
   readonly conectar: (pessoa: Pessoa) => Promise<Janela>
   readonly sql: (texto: string, valores?: unknown[]) => Promise<Record<string, unknown>[]>
   readonly close: () => Promise<void>
@@ -78,7 +76,7 @@ export async function createEquipe(): Promise<Equipe> {
     const resposta = await fetch(`${url}/api${caminho}`, {
       method: metodo,
       headers: {
-        // A line kept open may be closed by the other side just as a late request takes it.
+        // Without keep-alive: the server could close an idle connection just as the next request uses it.
         connection: 'close',
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -90,7 +88,7 @@ export async function createEquipe(): Promise<Equipe> {
   }
   const entrar: Equipe['entrar'] = async (email, senha = SENHA) => {
     const resposta = await pedir('POST', '/auth/login', { body: { email, senha, lembrar: true } })
-    if (resposta.status !== 200) throw new Error(`login of ${email}: ${JSON.stringify(resposta)}`)
+    if (resposta.status !== 200) throw new Error(`login of ${email} failed: ${JSON.stringify(resposta)}`)
     const { token, usuario } = loginRoute.response.parse(resposta.body)
     return { token, usuario, pedir: (metodo, caminho, body) => pedir(metodo, caminho, { body, token }) }
   }
@@ -132,14 +130,14 @@ export async function createEquipe(): Promise<Equipe> {
   }
 }
 
-/** The account's bot, connected to the simulated phone; option 7 hands over to `vendas`. */
+/** Connects the bot to the simulador. Menu option 7 hands over to `vendas`. */
 export async function ligarBot({ pedir }: Pessoa): Promise<void> {
   const config = Object((await pedir('GET', '/config')).body['config'])
   const whatsapp = { ...config.whatsapp, conector: 'simulador', clientId: 'loja' }
   const vendas = { numero: '7', titulo: 'Vendas', tipo: 'humano', resposta: '', setor: 'vendas' }
   const menu = { ...config.menu, opcoes: [...config.menu.opcoes, vendas] }
   const { status } = await pedir('PUT', '/config', { ...config, whatsapp, menu })
-  if (status !== 200) throw new Error('the configuration was refused')
+  if (status !== 200) throw new Error('configuration not saved')
   await pedir('POST', '/bot/iniciar')
   await ate(async () => (await pedir('GET', '/bot/status')).body['status'] === 'AGUARDANDO_QR')
   await pedir('POST', '/simulador/escanear')
@@ -148,15 +146,15 @@ export async function ligarBot({ pedir }: Pessoa): Promise<void> {
 export async function dizer({ pedir }: Pessoa, telefone: string, ...textos: readonly string[]): Promise<void> {
   for (const texto of textos) {
     const { status } = await pedir('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })
-    if (status !== 202) throw new Error(`the simulated phone was answered ${status}`)
+    if (status !== 202) throw new Error(`simulador answered ${status}`)
   }
 }
 
-/** A customer who asked for a person and waits: the conversation's id. */
+/** Creates a customer who asked for a person; returns the id of the waiting conversa. */
 export async function chegar(dono: Pessoa, telefone: string, pedido = 'atendente'): Promise<string> {
   await dizer(dono, telefone, 'oi', pedido)
   const conversa = (await abertas(dono)).find(({ cliente }) => cliente.telefone === telefone)
-  if (conversa === undefined) throw new Error('the customer is not in the queue')
+  if (conversa === undefined) throw new Error('customer not in the queue')
   return conversa.id
 }
 

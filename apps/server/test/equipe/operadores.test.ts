@@ -34,8 +34,8 @@ async function linkPara(para: string): Promise<string> {
 }
 const usar = (token: string, senha = SENHA) => casa.pedir('POST', '/auth/redefinir-senha', { body: { token, senha } })
 
-describe('an invitation', () => {
-  it('lets its reader choose a password once, within seven days, and enter', async () => {
+describe('convite of an operador', () => {
+  it('sets a senha once, within seven days, and allows the login', async () => {
     casa.agora('2026-03-10T15:00:00.000Z')
     const para = email()
     const operador = await criar({ email: para.toUpperCase(), setores: ['vendas', 'vendas', 'suporte'] })
@@ -61,7 +61,7 @@ describe('an invitation', () => {
     expect((await listar()).find(({ id }) => id === operador.id)).toMatchObject({ convitePendente: false })
   })
 
-  it('is over after seven days, and then the forgotten password still lets them in', async () => {
+  it('expires after seven days, while forgot-password still works', async () => {
     casa.agora('2026-03-10T15:00:00.000Z')
     const para = email()
     await criar({ email: para })
@@ -74,7 +74,7 @@ describe('an invitation', () => {
     expect((await login(para, SENHA)).status).toBe(200)
   })
 
-  it('follows its person to a corrected address, and the old link opens nothing', async () => {
+  it('moves to a corrected e-mail and disables the old link', async () => {
     const errado = email()
     const certo = email()
     const { id } = await criar({ email: errado })
@@ -84,7 +84,7 @@ describe('an invitation', () => {
     expect((await usar(await linkPara(certo))).status).toBe(204)
   })
 
-  it('goes to one address five times an hour, however often its person is deleted', async () => {
+  it('sends at most five mails per address and hour, also after deletions', async () => {
     casa.agora('2026-03-20T15:00:00.000Z')
     const para = email()
     for (let vez = 0; vez < 5; vez += 1) {
@@ -98,7 +98,7 @@ describe('an invitation', () => {
     expect((await sexta()).status).toBe(200)
   })
 
-  it('tells whoever holds its link who invites and whom, and after that only that it is over', async () => {
+  it('returns an invitation by its link: open, expired, used, unknown', async () => {
     casa.agora('2026-03-22T15:00:00.000Z')
     const para = email()
     const { id } = await criar({ email: para })
@@ -112,7 +112,7 @@ describe('an invitation', () => {
 
     casa.agora(expiraEm)
     expect(await ler(token)).toMatchObject({ status: 410, body: { codigo: 'conviteVencido' } })
-    // A link for a forgotten password is no invitation, whoever asks for it.
+    // A link of forgot-password is not a convite.
     await casa.pedir('POST', '/auth/esqueci-senha', { body: { email: para } })
     const pedido = /token=([\w-]+)/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
     expect(await ler(pedido)).toMatchObject({ status: 404 })
@@ -123,7 +123,7 @@ describe('an invitation', () => {
     expect(await ler(token)).toMatchObject({ status: 404 })
   })
 
-  it('is not guessed: fifty links that open nothing, and its reader is not counted', async () => {
+  it('limits unknown links to 50 per hour without counting the valid link', async () => {
     casa.agora('2026-04-02T15:00:00.000Z')
     const para = email()
     await criar({ email: para })
@@ -137,7 +137,7 @@ describe('an invitation', () => {
     expect((await ler(token)).status).toBe(200)
   })
 
-  it('is sent again, and the link before it opens nothing', async () => {
+  it('replaces the old link when it is sent again', async () => {
     casa.agora('2026-03-24T15:00:00.000Z')
     const para = email()
     const { id } = await criar({ email: para })
@@ -162,12 +162,12 @@ describe('an invitation', () => {
     for (let vez = 0; vez < 4; vez += 1) expect((await reenviar()).status).toBe(200)
     const ultimo = await linkPara(para)
     expect(await reenviar()).toMatchObject({ status: 429 })
-    // A refusal leaves the last link as it was.
+    // The refused request kept the last link valid.
     expect((await usar(ultimo)).status).toBe(204)
     expect(await reenviar()).toMatchObject({ status: 409, body: { codigo: 'semConvite' } })
   })
 
-  it('is not sent when the owner gives a password', async () => {
+  it('sends no mail if the owner sets a senha', async () => {
     const para = email()
     expect(await criar({ email: para, senha: SENHA })).toMatchObject({ convitePendente: false })
     expect(await convites(para)).toEqual([])
@@ -175,8 +175,8 @@ describe('an invitation', () => {
   })
 })
 
-describe('the list', () => {
-  it('refuses a taken address, an unknown sector and a bad body, and changes nothing', async () => {
+describe('/conta/operadores', () => {
+  it('rejects a used e-mail, an unknown setor and an invalid body without changes', async () => {
     const antes = await listar()
     const novo = { nome: 'Caio', email: email(), setores: [] }
     const criarCom = (mais: object) => dona.pedir('POST', '/conta/operadores', { ...novo, ...mais })
@@ -194,7 +194,7 @@ describe('the list', () => {
     expect(await listar()).toEqual(antes)
   })
 
-  it('is the owner’s alone: an operator may not, another account’s is not there', async () => {
+  it('answers 403 to operadores and 404 for another conta', async () => {
     const operadora = await casa.operador(dona)
     const { id } = operadora.usuario
     const outra = await casa.dono('Rui')
@@ -218,7 +218,7 @@ describe('the list', () => {
     expect((await listar()).map((operador) => operador.id)).toContain(id)
   })
 
-  it('stands apart from the administrator’s users, and counts in no plan', async () => {
+  it('keeps operadores out of the administrador’s usuarios and of the plan’s limit', async () => {
     const operadora = await casa.operador(dona)
     const { body } = await casa.admin.pedir('GET', '/admin/usuarios?limite=100')
     expect(JSON.stringify(body)).not.toContain(operadora.usuario.id)
@@ -232,7 +232,7 @@ describe('the list', () => {
     await casa.admin.pedir('PUT', '/admin/configuracoes', limites)
   })
 
-  it('holds fifty people', async () => {
+  it('allows at most 50 operadores, also with simultaneous requests', async () => {
     const cheia = await casa.dono()
     await casa.sql(
       `insert into usuarios (id, conta_id, nome, email, tipo, status)
@@ -247,8 +247,8 @@ describe('the list', () => {
   })
 })
 
-describe('a change', () => {
-  it('keeps what is not given', async () => {
+describe('PUT /conta/operadores/:id', () => {
+  it('keeps fields that are not given', async () => {
     const { id, ...antes } = await criar({ email: email(), setores: ['vendas'] })
     const { body } = await dona.pedir('PUT', `/conta/operadores/${id}`, { nome: 'Beatriz' })
     expect(body).toEqual({ operador: { ...antes, id, nome: 'Beatriz' } })
@@ -258,7 +258,7 @@ describe('a change', () => {
     expect((await listar()).find((operador) => operador.id === id)).toEqual({ ...antes, id, nome: 'Beatriz' })
   })
 
-  it('of the password ends the sessions of the old one', async () => {
+  it('ends all sessions after a new senha', async () => {
     const operadora = await casa.operador(dona)
     const { id, email: dela } = operadora.usuario
     await dona.pedir('PUT', `/conta/operadores/${id}`, { senha: 'outra-senha' })
@@ -267,12 +267,12 @@ describe('a change', () => {
     expect((await login(dela, 'outra-senha')).status).toBe(200)
   })
 
-  it('of the sectors is seen by the person at once; one that goes away becomes Geral', async () => {
+  it('applies new setores immediately and replaces a deleted one with Geral', async () => {
     const { body } = await dona.pedir('POST', '/atendimento/setores', { nome: 'Entregas' })
     const setor = String(Object(body['setor']).id)
     const operadora = await casa.operador(dona, { setores: [setor, 'vendas'] })
     const { socket } = await casa.conectar(operadora)
-    // A browser that is cut off comes straight back, and asks again what its person may do.
+    // A closed socket connects again immediately and loads the new permissions.
     const cortada = () => new Promise((resolve) => socket.once('disconnect', resolve))
     const aoSumir = cortada()
     const deles = async () => Object((await operadora.pedir('GET', '/auth/eu')).body['usuario']).setores
@@ -288,7 +288,7 @@ describe('a change', () => {
   })
 })
 
-describe('who stops serving', () => {
+describe('removed operador', () => {
   let loja: Pessoa
   beforeAll(async () => {
     loja = await casa.dono('Seu Zé')
@@ -298,7 +298,7 @@ describe('who stops serving', () => {
   it.each([
     ['is deactivated', (id: string) => loja.pedir('PUT', `/conta/operadores/${id}`, { ativo: false })],
     ['is deleted', (id: string) => loja.pedir('DELETE', `/conta/operadores/${id}`)],
-  ])('and %s is out at once; the customer waits again, as everybody hears', async (nome, sair) => {
+  ])('loses access when %s; the conversa waits again and an event is published', async (nome, sair) => {
     const telefone = nome === 'is deleted' ? '5511911110001' : '5511911110002'
     const operadora = await casa.operador(loja, { nome: 'Olga' })
     const id = await chegar(loja, telefone)
@@ -316,12 +316,12 @@ describe('who stops serving', () => {
     const evento = parseEvento('conversaTransferida', await transferida)
     expect(evento?.dados).toMatchObject({ conversaId: id, novoSetor: 'geral', userId: contaId })
     expect(await cortada).toMatchObject({ data: { codigo: 'semSessao' } })
-    // What a panel makes of the event is what it would read again.
+    // List plus event equals the list of a new request.
     expect(await abertas(loja)).toEqual(evento === null ? null : aplicarEmConversas(antes, evento, contaId))
     expect((await abertas(loja)).find((conversa) => conversa.id === id)).toMatchObject({ status: 'aguardando' })
   })
 
-  it('and was deactivated comes back with the same password', async () => {
+  it('logs in with the same senha after reactivation', async () => {
     const { usuario } = await casa.operador(loja)
     const mudar = (ativo: boolean) => loja.pedir('PUT', `/conta/operadores/${usuario.id}`, { ativo })
     expect((await mudar(false)).body).toMatchObject({ operador: { status: 'inativo' } })
@@ -330,7 +330,7 @@ describe('who stops serving', () => {
     expect((await login(usuario.email, SENHA)).status).toBe(200)
   })
 
-  it('and was deleted leaves the name in the history and the address free', async () => {
+  it('keeps their nome in finished conversas and frees the e-mail after deletion', async () => {
     const operadora = await casa.operador(loja, { nome: 'Olga' })
     const id = await chegar(loja, '5511911110003')
     await operadora.pedir('POST', `/atendimento/conversas/${id}/assumir`)

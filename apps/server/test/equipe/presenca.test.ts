@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => casa.close())
 
-/** The owner watching, with what was said of each person so far. */
+/** Connects the owner; returns the presence events per usuario. */
 async function observar(): Promise<{ dono: Pessoa; socket: Socket; vistos: (quem: Pessoa) => string[] }> {
   const dono = await casa.dono()
   const { socket, ouvidos } = await casa.conectar(dono)
@@ -24,14 +24,14 @@ async function observar(): Promise<{ dono: Pessoa; socket: Socket; vistos: (quem
   }
 }
 
-it('an operator with two windows comes once and leaves with the last of them', async () => {
+it('reports online for the first window and offline after the last one', async () => {
   const { dono, socket, vistos } = await observar()
   const pessoa = await casa.operador(dono, { nome: 'Olga' })
   const { socket: primeira } = await casa.conectar(pessoa)
   const { socket: segunda } = await casa.conectar(pessoa)
   await ate(() => vistos(pessoa).length > 0)
   primeira.disconnect()
-  // Whoever comes after the window was closed is told after it too.
+  // A later event proves that closing the first window published none.
   const outra = await casa.operador(dono, { nome: 'Rui' })
   await casa.conectar(outra)
   await ate(() => vistos(outra).length > 0)
@@ -41,14 +41,14 @@ it('an operator with two windows comes once and leaves with the last of them', a
   expect(vistos(pessoa)).toEqual(['Olga online', 'Olga offline'])
 })
 
-it('who comes learns who is there already, and another account’s people are never told', async () => {
+it('sends the usuarios already online to a new socket, only of its conta', async () => {
   const { dono, vistos } = await observar()
   const vizinho = await casa.dono('Vizinho')
   const pessoa = await casa.operador(dono, { nome: 'Olga' })
   const { ouvidos: deOlga } = await casa.conectar(pessoa)
   await casa.conectar(vizinho)
   await ate(() => vistos(pessoa).length > 0)
-  // Their own arrival is told last.
+  // The last event is the socket's own presence.
   await ate(() => deOlga.length > 1)
   const { contaId } = dono.usuario
   expect(deOlga).toMatchObject([
@@ -61,7 +61,7 @@ it('who comes learns who is there already, and another account’s people are ne
 it.each([
   ['deleted', (dono: Pessoa, id: string) => dono.pedir('DELETE', `/conta/operadores/${id}`)],
   ['deactivated', (dono: Pessoa, id: string) => dono.pedir('PUT', `/conta/operadores/${id}`, { ativo: false })],
-])('an operator who is %s goes offline, and the next one who comes does not see them', async (_nome, sair) => {
+])('reports a %s operador offline and hides them from new sockets', async (_nome, sair) => {
   const { dono, vistos } = await observar()
   const pessoa = await casa.operador(dono, { nome: 'Olga' })
   await casa.conectar(pessoa)
@@ -75,7 +75,7 @@ it.each([
   expect(nova.map(([, dados]) => dados['operador'])).toEqual(['Dona Ana', 'Rui'])
 })
 
-it('a new name is the one that is told', async () => {
+it('reports the new nome after a change', async () => {
   const { dono, vistos } = await observar()
   const pessoa = await casa.operador(dono, { nome: 'Olga' })
   await casa.conectar(pessoa)

@@ -15,7 +15,7 @@ const salvar = (respostas: unknown, { pedir }: Pessoa = dona) => pedir('PUT', RO
 const OI = { atalho: 'oi', texto: 'Oi! Como posso ajudar?' }
 const PIX = { atalho: 'pix', texto: 'Nossa chave é pix@loja.test' }
 
-it('starts empty, keeps the order and belongs to everybody of the account who serves', async () => {
+it('starts empty, keeps the order and is shared within the conta', async () => {
   expect(await ler()).toEqual([])
   const operadora = await casa.operador(dona)
   expect(await salvar([PIX, { atalho: ' OI ', texto: `  ${OI.texto} ` }], operadora)).toMatchObject({
@@ -28,7 +28,7 @@ it('starts empty, keeps the order and belongs to everybody of the account who se
   expect(await ler(operadora)).toEqual([OI])
 })
 
-it('refuses a repeated short name with its place, and what is no short name, and keeps what it had', async () => {
+it('rejects repeated and invalid atalhos with their path and changes nothing', async () => {
   await salvar([OI, PIX])
   expect(await salvar([OI, PIX, { ...PIX, atalho: 'Oi' }])).toMatchObject({
     status: 400,
@@ -41,7 +41,7 @@ it('refuses a repeated short name with its place, and what is no short name, and
   expect(await ler()).toEqual([OI, PIX])
 })
 
-it('takes two lists at once as one of them, whole', async () => {
+it('stores one of several simultaneous lists completely', async () => {
   const a = [OI, PIX]
   const b = [{ ...PIX, texto: 'outra' }, OI]
   const respostas = await Promise.all([salvar(a), salvar(b), salvar(a), salvar(b)])
@@ -49,7 +49,7 @@ it('takes two lists at once as one of them, whole', async () => {
   expect([a, b]).toContainEqual(await ler())
 })
 
-it('refuses what was written over a list that somebody else saved meanwhile, also when both save at once', async () => {
+it('rejects an outdated versao, also for simultaneous saves', async () => {
   await salvar([OI])
   const lida = await dona.pedir('GET', ROTA)
   const { versao } = lida.body
@@ -64,7 +64,7 @@ it('refuses what was written over a list that somebody else saved meanwhile, als
   expect(agora.body['versao']).toBe(salva?.body['versao'])
   const denovo = await dona.pedir('PUT', ROTA, { respostas: [PIX], versao: agora.body['versao'] })
   expect(denovo.status).toBe(200)
-  // Back to what it was is what it was: nobody's list is lost by saving over it.
+  // The versao depends on the content, so the earlier list accepts its earlier versao.
   await salvar([OI])
   expect((await comVersao([OI, PIX])).status).toBe(200)
 })

@@ -19,7 +19,7 @@ const lido = {
   interno: { senhaHash: 'segredo' },
 }
 
-it.each([true, false])('cuts what the row does not name, at every depth (checked: %s)', (conferir) => {
+it.each([true, false])('cuts unknown fields at every depth (conferir: %s)', (conferir) => {
   expect(JSON.parse(String(createWriter(resposta, conferir)(lido)))).toEqual({
     contatos: [
       { nome: 'Ana', telefone: null },
@@ -29,6 +29,6 @@ it.each([true, false])('cuts what the row does not name, at every depth (checked
   })
 })
 
-it('throws what does not match, where answers are checked', () => {
+it('throws on a wrong value if conferir is true', () => {
   expect(() => createWriter(resposta, true)({ ...lido, total: 'dois' })).toThrow()
 })

@@ -10,8 +10,6 @@ import { ACESSO, autenticar, type Casa, createCasa } from '#test/bot/casa.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { connected } from '#test/realtime/listen.ts'
 
-/** The guards that every answer passes, whatever its route. */
-
 let banco: TestDatabase
 let casa: Casa
 beforeAll(async () => {
@@ -23,9 +21,9 @@ afterAll(async () => {
   await banco?.drop()
 })
 
-describe('every answer', () => {
+describe('every HTTP answer', () => {
   it.each(['/api/health', '/api/nao-existe', '/api/config', '/api/%', `/api/midias/${'x'.repeat(300)}`])(
-    '%s carries the headers that shut a browser’s doors',
+    'sends security headers for %s',
     async (url) => {
       const resposta = await fetch(`${casa.url}${url}`)
       const { headers } = resposta
@@ -43,14 +41,14 @@ describe('every answer', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
       expect(headers.get('x-powered-by')).toBeNull()
-      // And is in our words, whoever refused it.
+      // Fastify's own error texts must not appear.
       expect(await resposta.text()).not.toMatch(/FST_|Bad Request|Invalid/)
     },
   )
 })
 
-describe('an address that nobody has', () => {
-  it('leads a page to the landing page, and tells a program that it is not there', async () => {
+describe('unknown URLs', () => {
+  it('redirects pages to / and answers 404 to programs and assets', async () => {
     const pagina = await fetch(`${casa.url}/painel/antigo?de=favoritos`, { redirect: 'manual' })
     expect([pagina.status, pagina.headers.get('location')]).toEqual([302, '/'])
     for (const [method, caminho] of [
@@ -67,14 +65,14 @@ describe('an address that nobody has', () => {
   })
 })
 
-describe('what is asked', () => {
-  it('is refused in Portuguese when it is no such thing', async () => {
-    // As the AI's library does when it is loaded, for everybody.
+describe('request validation', () => {
+  it('answers in Portuguese even if a library changed the validator’s language', async () => {
+    // The library of the AI does this when it is loaded.
     z.config(z.locales.en())
     const { status, body } = await casa.pedir('GET', '/mensagens?limite=nenhum')
     expect([status, body['erro']]).toEqual([400, 'Dados inválidos'])
     expect(JSON.stringify(body)).not.toMatch(/Invalid\b/)
-    // A form is read by other hands.
+    // Multipart forms use a separate parser.
     const form = new FormData()
     for (const [campo, valor] of Object.entries({ nome: 'Bolo', descricao: 'De milho', preco: '9', ativo: 'talvez' }))
       form.set(campo, valor)
@@ -84,7 +82,7 @@ describe('what is asked', () => {
     })
   })
 
-  it('may name JSON and say nothing, as many clients do on every request', async () => {
+  it('accepts an empty body with a JSON content type', async () => {
     const { token } = await autenticar(casa.url, ACESSO)
     const vazio = (method: string, caminho: string): Promise<Response> =>
       fetch(`${casa.url}/api${caminho}`, {
@@ -93,13 +91,13 @@ describe('what is asked', () => {
       })
     expect((await vazio('POST', '/bot/parar')).status).toBe(200)
     expect((await vazio('DELETE', '/conversas')).status).toBe(200)
-    // Where something must be said, the row says what.
+    // A required field still fails the validation of its route.
     const semNada = await vazio('POST', '/auth/login')
     expect([semNada.status, await semNada.json()]).toMatchObject([400, { erro: 'Email é obrigatório' }])
   })
 })
 
-/** Sends many requests on one line before it reads any answer, so that they arrive together however slow the machine. */
+/** Sends all requests on one connection before reading, so that they fall into one window of the rate limit. */
 async function deUmaVez(token: string, vezes: number, caminho = '/api/health', { url: aonde } = casa): Promise<string> {
   const url = new URL(aonde)
   const linha = connect(Number(url.port), url.hostname)
@@ -117,8 +115,8 @@ async function deUmaVez(token: string, vezes: number, caminho = '/api/health', {
   return tudo
 }
 
-describe('a slow line', () => {
-  it('is cut while it says a few words, and listened to while it sends a file', async () => {
+describe('cutSlowBodies', () => {
+  it('cuts a slow JSON body and accepts a slow upload', async () => {
     const http = await createHttp({ log: pino({ level: 'silent' }), trustProxy: false, corpoMs: 50 })
     expect(http.server.requestTimeout).toBeGreaterThan(TIMEOUT_ENVIO_MS)
     http.post('/api/eco', async (request) => {
@@ -146,18 +144,18 @@ describe('a slow line', () => {
   })
 })
 
-describe('a flood', () => {
-  it('is answered 429 with when to come back, and another caller is not concerned', async () => {
+describe('rate limit', () => {
+  it('answers 429 with retry-after and does not affect another caller', async () => {
     const respostas = (await deUmaVez('afobado', 300)).split('HTTP/1.1 ')
     const recusada = respostas.find((resposta) => resposta.startsWith('429'))
     expect(recusada).toMatch(/retry-after: [1-9]/i)
     expect(recusada).toContain('muitasTentativas')
-    // Nobody knows its token: it is one caller with all that come from there and are not known either.
+    // The unknown token counts for the IP address, not for this one.
     const { token } = await autenticar(casa.url, ACESSO)
     expect(await deUmaVez(token, 1)).toContain('HTTP/1.1 200')
   })
 
-  it('of tokens that nobody knows is one caller, however many they are, and cannot keep anybody else out', async () => {
+  it('counts unknown tokens together and does not block a known token', async () => {
     const { token } = await autenticar(casa.url, ACESSO)
     expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
     const tudo = await deUmaVez('inventado-#-', 450, '/api/auth/eu')
@@ -167,7 +165,7 @@ describe('a flood', () => {
     expect(await deUmaVez(token, 1, '/api/auth/eu')).toContain('HTTP/1.1 200')
   })
 
-  it('leaves alone who came back by the socket, as every browser of an office does when the server was started anew', async () => {
+  it('accepts a token known from its socket during a flood after a restart', async () => {
     const { token } = await autenticar(casa.url, ACESSO)
     const nova = await createCasa({ banco })
     const socket = io(nova.url, { auth: { token }, transports: ['websocket'] })
@@ -181,7 +179,7 @@ describe('a flood', () => {
     }
   })
 
-  it('of wrong passwords does not hide behind an address that the caller wrote', async () => {
+  it('counts failed logins by the real IP address, not X-Forwarded-For', async () => {
     const tentar = (i: number) =>
       fetch(`${casa.url}/api/auth/login`, {
         method: 'POST',
@@ -194,8 +192,8 @@ describe('a flood', () => {
   })
 })
 
-describe('a connection', () => {
-  it('does not wait for ever: an idle line, a statement and a lock have their time', async () => {
+describe('timeouts', () => {
+  it('limits idle connections, statements and locks', async () => {
     const resposta = await deUmaVez('parado', 1)
     expect(resposta).toMatch(/keep-alive: timeout=5/i)
     const [limites] = await casa.deps.db

@@ -6,7 +6,7 @@ import { type Casa, createCasa } from '#test/bot/casa.ts'
 import { ate } from '#test/bot/house.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
-/** A database that has no connection left to give is not a request that failed: 503, and all is well once there is one. */
+/** A database without free connections answers 503 and recovers. */
 
 const VAGAS = 8
 
@@ -15,7 +15,7 @@ let db: Database
 let casa: Casa
 beforeAll(async () => {
   banco = await createTestDatabase()
-  // The same database behind a pool whose waiting line is short enough for a test.
+  // Pool with a shorter wait for a connection.
   const pool = createPool(banco.target, { role: APP_ROLE, max: VAGAS, waitMs: 2_000 })
   db = createDatabase({ pool, log: { error: () => undefined } })
   casa = await createCasa({ banco: { ...banco, db } })
@@ -26,7 +26,7 @@ afterAll(async () => {
   await banco?.drop()
 })
 
-it('is told as a server that is not there for a moment, without a word of why', async () => {
+it('answers 503 without details while the pool has no free connection', async () => {
   let soltar = (): void => undefined
   const solta = new Promise<void>((resolve) => {
     soltar = resolve
@@ -45,7 +45,7 @@ it('is told as a server that is not there for a moment, without a word of why', 
       status: 503,
       body: { erro: 'O servidor está temporariamente indisponível. Tente novamente.', codigo: 'bancoIndisponivel' },
     })
-    // The process itself is well.
+    // The process is healthy.
     expect((await casa.pedir('GET', '/health')).status).toBe(200)
   } finally {
     soltar()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createSharedReads } from '#http/shared-reads.ts'
 
-/** A store whose reads end when they are told to, and say what it held when they began. */
+/** Store whose reads end on demand and return the value at their start. */
 function umaLoja() {
   const fins: (() => void)[] = []
   const loja = { valor: 0, leituras: 0, falhar: false }
@@ -19,7 +19,7 @@ function umaLoja() {
   return { loja, ler, acabar }
 }
 
-it('answers all who wait with one read, which begins after each of them asked', async () => {
+it('answers all waiting callers with one read that starts after their calls', async () => {
   const { loja, ler, acabar } = umaLoja()
   const juntar = createSharedReads<{ valor: number }>()
   const primeira = juntar('a', ler)
@@ -31,7 +31,7 @@ it('answers all who wait with one read, which begins after each of them asked', 
   await acabar()
   expect(await primeira).toEqual({ valor: 0 })
   expect(loja.leituras).toBe(2)
-  // Asked while the second is under way: that one may have begun before what was saved since.
+  // Called during the second read, which may have started before the last save.
   loja.valor = 3
   const quarta = juntar('a', ler)
   await acabar()
@@ -41,7 +41,7 @@ it('answers all who wait with one read, which begins after each of them asked', 
   expect(loja.leituras).toBe(3)
 })
 
-it('keeps keys apart, and a failed read fails those alone who had it', async () => {
+it('keeps keys apart and fails only the callers of a failed read', async () => {
   const { loja, ler, acabar } = umaLoja()
   const juntar = createSharedReads<{ valor: number }>()
   loja.falhar = true

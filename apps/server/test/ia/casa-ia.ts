@@ -12,26 +12,26 @@ export interface CasaIa {
   readonly casa: Casa
   readonly falso: GeminiFalso
   readonly pedir: Pedir
-  /** Saves the configuration with the AI on and a good key, changed by `mudar`. */
+  /** Saves the configuracao with the AI on and a valid key, changed by `mudar`. */
   readonly configurar: (mudar?: (config: Config) => Config) => Promise<void>
   readonly cliente: (nome?: string) => Cliente
-  /** Somebody of another account. */
+  /** Logs in to another conta. */
   readonly outraConta: () => Promise<Pedir>
   readonly close: () => Promise<void>
 }
 
-/** A simulated customer of the house. */
+/** Simulated customer. */
 export interface Cliente {
   readonly telefone: string
   readonly diz: (texto: string) => Promise<void>
   readonly mostra: (imagem: File, texto?: string) => Promise<void>
-  /** What the bot said to them so far. */
+  /** Texts of the bot so far. */
   readonly ouviu: () => Promise<string[]>
-  /** The same, once the last of it is this. */
+  /** Texts of the bot, once the last one matches. */
   readonly ouve: (ultima: string | RegExp) => Promise<string[]>
 }
 
-/** The whole server with a bot that is connected and an AI that is a local fake of Gemini. */
+/** Server with a connected bot and a local fake of Gemini. */
 export async function createCasaIa(): Promise<CasaIa> {
   const falso = await createGeminiFalso()
   const ai = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, recuoMs: 1 })
@@ -60,14 +60,14 @@ export async function createCasaIa(): Promise<CasaIa> {
       ouviu,
       diz: async (texto) => {
         const { status } = await pedir('POST', '/simulador/mensagens', { telefone, nome, texto })
-        if (status !== 202) throw new Error(`not accepted: ${status}`)
+        if (status !== 202) throw new Error(`message not accepted: ${status}`)
       },
       mostra: async (imagem, texto = '') => {
         const form = new FormData()
         for (const [campo, valor] of Object.entries({ telefone, nome, texto })) form.set(campo, valor)
         form.set('imagem', imagem)
         const { status, body } = await pedir('POST', '/simulador/mensagens', form)
-        if (status !== 202) throw new Error(`not accepted: ${status} ${JSON.stringify(body)}`)
+        if (status !== 202) throw new Error(`message not accepted: ${status} ${JSON.stringify(body)}`)
       },
       ouve: (ultima) =>
         ate(async () => {
@@ -133,10 +133,10 @@ const mensagensSchema = z.object({
   mensagens: z.array(z.looseObject({ id: z.string(), origem: z.string(), conteudo: z.string() })),
 })
 
-/** The id of the message with this text, as the panel knows it. */
+/** Id of the mensagem with this text, from the panel's list. */
 export async function idDaMensagem(pedir: Pedir, conteudo: string): Promise<string> {
   const { body } = await pedir('GET', '/mensagens?limite=200')
   const achada = mensagensSchema.parse(body).mensagens.find((mensagem) => mensagem.conteudo === conteudo)
-  if (achada === undefined) throw new Error(`no message says ${conteudo}`)
+  if (achada === undefined) throw new Error(`no mensagem with the text ${conteudo}`)
   return achada.id
 }

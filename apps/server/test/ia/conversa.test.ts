@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => casa.close())
 beforeEach(() => casa.falso.esquecer())
 
-/** A provider that answers when told to. */
+/** The fake answers only after the returned function is called. */
 function segurar(texto = 'RESPOSTA'): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   casa.falso.sempre(async () => {
@@ -26,8 +26,8 @@ async function semPerguntas(): Promise<void> {
   await ate(async () => (await casa.casa.sql('select 1 from perguntas_ia')).length === 0)
 }
 
-describe('a customer who talks to the AI', () => {
-  it('wakes it with a trigger and gets each answer once; the answer can be explained and is counted', async () => {
+describe('conversa with the AI', () => {
+  it('answers each mensagem once after a gatilho, explains the answer and counts usage', async () => {
     const ana = casa.cliente('Ana Lima')
     await ana.diz('oi')
     casa.falso.proximas({ tipo: 'texto', texto: '**Custa** R$ 10.', entrada: 300, saida: 20 })
@@ -51,7 +51,7 @@ describe('a customer who talks to the AI', () => {
     expect(uso.body).toMatchObject({ hoje: { perguntas: 2, tokensEntrada: 400, tokensSaida: 30 } })
   })
 
-  it('is remembered, with what is personal hidden', async () => {
+  it('sends the history with personal data hidden', async () => {
     const ana = casa.cliente('Zoé')
     await ana.diz('oi')
     await ana.diz('meu e-mail é zoe@exemplo.com, assistente')
@@ -74,7 +74,7 @@ describe('a customer who talks to the AI', () => {
     expect(segundo?.corpo.systemInstruction?.parts[0]?.text).toContain('"primeiroNomeDoCliente": "Zoé"')
   })
 
-  it('is not remembered when the owner does not want it', async () => {
+  it('sends no history if lembrarContexto is off', async () => {
     await casa.configurar((config) => ({
       ...config,
       ia: { ...config.ia, comportamentos: { ...config.ia.comportamentos, lembrarContexto: false } },
@@ -88,7 +88,7 @@ describe('a customer who talks to the AI', () => {
     await casa.configurar()
   })
 
-  it('writes in fragments: the greeting between them does not cut the question, and one answer comes', async () => {
+  it('joins consecutive mensagens into one question and sends one answer', async () => {
     const soltar = segurar('UMA SÓ')
     const ana = casa.cliente()
     await ana.diz('assistente')
@@ -111,7 +111,7 @@ describe('a customer who talks to the AI', () => {
     expect(casa.falso.pedidos.at(-1)?.pergunta).toBe('obrigada, e a verde?')
   })
 
-  it('waits for the customer’s silence before asking', async () => {
+  it('waits esperaSegundos after the last mensagem', async () => {
     await casa.configurar((config) => ({ ...config, ia: { ...config.ia, esperaSegundos: 30 } }))
     const ana = casa.cliente()
     await ana.diz('oi')
@@ -126,7 +126,7 @@ describe('a customer who talks to the AI', () => {
     await casa.configurar()
   })
 
-  it('goes back to the menu before the answer, which is dropped', async () => {
+  it('drops the answer if the customer returned to the menu', async () => {
     const soltar = segurar('TARDE DEMAIS')
     const ana = casa.cliente()
     await ana.diz('assistente')
@@ -139,7 +139,7 @@ describe('a customer who talks to the AI', () => {
     expect(await ana.ouve('HORARIOS')).toEqual(['OLA', MENU, 'HORARIOS'])
   })
 
-  it('is handed to the sector the model asks for', async () => {
+  it('transfers the conversa to the setor chosen by the model', async () => {
     casa.falso.proximas({
       tipo: 'ferramentas',
       chamadas: [{ nome: 'transferir_para_setor', args: { setor: 'vendas' } }],
@@ -160,7 +160,7 @@ describe('a customer who talks to the AI', () => {
     expect((await ana.ouviu()).at(-1)).toBe('JA CHAMO')
   })
 
-  it('asks the model of another name when its own is gone, and the owner reads it', async () => {
+  it('falls back to another modelo and logs it for the owner', async () => {
     await casa.configurar((config) => ({ ...config, ia: { ...config.ia, modeloGemini: 'gemini-9' } }))
     const ana = casa.cliente()
     await ana.diz('assistente')
@@ -171,8 +171,8 @@ describe('a customer who talks to the AI', () => {
   })
 })
 
-describe('a provider that is away', () => {
-  it('is given up after five failures and taken back by the first answer, and the owner reads both once', async () => {
+describe('circuit breaker with the bot', () => {
+  it('opens after five failures, closes after the first answer and logs both once', async () => {
     casa.falso.sempre(() => ({ tipo: 'erro', status: 403, codigo: 'PERMISSION_DENIED' }))
     for (let vez = 0; vez < 6; vez += 1) {
       const ana = casa.cliente()
@@ -196,11 +196,11 @@ describe('a provider that is away', () => {
   })
 })
 
-describe('a picture', () => {
+describe('images in the conversa with the AI', () => {
   const bytes = png()
   const foto = (): File => arquivo(bytes, 'caneca.png')
 
-  it('is a question of its own for a model that sees, with or without words', async () => {
+  it('sends an image to the model, with or without text', async () => {
     const ana = casa.cliente()
     await ana.diz('assistente')
     await ana.ouve('ECO assistente')
@@ -213,11 +213,11 @@ describe('a picture', () => {
       { inlineData },
       { inlineData },
     ])
-    // Remembered as having been there; not sent again.
+    // The history mentions the earlier image but does not send it again.
     expect(casa.falso.pedidos[2]?.bruto.match(/inlineData/g)).toHaveLength(1)
   })
 
-  it('that is gone is told to the model, and the words are answered', async () => {
+  it('replaces a deleted image with a note and answers the text', async () => {
     const soltar = segurar()
     const ana = casa.cliente()
     await ana.diz('assistente')
@@ -237,13 +237,13 @@ describe('a picture', () => {
   })
 })
 
-describe('an AI that does not answer', () => {
+describe('failing AI', () => {
   it.each([
     [{ tipo: 'erro', status: 403 }, 'a API Key foi recusada pelo Gemini'],
     [{ tipo: 'recusa' }, 'o Gemini se recusou a responder'],
     [{ tipo: 'lixo' }, 'o Gemini respondeu algo'],
     [{ tipo: 'texto', texto: '```tool_code\nprint(1)\n```' }, 'a resposta veio vazia'],
-  ] as const)('%j: the customer hears so, the owner reads why, and the conversation goes on', async (falha, motivo) => {
+  ] as const)('%j: answers the customer with naoEntendi, logs the reason and continues', async (falha, motivo) => {
     casa.falso.proximas(falha)
     const ana = casa.cliente()
     await ana.diz('assistente')
@@ -255,7 +255,7 @@ describe('an AI that does not answer', () => {
     await semPerguntas()
   })
 
-  it('delays nobody else while it hangs', async () => {
+  it('does not delay other customers while requests hang', async () => {
     const soltar = segurar()
     const presos = Array.from({ length: 6 }, () => casa.cliente())
     for (const preso of presos) await preso.diz('assistente')

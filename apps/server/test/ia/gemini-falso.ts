@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import * as z from 'zod/mini'
 
-/** A local stand-in that speaks Gemini's own HTTP: what the product sends is what Google would get. */
+/** Local fake of Gemini's HTTP API. */
 
 export type Comportamento =
   | { readonly tipo: 'texto'; readonly texto: string; readonly entrada?: number; readonly saida?: number }
   | { readonly tipo: 'ferramentas'; readonly chamadas: readonly { readonly nome: string; readonly args: object }[] }
   | { readonly tipo: 'erro'; readonly status: number; readonly codigo?: string; readonly mensagem?: string }
-  /** Refuses what it was about to say, or the question itself. */
+  /** Refused answers, refused questions and damaged responses. */
   | { readonly tipo: 'recusa' | 'bloqueio' | 'vazia' | 'lixo' | 'enorme' | 'desvio' | 'corta' }
-  /** Never ends: nothing at all, or byte after byte. */
+  /** Never completes: no byte, or one byte at a time. */
   | { readonly tipo: 'nunca' | 'gotas' }
 
 const parteSchema = z.looseObject({
@@ -30,9 +30,8 @@ export interface PedidoGemini {
   readonly modelo: string
   readonly chave: string
   readonly corpo: z.output<typeof corpoSchema>
-  /** The whole body, for secrets that must be in none. */
+  /** Whole body, to search it for secrets. */
   readonly bruto: string
-  /** Text of the last turn. */
   readonly pergunta: string
 }
 
@@ -41,11 +40,11 @@ export type Papel = (pedido: PedidoGemini) => Comportamento | Promise<Comportame
 export interface GeminiFalso {
   readonly url: string
   readonly pedidos: readonly PedidoGemini[]
-  /** Looks at the list of models. */
+  /** Keys of the requests for the list of models. */
   readonly listagens: readonly string[]
-  /** Connections that the other side gave up. */
+  /** Number of connections that the client closed early. */
   readonly desistidas: () => number
-  /** The next answers, one each; after them what `sempre` says, or an echo. */
+  /** Sets the next answers, one each. Then `sempre` applies, or an echo of the question. */
   readonly proximas: (...comportamentos: readonly Comportamento[]) => void
   readonly sempre: (papel: Papel) => void
   readonly esquecer: () => void

@@ -9,7 +9,7 @@ let avisos: object[]
 let agora = 0
 beforeAll(async () => {
   falso = await createGeminiFalso()
-  // The library is loaded by the first question: not on the time of a test that watches it.
+  // Loads the library now, so that its load time does not count in a test.
   await gemini().answer(pedido())
 })
 afterAll(() => falso.close())
@@ -19,7 +19,7 @@ beforeEach(() => {
   agora = 1_000_000
 })
 
-/** `pressa`: gives up so soon that a silent provider is noticed at once. */
+/** `pressa`: very short timeout, for tests of a silent provider. */
 function gemini({ pressa = false } = {}): ProvedorIa {
   return createGemini({
     baseUrl: `${falso.url}/`,
@@ -54,8 +54,8 @@ function pedido(mais: Partial<AiRequest> = {}): AiRequest {
 
 const chamar = (nome: string, args: object): Comportamento => ({ tipo: 'ferramentas', chamadas: [{ nome, args }] })
 
-describe('a question to Gemini', () => {
-  it('carries key, temperature, instructions, memory and question, each in its own place', async () => {
+describe('answer', () => {
+  it('sends key, temperature, instructions, history and question in their fields', async () => {
     falso.proximas({ tipo: 'texto', texto: 'Custa R$ 10.', entrada: 321, saida: 12 })
     const historico = [
       { de: 'cliente', texto: 'oi' },
@@ -76,7 +76,7 @@ describe('a question to Gemini', () => {
     ])
   })
 
-  it('takes pictures and recordings along', async () => {
+  it('sends images and audio inline', async () => {
     const midias = [{ mimeType: 'image/png', bytes: new Uint8Array([1, 2, 3]) }]
     await gemini().answer(pedido({ midias }))
     expect(falso.pedidos[0]?.corpo.contents[0]?.parts).toEqual([
@@ -85,7 +85,7 @@ describe('a question to Gemini', () => {
     ])
   })
 
-  it('looks products up for the model, and says what it looked for', async () => {
+  it('runs the product search for the model and records it', async () => {
     falso.proximas(chamar('procurar_produtos', { busca: 'caneca' }), { tipo: 'texto', texto: 'Temos!' })
     const resposta = await gemini().answer(pedido())
     expect(resposta).toMatchObject({ tipo: 'texto', texto: 'Temos!' })
@@ -99,7 +99,7 @@ describe('a question to Gemini', () => {
     expect(resposta.registro?.ferramentas[0]?.resultado).toContain('achado por caneca')
   })
 
-  it('hands over to an existing sector, and tells the model when there is no such one', async () => {
+  it('transfers to an existing setor and reports an unknown one to the model', async () => {
     falso.proximas(chamar('transferir_para_setor', { setor: 'vendas' }))
     expect(await gemini().answer(pedido())).toMatchObject({ tipo: 'transferir', setor: 'vendas' })
     falso.proximas(chamar('transferir_para_setor', { setor: 'diretoria' }), { tipo: 'texto', texto: 'Posso ajudar?' })
@@ -108,7 +108,7 @@ describe('a question to Gemini', () => {
     expect(await gemini().answer(pedido())).toMatchObject({ tipo: 'texto', texto: 'Não posso.' })
   })
 
-  it('gives the two tools only, each only where there is something for it', async () => {
+  it('offers the two tools, each only if it can be used', async () => {
     await gemini().answer(pedido())
     const nomes = [...JSON.stringify(falso.pedidos[0]?.corpo.tools).matchAll(/"name":"(\w+)"/g)].map(([, nome]) => nome)
     expect(new Set(nomes)).toEqual(new Set(['procurar_produtos', 'transferir_para_setor']))
@@ -116,14 +116,14 @@ describe('a question to Gemini', () => {
     expect(falso.pedidos[1]?.corpo.tools).toBeUndefined()
   })
 
-  it('does not let the model call tools for ever', async () => {
+  it('stops calling tools after at most four requests', async () => {
     falso.sempre(() => chamar('procurar_produtos', { busca: 'x' }))
     expect(await gemini().answer(pedido())).toMatchObject({ tipo: 'falha' })
     expect(falso.pedidos.length).toBeLessThanOrEqual(4)
   })
 })
 
-describe('what goes wrong', () => {
+describe('answer, failures', () => {
   it.each<[Comportamento, RegExp]>([
     [{ tipo: 'recusa' }, /se recusou/],
     [{ tipo: 'bloqueio' }, /se recusou/],
@@ -133,7 +133,7 @@ describe('what goes wrong', () => {
     [{ tipo: 'desvio' }, /desvio/],
     [{ tipo: 'erro', status: 403, codigo: 'PERMISSION_DENIED' }, /API Key foi recusada/],
     [{ tipo: 'erro', status: 400, codigo: 'INVALID_ARGUMENT' }, /não aceitou a pergunta/],
-  ])('%j is one failure in words for the owner, asked once', async (comportamento, motivo) => {
+  ])('%j returns a failure with a Portuguese reason without a retry', async (comportamento, motivo) => {
     falso.sempre(() => comportamento)
     const resposta = await gemini().answer(pedido())
     expect(resposta).toMatchObject({ tipo: 'falha', motivo: expect.stringMatching(motivo) })
@@ -144,7 +144,7 @@ describe('what goes wrong', () => {
     [{ tipo: 'erro', status: 503, codigo: 'UNAVAILABLE' }, /com problemas/],
     [{ tipo: 'erro', status: 429, codigo: 'RESOURCE_EXHAUSTED' }, /limite de uso/],
     [{ tipo: 'corta' }, /conectar/],
-  ])('%j is tried once more, and no more', async (comportamento, motivo) => {
+  ])('%j is retried once', async (comportamento, motivo) => {
     falso.proximas(comportamento, { tipo: 'texto', texto: 'voltei' })
     expect(await gemini().answer(pedido())).toMatchObject({ tipo: 'texto', texto: 'voltei' })
     falso.esquecer()
@@ -153,15 +153,18 @@ describe('what goes wrong', () => {
     expect(falso.pedidos).toHaveLength(2)
   })
 
-  it.each([{ tipo: 'nunca' }, { tipo: 'gotas' }] as const)('%j ends when the time is over', async (comportamento) => {
-    falso.sempre(() => comportamento)
-    const resposta = await gemini({ pressa: true }).answer(pedido())
-    expect(resposta).toMatchObject({ tipo: 'falha', motivo: expect.stringMatching(/demorou/) })
-    expect(resposta.registro).toMatchObject({ tokensEntrada: 0, tokensSaida: 0 })
-    await ate(() => falso.desistidas() === 1)
-  })
+  it.each([{ tipo: 'nunca' }, { tipo: 'gotas' }] as const)(
+    '%j ends after the timeout and closes the connection',
+    async (comportamento) => {
+      falso.sempre(() => comportamento)
+      const resposta = await gemini({ pressa: true }).answer(pedido())
+      expect(resposta).toMatchObject({ tipo: 'falha', motivo: expect.stringMatching(/demorou/) })
+      expect(resposta.registro).toMatchObject({ tokensEntrada: 0, tokensSaida: 0 })
+      await ate(() => falso.desistidas() === 1)
+    },
+  )
 
-  it('keeps the key out of every word and every log', async () => {
+  it('keeps the key out of answers and logs', async () => {
     falso.sempre(() => ({ tipo: 'erro', status: 400, mensagem: `bad key ${CHAVE_BOA}` }))
     const provedor = gemini()
     const ditos = [
@@ -174,7 +177,7 @@ describe('what goes wrong', () => {
     expect(avisos.length).toBeGreaterThan(0)
   })
 
-  it('gives up at once when nobody waits any longer', async () => {
+  it('ends immediately when its signal aborts', async () => {
     falso.sempre(() => ({ tipo: 'nunca' }))
     const desistencia = new AbortController()
     const resposta = gemini().answer(pedido(), desistencia.signal)
@@ -185,8 +188,8 @@ describe('what goes wrong', () => {
   })
 })
 
-describe('models', () => {
-  it('asks the current one for retired names', async () => {
+describe('modelos', () => {
+  it('replaces retired names with the current modelo', async () => {
     for (const modelo of ['gemini-pro', 'gemini-1.5-flash', 'gemini-1.5-pro']) {
       const resposta = await gemini().answer(pedido({ modelo }))
       expect(resposta.registro?.modelo).toBe('gemini-flash-latest')
@@ -195,7 +198,7 @@ describe('models', () => {
     expect(falso.pedidos.map(({ modelo }) => modelo)).toEqual(Array(3).fill('gemini-flash-latest'))
   })
 
-  it('falls back from one the provider does not know, tells the owner once, and does not ask for it again', async () => {
+  it('falls back once from an unknown modelo, then skips it, with one aviso', async () => {
     const provedor = gemini()
     const { contaId } = pedido()
     const primeira = await provedor.answer(pedido({ contaId, modelo: 'gemini-9-ultra' }))
@@ -209,7 +212,7 @@ describe('models', () => {
     ])
   })
 
-  it('tells the owner also when the current one could not answer the first time', async () => {
+  it('adds the aviso to the next answer if the first attempt failed', async () => {
     const provedor = gemini()
     const { contaId } = pedido()
     const perguntar = () => provedor.answer(pedido({ contaId, modelo: 'gemini-9-ultra' }))
@@ -219,12 +222,12 @@ describe('models', () => {
     expect((await perguntar()).avisos).toBeUndefined()
   })
 
-  it('never lets a model’s name lead elsewhere', async () => {
+  it('rejects a modelo name that would change the URL', async () => {
     await gemini().answer(pedido({ modelo: '../../upload/x' }))
     expect(falso.pedidos.map(({ modelo }) => modelo)).toEqual(['gemini-flash-latest'])
   })
 
-  it('lists what can talk, and says whether a key is good', async () => {
+  it('lists modelos for text and checks a key', async () => {
     expect(await gemini().modelos(CHAVE_BOA)).toEqual([
       { id: 'gemini-2.5-flash', nome: 'gemini 2.5 flash' },
       { id: 'gemini-2.5-pro', nome: 'gemini 2.5 pro' },

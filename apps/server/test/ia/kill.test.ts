@@ -8,7 +8,7 @@ import { iniciarPrograma, type Programa } from '#test/bot/programa.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 import { CHAVE_BOA, createGeminiFalso, type GeminiFalso } from './gemini-falso.ts'
 
-/** The real program, killed with SIGKILL while a question to the AI is on its way. */
+/** Runs the real program and kills it with SIGKILL during a question to the AI. */
 
 let database: TestDatabase
 let dataDir: string
@@ -61,24 +61,28 @@ async function connected({ pedir }: Programa): Promise<void> {
   await ate(async () => (await pedir('GET', '/bot/status')).body['status'] === 'CONECTADO')
 }
 
-describe('a server killed while the AI thinks', () => {
-  it.each(PONTOS_IA)('%s: the customer gets one answer, once', { timeout: 300_000 }, async (ponto) => {
-    const telefone = ponto === 'ia.antes' ? '11970000001' : '11970000002'
-    const primeiro = await iniciar(`${ponto}:1`)
-    await connected(primeiro)
-    await primeiro.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Ana', texto: 'assistente' })
-    expect(await primeiro.morreu).toBe('SIGKILL')
+describe('server killed during a question to the AI', () => {
+  it.each(PONTOS_IA)(
+    'answers the customer once after the restart, crash point %s',
+    { timeout: 300_000 },
+    async (ponto) => {
+      const telefone = ponto === 'ia.antes' ? '11970000001' : '11970000002'
+      const primeiro = await iniciar(`${ponto}:1`)
+      await connected(primeiro)
+      await primeiro.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Ana', texto: 'assistente' })
+      expect(await primeiro.morreu).toBe('SIGKILL')
 
-    const segundo = await iniciar()
-    await connected(segundo)
-    await ate(async () => (await ouviu(segundo, telefone)).includes('ECO assistente'))
-    await segundo.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Ana', texto: 'e depois?' })
-    await ate(async () => (await ouviu(segundo, telefone)).includes('ECO e depois?'))
-    expect(await ouviu(segundo, telefone)).toEqual(['OLA', 'ECO assistente', 'ECO e depois?'])
-    const { rows } = await database.owner.query('select 1 from perguntas_ia')
-    expect(rows).toEqual([])
-    const perguntas = falso.pedidos.map(({ pergunta }) => pergunta)
-    expect(perguntas).toEqual([...(ponto === 'ia.antes' ? [] : ['assistente']), 'assistente', 'e depois?'])
-    await segundo.matar()
-  })
+      const segundo = await iniciar()
+      await connected(segundo)
+      await ate(async () => (await ouviu(segundo, telefone)).includes('ECO assistente'))
+      await segundo.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Ana', texto: 'e depois?' })
+      await ate(async () => (await ouviu(segundo, telefone)).includes('ECO e depois?'))
+      expect(await ouviu(segundo, telefone)).toEqual(['OLA', 'ECO assistente', 'ECO e depois?'])
+      const { rows } = await database.owner.query('select 1 from perguntas_ia')
+      expect(rows).toEqual([])
+      const perguntas = falso.pedidos.map(({ pergunta }) => pergunta)
+      expect(perguntas).toEqual([...(ponto === 'ia.antes' ? [] : ['assistente']), 'assistente', 'e depois?'])
+      await segundo.matar()
+    },
+  )
 })

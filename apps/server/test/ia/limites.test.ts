@@ -31,7 +31,7 @@ function perguntar(contaId: string, contatoId: string | null, mais: Partial<AiRe
   })
 }
 
-/** Every place of one account, until told otherwise. */
+/** Occupies all four slots of one conta until released. */
 async function ocupar() {
   const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
   falso.sempre(async () => {
@@ -45,8 +45,8 @@ async function ocupar() {
 
 const FORA: Comportamento = { tipo: 'erro', status: 403, codigo: 'PERMISSION_DENIED' }
 
-describe('limits', () => {
-  it('asks four questions of an account at once, the others in order, and never makes another account wait', async () => {
+describe('limits of Gemini requests', () => {
+  it('runs four questions per conta at once without delaying another conta', async () => {
     const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
     falso.sempre(async ({ pergunta }) => {
       if (pergunta.startsWith('cheia')) await solta
@@ -62,7 +62,7 @@ describe('limits', () => {
     expect(falso.pedidos).toHaveLength(7)
   })
 
-  it('stops waiting for a place when nobody waits for the answer, and loses no place by it', async () => {
+  it('frees the place in the queue when the caller aborts', async () => {
     const { presas, soltar } = await ocupar()
     const desistencia = new AbortController()
     const quinta = provedor.answer(
@@ -80,13 +80,13 @@ describe('limits', () => {
     expect(depois.map(({ tipo }) => tipo)).toEqual(Array(4).fill('texto'))
   })
 
-  it('gives the provider its whole time however long a question waited, and holds that wait against nobody', async () => {
+  it('does not count the wait for a slot in the timeout or as a failure', async () => {
     const timeoutMs = 1_500
     provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, recuoMs: 1, timeoutMs })
     falso.sempre(({ pergunta }) =>
       pergunta.endsWith('teste') ? { tipo: 'nunca' } : { tipo: 'texto', texto: 'a seu tempo' },
     )
-    // The owner's tests hold every place until their time is over; they never count.
+    // The owner's tests hold every slot until their timeout. Tests never count as failures.
     const presas = Array.from({ length: 4 }, () => perguntar('cheia', null))
     await ate(() => falso.pedidos.length === 4)
     const respostas = await Promise.all(Array.from({ length: 5 }, (_, i) => perguntar('cheia', `c${i}`)))
@@ -94,7 +94,7 @@ describe('limits', () => {
     for (const presa of presas) expect(await presa).toMatchObject({ motivo: 'o Gemini demorou demais' })
   })
 
-  it('does not ask at all for whom the turn is too long in coming, which is no failure of the provider', async () => {
+  it('fails without a request if the wait for a slot is too long', async () => {
     provedor = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, recuoMs: 1, esperaMs: 20 })
     const { presas, soltar } = await ocupar()
     const demais = await Promise.all(Array.from({ length: 6 }, (_, i) => perguntar('cheia', `d${i}`)))
@@ -107,7 +107,7 @@ describe('limits', () => {
     expect(await perguntar('cheia', 'depois')).toMatchObject({ tipo: 'texto' })
   })
 
-  it('lets one customer ask ten times in a minute; another, or a minute later, is not concerned', async () => {
+  it('limits one contato to ten questions per minute', async () => {
     for (let vez = 0; vez < 10; vez += 1) expect((await perguntar('loja', 'ana')).tipo).toBe('texto')
     expect(await perguntar('loja', 'ana')).toMatchObject({
       tipo: 'falha',
@@ -120,18 +120,18 @@ describe('limits', () => {
     expect((await perguntar('loja', 'ana')).tipo).toBe('texto')
   })
 
-  it('lets the owner test as often as they like', async () => {
+  it('does not limit the owner’s tests', async () => {
     for (let vez = 0; vez < 12; vez += 1) expect((await perguntar('loja', null)).tipo).toBe('texto')
   })
 })
 
-describe('the breaker', () => {
+describe('circuit breaker', () => {
   const falhar = async (conta: string, vezes: number): Promise<void> => {
     falso.sempre(() => FORA)
     for (let vez = 0; vez < vezes; vez += 1) expect((await perguntar(conta, `c${vez}`)).tipo).toBe('falha')
   }
 
-  it('opens after five failures in a row, for this account alone, and lets one question try after a while', async () => {
+  it('opens per conta after five failures in a row, then allows one probe', async () => {
     await falhar('loja', 5)
     expect(falso.pedidos).toHaveLength(5)
     expect(await perguntar('loja', 'x')).toMatchObject({ motivo: expect.stringMatching(/várias vezes seguidas/) })
@@ -140,7 +140,7 @@ describe('the breaker', () => {
     expect((await perguntar('vizinha', 'x')).tipo).toBe('texto')
     expect((await perguntar('loja', 'y')).tipo).toBe('falha')
     agora += 30_001
-    // Half open: while one is out, nobody else goes.
+    // Half-open: one probe at a time.
     const { promise: solta, resolve: soltar } = Promise.withResolvers<void>()
     falso.sempre(async () => {
       await solta
@@ -155,7 +155,7 @@ describe('the breaker', () => {
     expect((await perguntar('loja', 'z')).tipo).toBe('texto')
   })
 
-  it('stays open when the one that tried failed too', async () => {
+  it('stays open if the probe fails', async () => {
     await falhar('loja', 5)
     agora += 30_001
     expect(await perguntar('loja', 'sonda')).toMatchObject({ motivo: expect.stringMatching(/recusada/) })
@@ -163,7 +163,7 @@ describe('the breaker', () => {
     expect(falso.pedidos).toHaveLength(6)
   })
 
-  it('counts only failures in a row, and only the provider’s own', async () => {
+  it('counts only consecutive failures of the provider', async () => {
     await falhar('loja', 4)
     falso.proximas({ tipo: 'texto', texto: 'ok' })
     expect((await perguntar('loja', 'bem')).tipo).toBe('texto')
@@ -174,14 +174,14 @@ describe('the breaker', () => {
     }
   })
 
-  it('does not hold up the owner who tries a new key or tests', async () => {
+  it('lets tests and another key pass, and closes after a success', async () => {
     await falhar('loja', 5)
     falso.sempre(() => ({ tipo: 'texto', texto: 'ok' }))
     expect(await perguntar('loja', 'x', { apiKey: 'outra' })).toMatchObject({
       motivo: expect.stringMatching(/recusada/),
     })
     expect((await perguntar('loja', null)).tipo).toBe('texto')
-    // The test that went well says that the provider is back.
+    // The successful test closed the breaker.
     expect((await perguntar('loja', 'x')).tipo).toBe('texto')
   })
 })

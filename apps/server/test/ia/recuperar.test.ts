@@ -3,7 +3,7 @@ import type { Config } from '@balcao/contract/entities/config'
 import type { Ai, AiRequest } from '#ports/ai.ts'
 import { ate, type BotHouse, conectar, createBotHouse, createCliente, type No, textosDe } from '#test/bot/house.ts'
 
-/** What becomes of a question when the process that should have asked it is gone, or the world changed meanwhile. */
+/** Questions of a process that stopped, or whose conversa or configuracao changed meanwhile. */
 
 const NUNCA = 3_600_000
 const AGORA = new Date('2026-11-20T15:00:00Z')
@@ -63,7 +63,7 @@ async function mudarConfig(no: No, contaId: string, mudar: (config: Config) => C
 const criarNo = (nome: string, ai: Ai): Promise<No> =>
   house.no(nome, { ai, exclusivo: true, tempos: { procurarMs: NUNCA } })
 
-/** A customer asks; the process that heard it stops before the silence is over. */
+/** A customer asks and the process stops before the end of esperaSegundos. */
 async function perguntarEParar(nome: string): Promise<{ contaId: string; telefone: string }> {
   house.agora(AGORA)
   const { ai, pedidos } = anotar()
@@ -79,7 +79,7 @@ async function perguntarEParar(nome: string): Promise<{ contaId: string; telefon
   return { contaId, telefone: ana.telefone }
 }
 
-it('asks what a dead process left', async () => {
+it('asks the question left by a stopped process', async () => {
   const { telefone } = await perguntarEParar('a1')
   house.agora(new Date(AGORA.getTime() + 31_000))
   const { ai, pedidos } = anotar()
@@ -89,7 +89,7 @@ it('asks what a dead process left', async () => {
   await outro.stop()
 })
 
-it('does not answer what became old meanwhile: the customer hears that it was not understood', async () => {
+it('answers an outdated question with naoEntendi and does not ask it', async () => {
   const { contaId, telefone } = await perguntarEParar('b1')
   house.agora(new Date(AGORA.getTime() + 20 * 60_000))
   const { ai, pedidos } = anotar()
@@ -104,7 +104,7 @@ it('does not answer what became old meanwhile: the customer hears that it was no
   await outro.stop()
 })
 
-it('does not ask when the owner switched the AI off meanwhile', async () => {
+it('does not ask if the owner switched the AI off meanwhile', async () => {
   const { contaId, telefone } = await perguntarEParar('c1')
   house.agora(new Date(AGORA.getTime() + 31_000))
   const { ai, pedidos } = anotar()
@@ -117,7 +117,7 @@ it('does not ask when the owner switched the AI off meanwhile', async () => {
   await outro.stop()
 })
 
-it('forgets a question that nobody awaits any longer', async () => {
+it('deletes a question that its contato stopped expecting', async () => {
   const { contaId } = await perguntarEParar('d1')
   await house.database.owner.query(
     `update contatos set estado = jsonb_set(estado, '{pergunta}', 'null') where conta_id = $1`,

@@ -13,7 +13,7 @@ afterAll(() => casa.close())
 beforeEach(() => casa.falso.esquecer())
 
 describe('POST /gemini/validar', () => {
-  it('says whether a key is good, always with 200; a masked one stands for the stored one', async () => {
+  it('checks a key, always with 200; a masked key means the stored one', async () => {
     const validar = async (apiKey: string) => casa.pedir('POST', '/gemini/validar', { apiKey })
     expect(await validar(CHAVE_BOA)).toEqual({ status: 200, body: { valida: true } })
     expect(await validar(mascara)).toEqual({ status: 200, body: { valida: true } })
@@ -26,7 +26,7 @@ describe('POST /gemini/validar', () => {
 })
 
 describe('GET /gemini/modelos', () => {
-  it('lists the provider’s for a stored key, asking once for many looks', async () => {
+  it('lists the provider’s modelos for a stored key from a cache', async () => {
     for (let vez = 0; vez < 3; vez += 1) {
       expect((await casa.pedir('GET', '/gemini/modelos')).body).toEqual({
         modelos: [
@@ -40,7 +40,7 @@ describe('GET /gemini/modelos', () => {
     expect(casa.falso.listagens).toEqual([CHAVE_BOA])
   })
 
-  it('lists the built-in ones without a key, or when the key is not good', async () => {
+  it('lists the built-in modelos without a valid key', async () => {
     const outra = await casa.outraConta()
     expect((await outra('GET', '/gemini/modelos')).body).toEqual({ modelos: MODELOS_IA, doProvedor: false })
     expect(casa.falso.listagens).toEqual([])
@@ -58,7 +58,7 @@ describe('POST /gemini/testar', () => {
   const testar = (pergunta: string, ia?: object) =>
     casa.pedir('POST', '/gemini/testar', ia === undefined ? { pergunta } : { pergunta, ia })
 
-  it('answers really, with what is stored', async () => {
+  it('answers with the stored settings and hides personal data', async () => {
     const { status, body } = await testar('abre hoje? sou a ana@exemplo.com')
     expect(status).toBe(200)
     expect(body).toEqual({ resposta: 'ECO abre hoje? sou a [e-mail oculto]', duracaoMs: expect.any(Number) })
@@ -67,7 +67,7 @@ describe('POST /gemini/testar', () => {
     expect(pedido?.modelo).toBe('gemini-2.5-flash')
   })
 
-  it('uses the unsaved settings of the form, and saves none of them', async () => {
+  it('uses the form’s settings without saving them', async () => {
     const ia = {
       promptTreinamento: 'Vendemos pão.',
       temperaturaResposta: 0.1,
@@ -84,7 +84,7 @@ describe('POST /gemini/testar', () => {
     expect(casa.falso.pedidos[1]).toMatchObject({ modelo: 'gemini-2.5-flash' })
   })
 
-  it('is 400 without a key and 502 when the provider fails, with the reason', async () => {
+  it('answers 400 without a key and 502 with the reason of a failure', async () => {
     const outra = await casa.outraConta()
     expect(await outra('POST', '/gemini/testar', { pergunta: 'oi' })).toMatchObject({
       status: 400,
@@ -101,7 +101,7 @@ describe('POST /gemini/testar', () => {
     expect((await testar('oi', { temperaturaResposta: 7 })).status).toBe(400)
   })
 
-  it('says where the model would hand over to', async () => {
+  it('adds the setor to which the model would transfer', async () => {
     casa.falso.proximas({
       tipo: 'ferramentas',
       chamadas: [{ nome: 'transferir_para_setor', args: { setor: 'vendas' } }],
@@ -109,13 +109,13 @@ describe('POST /gemini/testar', () => {
     expect((await testar('quero comprar')).body['resposta']).toBe('JA CHAMO\n\n(A conversa iria para o setor Vendas.)')
   })
 
-  it('says in the log when another model answered than the one chosen', async () => {
+  it('logs that another modelo answered', async () => {
     expect((await testar('oi', { modeloGemini: 'gemini-7-nunca' })).status).toBe(200)
     const linhas = await casa.casa.sql(`select tipo, mensagem from logs where mensagem like '%gemini-7-nunca%'`)
     expect(linhas).toEqual([{ tipo: 'warning', mensagem: expect.stringContaining('gemini-flash-latest') }])
   })
 
-  it('counts the tokens', async () => {
+  it('counts tokens in GET /gemini/uso', async () => {
     const outra = await casa.outraConta()
     expect((await outra('GET', '/gemini/uso')).body).toEqual({
       hoje: { perguntas: 0, tokensEntrada: 0, tokensSaida: 0 },
@@ -130,7 +130,7 @@ describe('POST /gemini/testar', () => {
   })
 })
 
-it('keeps the key out of every answer', async () => {
+it('never returns the AI key', async () => {
   const caminhos = ['/config', '/gemini/modelos', '/gemini/uso', '/logs', '/bot/status']
   for (const caminho of caminhos)
     expect(JSON.stringify((await casa.pedir('GET', caminho)).body)).not.toContain(CHAVE_BOA)

@@ -6,7 +6,7 @@ import { ate } from '#test/bot/house.ts'
 import { docx } from '#test/midias/amostras.ts'
 import { arquivo, type CasaMidias, type Pessoa } from '#test/midias/casa.ts'
 
-/** One customer with something in every corner of the house, each piece recognisable. */
+/** One customer with recognizable data in every table and folder. */
 export interface Semente {
   readonly telefone: string
   readonly nome: string
@@ -20,7 +20,7 @@ export interface Semente {
 const idSchema = z.object({ id: z.string() })
 const contatoSchema = z.object({ id: z.string(), conversa_id: z.string() })
 
-/** Everything through the door where there is one; the rest as the product writes it. */
+/** Creates the customer through the API where possible, else with SQL. */
 export async function semear(
   casa: CasaMidias,
   pessoa: Pessoa,
@@ -37,7 +37,7 @@ export async function semear(
     .parse(
       await casa.sql('select id, conversa_id from contatos where conta_id = $1 and nome = $2', [pessoa.contaId, nome]),
     )
-  if (contato === undefined) throw new Error('no contact')
+  if (contato === undefined) throw new Error('contato not found')
   const { id: contatoId, conversa_id: conversaId } = contato
   const { contaId } = pessoa
   const lerMensagens = (): Promise<Record<string, unknown>[]> =>
@@ -87,7 +87,7 @@ export async function semear(
   return { ...quem, contatoId, conversaId, mensagemIds, arquivo: String(guardado?.['nome']) }
 }
 
-/** Every row of the database as text; those of `semContas` left out. */
+/** Dumps all rows as text, without rows of the contas in `semContas`. */
 export async function despejar(sql: CasaMidias['sql'], semContas: readonly string[] = []): Promise<string> {
   const tabelas = await sql(
     `select t.table_name as tabela, exists (
@@ -106,7 +106,7 @@ export async function despejar(sql: CasaMidias['sql'], semContas: readonly strin
   return partes.join('\n')
 }
 
-/** The bytes and the names of everything below a folder, as text. */
+/** File names and contents of a folder as text. */
 export async function lerPasta(pasta: string): Promise<string> {
   const itens = await readdir(pasta, { recursive: true, withFileTypes: true })
   const textos = itens.map(async (item) => {
@@ -116,7 +116,7 @@ export async function lerPasta(pasta: string): Promise<string> {
   return (await Promise.all(textos)).join('\n')
 }
 
-/** Every trace by which a customer could be recognised. */
+/** All texts and ids that identify the customer. */
 export function rastros({
   telefone,
   nome,

@@ -18,7 +18,7 @@ afterAll(() => casa?.close())
 let clientes = 0
 const novoTelefone = (): string => `55119444400${String((clientes += 1)).padStart(2, '0')}`
 
-/** A customer writes; gives what the business has said since, once nothing is on its way. */
+/** A customer writes. Returns the texts sent after that, once no mensagem is pending. */
 async function diz(telefone: string, texto: string): Promise<string[]> {
   const antes = (await dona.chat(telefone)).length
   expect((await dona.cliente(telefone, { texto })).status).toBe(202)
@@ -35,7 +35,7 @@ const salvar = (mudanca: object) => dona.pedir('PUT', '/lgpd/privacidade', { ...
 const exportar = async (telefone: string) =>
   rotas.exportarTitular.response.parse((await dona.pedir('GET', `/lgpd/titulares/${telefone}/exportacao`)).body)
 
-it('begins with the defaults and refuses what would promise nothing', async () => {
+it('starts with the defaults and rejects an invalid retention or aviso', async () => {
   expect((await dona.pedir('GET', '/lgpd/privacidade')).body).toEqual({ privacidade: PRIVACIDADE_PADRAO })
   for (const mudanca of [
     { retencaoDias: 6 },
@@ -52,7 +52,7 @@ it('begins with the defaults and refuses what would promise nothing', async () =
   expect((await dona.pedir('GET', '/lgpd/privacidade')).body).toEqual({ privacidade: PRIVACIDADE_PADRAO })
 })
 
-it('changes only what is given: a window of before switches nothing off', async () => {
+it('changes only the given fields', async () => {
   const mudar = async (mudanca: object) => (await dona.pedir('PUT', '/lgpd/privacidade', mudanca)).body
   await mudar({ guardaLegal: true })
   await mudar({ aviso: { ativo: true } })
@@ -63,7 +63,7 @@ it('changes only what is given: a window of before switches nothing off', async 
   await salvar({})
 })
 
-it('gives the notice once to each customer, and keeps the proof of the very text', async () => {
+it('sends the aviso once per customer and keeps its exact text as proof', async () => {
   const telefone = novoTelefone()
   expect((await diz(telefone, 'oi')).join()).not.toContain('/privacy')
 
@@ -80,7 +80,7 @@ it('gives the notice once to each customer, and keeps the proof of the very text
   await salvar({})
 })
 
-it('PARAR silences the machine for one customer until VOLTAR, whatever is cleared meanwhile', async () => {
+it('stops the bot for one customer between PARAR and VOLTAR, also after clearing', async () => {
   const telefone = novoTelefone()
   await diz(telefone, 'oi')
   expect(await diz(telefone, 'PARAR')).toEqual([FRASES.parou])
@@ -104,7 +104,7 @@ it('PARAR silences the machine for one customer until VOLTAR, whatever is cleare
   expect((await exportar(telefone)).consentimentos.map(({ ato }) => ato)).toEqual(['parada', 'retomada'])
 })
 
-it('a notice that the daily limit held back was not given', async () => {
+it('repeats an aviso that the daily limit held back', async () => {
   const aviso = { ativo: true, texto: 'AVISO {privacidade}' }
   await salvar({ aviso })
   const telefone = novoTelefone()
@@ -112,7 +112,7 @@ it('a notice that the daily limit held back was not given', async () => {
   await diz(telefone, 'oi')
   expect((await exportar(telefone)).consentimentos).toEqual([])
   await casa.sql('update contas set sem_limite = true where id = $1', [dona.contaId])
-  // The node forgets that the day was used up.
+  // Saving clears this node's cache of the exhausted limit.
   await salvar({ aviso })
   casa.advance(2 * 3_600_000)
   expect((await diz(telefone, 'oi')).filter((texto) => texto.startsWith('AVISO'))).toHaveLength(1)

@@ -34,7 +34,7 @@ async function conectar({ pedir }: Casa): Promise<void> {
   await ate(async () => (await pedir('POST', '/simulador/escanear')).status === 200)
 }
 
-it('a backup of before the erasure brings nobody back', async () => {
+it('erases customers again after the import of an older backup', async () => {
   casa = await createCasa({ banco: origem })
   await conectar(casa)
   const escrever = (telefone: string, texto: string) =>
@@ -47,7 +47,7 @@ it('a backup of before the erasure brings nobody back', async () => {
   await exportDatabase(owner, copia, null)
   await owner.end()
 
-  // Two were erased after the backup; one of them came back as a new customer, who is nobody's to erase.
+  // One customer was erased after the backup and then wrote again as a new customer.
   expect((await casa.pedir('DELETE', '/lgpd/titulares/11 98765-0001')).status).toBe(200)
   await escrever('5511987650001', 'vida nova')
   await casa.ocioso()

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => casa?.close())
 
-it('shows what is kept, however the number is written, and only of this account', async () => {
+it('finds a titular by any form of the phone, only in this conta', async () => {
   const escritas = ['5511987650001', '(11) 98765-0001', '11 8765-0001', '+55 11 98765 0001', '5511987650001@c.us']
   for (const escrita of escritas) {
     const { titular: resumo } = rotas.titular.response.parse((await dona.pedir('GET', titular(escrita))).body)
@@ -50,7 +50,7 @@ it('shows what is kept, however the number is written, and only of this account'
   }
 })
 
-it('exports everything of the customer, and nothing of anybody else', async () => {
+it('exports all data of the customer and none of others', async () => {
   const { status, body } = await dona.pedir('GET', `${titular(ana.telefone)}/exportacao`)
   expect(status).toBe(200)
   const exportado = rotas.exportarTitular.response.parse(body)
@@ -67,7 +67,7 @@ it('exports everything of the customer, and nothing of anybody else', async () =
   expect(achados(texto, [...rastros(bia), anaDaVizinha.palavra, anaDaVizinha.contatoId])).toEqual([])
 })
 
-describe('erasing one customer', () => {
+describe('DELETE /lgpd/titulares/:telefone', () => {
   let antesDaBia: unknown
   let antesDaVizinha: unknown
   const exportar = async (pessoa: Pessoa, telefone: string): Promise<unknown> => {
@@ -75,7 +75,7 @@ describe('erasing one customer', () => {
     return resto
   }
 
-  it('is refused while the account must keep everything, and so is clearing conversations', async () => {
+  it('answers 409 during guardaLegal, like DELETE /conversas', async () => {
     const { body } = await dona.pedir('GET', '/lgpd/privacidade')
     const privacidade = Object(body['privacidade'])
     expect((await dona.pedir('PUT', '/lgpd/privacidade', { ...privacidade, guardaLegal: true })).status).toBe(200)
@@ -88,7 +88,7 @@ describe('erasing one customer', () => {
     await dona.pedir('PUT', '/lgpd/privacidade', privacidade)
   })
 
-  it('is written down with the erasure itself, or nobody is erased', async () => {
+  it('rolls back if the auditoria row cannot be inserted', async () => {
     await casa.sql(`create function recusar() returns trigger language plpgsql as $$ begin raise 'full'; end $$`, [])
     await casa.sql(
       `create trigger recusar before insert on auditoria for each row when (new.acao = 'dadosApagados')
@@ -101,7 +101,7 @@ describe('erasing one customer', () => {
     expect(await exportar(dona, ana.telefone)).toEqual(antes)
   })
 
-  it('leaves no trace in any table or file, and touches nobody else', async () => {
+  it('leaves no trace in tables or files and changes no other customer', async () => {
     antesDaBia = await exportar(dona, bia.telefone)
     antesDaVizinha = await exportar(vizinha, anaDaVizinha.telefone)
     const antes = await despejar(casa.sql, [vizinha.contaId])
@@ -118,7 +118,7 @@ describe('erasing one customer', () => {
     expect((await fetch(`${casa.url}/api/midias/${ana.arquivo}`)).status).toBe(404)
   })
 
-  it('is seen everywhere at once', async () => {
+  it('removes the customer from all lists immediately', async () => {
     expect((await dona.pedir('GET', titular(ana.telefone))).status).toBe(404)
     expect(await dona.chat(ana.telefone)).toEqual([])
     for (const caminho of ['/bot/status', '/conversas', '/mensagens', '/logs', '/atendimento/conversas?status=todas']) {
@@ -129,7 +129,7 @@ describe('erasing one customer', () => {
     expect((await dona.pedir('DELETE', titular(ana.telefone))).status).toBe(404)
   })
 
-  it('is on the trail, without a word of whom', async () => {
+  it('records the erasure in the auditoria without identifying the customer', async () => {
     const atos = await casa.sql(
       `select acao, quem_email, detalhe from auditoria where conta_id = $1 and acao like 'dados%' order by id`,
       [dona.contaId],
@@ -139,7 +139,7 @@ describe('erasing one customer', () => {
     expect(atos.every(({ detalhe }) => detalhe === 'De um cliente, a pedido dele')).toBe(true)
   })
 
-  it('ends nothing for ever: who writes again is a new customer', async () => {
+  it('treats a later message as a new customer', async () => {
     await dona.cliente(ana.telefone, { nome: 'Nova Cliente', texto: 'oi' })
     await casa.ocioso()
     const { titular: resumo } = rotas.titular.response.parse((await dona.pedir('GET', titular(ana.telefone))).body)
@@ -149,7 +149,7 @@ describe('erasing one customer', () => {
   })
 })
 
-it('gives the record of processing as the account works now', async () => {
+it('returns the registro de operacoes with the current configuration', async () => {
   const { body } = await dona.pedir('GET', '/lgpd/registro-operacoes')
   const { operacoes } = rotas.registroOperacoes.response.parse(body)
   expect(operacoes.map(({ nome }) => nome)).toContain('Atender clientes por mensagem')

@@ -5,7 +5,7 @@ import { logsRoute } from '@balcao/contract/routes/registros'
 import { type Casa, createCasa } from '#test/bot/casa.ts'
 import { ate } from '#test/bot/house.ts'
 
-/** A day of an account as its log tells it: what happened, who did it, what to do. */
+/** One day of a conta as its log shows it. */
 
 const CLIENTE = { nome: 'Marina Duarte', telefone: '5511912345678' }
 const configRespostaSchema = z.object({ config: z.looseObject(configSchema.shape) })
@@ -26,7 +26,7 @@ async function lidos(): Promise<{ tipo: string; mensagem: string; detalhes?: unk
 const status = async (): Promise<unknown> => (await casa.pedir('GET', '/bot/status')).body['status']
 const diz = (texto: string) => casa.pedir('POST', '/simulador/mensagens', { ...CLIENTE, texto })
 
-it('says each thing in a sentence that a person can act upon, and names no customer', async () => {
+it('logs each event in one sentence and names no customer', async () => {
   const { config } = configRespostaSchema.parse((await casa.pedir('GET', '/config')).body)
   await casa.pedir('PUT', '/config', {
     ...config,

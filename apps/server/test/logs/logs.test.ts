@@ -14,10 +14,10 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-/** `em` is when it was written; without it, now. */
+/** `em`: time of the entry; default now. */
 const write = ({ contaId }: Pessoa, log: NovoLog, em?: string): Promise<unknown> => {
   const clock = em === undefined ? house.deps.clock : { now: () => new Date(em) }
-  // The house's own ids never go back, and an entry's id is its time.
+  // An entry's id contains its time, and the server's own ids never go back.
   const ids = em === undefined ? house.deps.ids : createIds(clock)
   return house.deps.db.transaction(contaId, (tx) => insertLog(tx, { ...house.deps, ids, clock }, contaId, log))
 }
@@ -32,7 +32,7 @@ const textos = (lista: { logs: readonly { mensagem: string }[] }): string[] =>
   lista.logs.map(({ mensagem }) => mensagem)
 
 describe('GET /logs', () => {
-  it('gives the last hundred of the account, newest first, and the rest by cursor', async () => {
+  it('returns the last 100 entries, newest first, and older ones by cursor', async () => {
     const pessoa = await house.createPessoa()
     const outra = await house.createPessoa()
     await write(outra, { tipo: 'info', mensagem: 'de outra conta' })
@@ -46,10 +46,10 @@ describe('GET /logs', () => {
     expect(textos(await logs(pessoa, '?limite=1000'))).toHaveLength(103)
   })
 
-  it('filters by type, by text in message and details, and by period in the account’s own days', async () => {
+  it('filters by tipo, text in mensagem and detalhes, and local period', async () => {
     const pessoa = await house.createPessoa()
     const em = (instante: string, log: NovoLog): Promise<unknown> => write(pessoa, log, instante)
-    // São Paulo is three hours behind: 02:30Z on the 10th is still the 9th there.
+    // São Paulo is UTC-3: 02:30Z on the 10th is the 9th there.
     await em('2026-01-20T12:00:00Z', { tipo: 'info', mensagem: 'antigo' })
     await em('2026-02-20T12:00:00Z', { tipo: 'info', mensagem: 'do mês' })
     await em('2026-03-05T12:00:00Z', { tipo: 'error', mensagem: 'da semana' })
@@ -74,7 +74,7 @@ describe('GET /logs', () => {
     }
   })
 
-  it('goes back one month to its last day when that month is too short', async () => {
+  it('starts a month ago at the last day of a shorter month', async () => {
     const pessoa = await house.createPessoa()
     await write(pessoa, { tipo: 'info', mensagem: 'antes' }, '2026-02-28T11:59:00Z')
     await write(pessoa, { tipo: 'info', mensagem: 'dentro' }, '2026-02-28T12:01:00Z')
@@ -83,15 +83,15 @@ describe('GET /logs', () => {
   })
 
   it.each([
-    ['an hour was skipped', '2026-03-08T18:00:00Z', 'America/New_York', '2026-03-08T05:00:00.000Z'],
-    ['an hour was repeated', '2026-11-01T18:00:00Z', 'America/New_York', '2026-11-01T04:00:00.000Z'],
+    ['an hour is skipped', '2026-03-08T18:00:00Z', 'America/New_York', '2026-03-08T05:00:00.000Z'],
+    ['an hour is repeated', '2026-11-01T18:00:00Z', 'America/New_York', '2026-11-01T04:00:00.000Z'],
     ['midnight does not exist', '2018-11-04T15:00:00Z', 'America/Sao_Paulo', '2018-11-04T03:00:00.000Z'],
-    ['nothing happened', '2026-03-10T02:30:00Z', 'America/Sao_Paulo', '2026-03-09T03:00:00.000Z'],
-  ])('begins a day on which %s where it began', (_quando, agora, fuso, inicio) => {
+    ['the clock does not change', '2026-03-10T02:30:00Z', 'America/Sao_Paulo', '2026-03-09T03:00:00.000Z'],
+  ])('finds the start of a day on which %s', (_quando, agora, fuso, inicio) => {
     expect(inicioDoDia(new Date(agora), fuso).toISOString()).toBe(inicio)
   })
 
-  it('needs logsStatus', async () => {
+  it('answers 403 without logsStatus', async () => {
     const { token } = await house.createPessoa({ sem: ['logsStatus'] })
     for (const [metodo, caminho] of [
       ['GET', '/logs'],
@@ -104,7 +104,7 @@ describe('GET /logs', () => {
     }
   })
 
-  it('is what the old list and the event make of it', async () => {
+  it('publishes botLog so that list plus event equals the new list', async () => {
     const pessoa = await house.createPessoa()
     await write(pessoa, { tipo: 'info', mensagem: 'primeira' })
     const socket = house.connect(pessoa.token)
@@ -113,11 +113,11 @@ describe('GET /logs', () => {
     const evento = once(socket, 'botLog')
     await write(pessoa, { tipo: 'warning', mensagem: 'segunda', detalhes: { tentativa: 2 } })
     const recebido = parseEvento('botLog', await evento)
-    if (recebido === null) throw new Error('the event is not in the contract')
+    if (recebido === null) throw new Error('event not in the contract')
     expect(aplicarEmLogs(antes, recebido, pessoa.contaId)).toEqual((await logs(pessoa)).logs)
   })
 
-  it('says nothing of a transaction that did not commit', async () => {
+  it('publishes no event of a rolled-back transaction', async () => {
     const pessoa = await house.createPessoa()
     const socket = house.connect(pessoa.token)
     await connected(socket)
@@ -133,7 +133,7 @@ describe('GET /logs', () => {
 })
 
 describe('GET /mensagens', () => {
-  it('gives the last fifty with their contact, and what still waits in the outbox as pendente', async () => {
+  it('returns the last 50 mensagens with their contato and outbox state', async () => {
     const pessoa = await house.createPessoa()
     const { mensagens: ids } = await writeConversa(house, pessoa.contaId, {
       status: 'bot',
@@ -164,8 +164,8 @@ describe('GET /mensagens', () => {
   })
 })
 
-describe('conversations', () => {
-  it('are listed with their last text and cleared, but never the open human ones', async () => {
+describe('/conversas', () => {
+  it('lists conversas and clears all but open ones of atendimento', async () => {
     const pessoa = await house.createPessoa()
     const outra = await house.createPessoa()
     const { contaId, token } = pessoa
@@ -215,7 +215,7 @@ describe('conversations', () => {
     expect(resto.rows.map(({ texto }) => texto)).toEqual(['ajuda', 'sim'])
     const saida = await owner.query('select mensagem_id as id from saida where conta_id = $1', [contaId])
     expect(saida.rows).toEqual([{ id: fila.mensagens[0] }])
-    // The rating outlives its conversation; the contact begins anew.
+    // The avaliacao outlives its conversa. The contato starts without a state.
     expect((await owner.query('select nota from avaliacoes where conta_id = $1', [contaId])).rows).toEqual([
       { nota: 5 },
     ])
@@ -226,7 +226,7 @@ describe('conversations', () => {
     expect((await house.request('DELETE', '/conversas', { token })).body).toEqual({ sucesso: true, removidas: 0 })
   })
 
-  it('with the bot are no longer active once they are quiet for longer than menu.expiraEmMinutos', async () => {
+  it('reports a bot conversa as inactive after menu.expiraEmMinutos', async () => {
     const pessoa = await house.createPessoa()
     house.agora(new Date('2026-03-10T15:00:00Z'))
     await writeConversa(house, pessoa.contaId, { status: 'bot', telefone: '1', textos: ['oi'] })
@@ -240,7 +240,7 @@ describe('conversations', () => {
     expect(await isAtiva()).toBe(false)
   })
 
-  it('are cleared by the hundreds', async () => {
+  it('clears hundreds of conversas in one request', async () => {
     const pessoa = await house.createPessoa()
     await house.database.owner.query(
       `with c as (

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { logsQuery } from '#modules/logs/repository.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
-/** Ninety days of a busy account and of its neighbour: what is asked for is a hundred entries of it. */
+/** Ninety days of two busy contas. The queries ask for 100 entries of one. */
 const CONTAS = ['01900000-0000-7000-8000-000000000001', '01900000-0000-7000-8000-000000000002'] as const
 const [CONTA] = CONTAS
 const ANTES = '01950000-0000-7000-8000-000000000000'
@@ -16,7 +16,7 @@ beforeAll(async () => {
       `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000, '{}')`,
       [conta],
     )
-    // One entry a minute; an error is one in a thousand.
+    // One entry per minute; one in a thousand is an error.
     await dono.query(
       `insert into logs (conta_id, id, tipo, mensagem, timestamp)
        select $1, (lpad(to_hex((extract(epoch from em) * 1000)::bigint), 12, '0') || '7000800000000000' || lpad(to_hex(i % 65536), 4, '0'))::uuid,
@@ -40,7 +40,7 @@ async function plano(filtro: Filtro, antesDe: string | null = null): Promise<str
   return JSON.stringify(linhas)
 }
 
-it('a page of the log is read from the end of the key, whatever is behind it', async () => {
+it('reads a page from the primary key without sort or sequential scan', async () => {
   for (const lido of [
     await plano(TUDO),
     await plano(TUDO, ANTES),
@@ -53,7 +53,7 @@ it('a page of the log is read from the end of the key, whatever is behind it', a
   }
 })
 
-it('one kind of entry is read from an index of its own, a period of it too', async () => {
+it('reads one tipo from its index, with or without a period', async () => {
   for (const filtro of [
     { ...TUDO, tipo: 'error' },
     { ...TUDO, tipo: 'error', desde: new Date('2026-01-20T03:00:00Z') },

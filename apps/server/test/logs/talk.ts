@@ -6,14 +6,14 @@ interface Conversa {
   readonly telefone: string
   readonly nome?: string
   readonly textos?: readonly string[]
-  /** The last text is still in the outbox. */
+  /** The last mensagem is still in the outbox. */
   readonly naFila?: boolean
   readonly direcao?: 'entrada' | 'saida'
-  /** Ids of their own time: the house's never go back when its clock does. */
+  /** Creates ids at the current test time, which may be earlier than the server's last id. */
   readonly noPassado?: boolean
 }
 
-/** Writes a contact with one conversation and its messages, as the bot would have left them. Gives their ids. */
+/** Writes a contato with one conversa and its mensagens as the bot does. Returns their ids. */
 export async function writeConversa(
   { deps, database }: House,
   contaId: string,

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** The smallest real files of each kind, and ways of making false ones. */
+/** Smallest valid files of each type, and helpers for invalid ones. */
 
 function chunk(nome: string, dados: Buffer): Buffer {
   const corpo = Buffer.concat([Buffer.from(nome, 'latin1'), dados])
@@ -11,7 +11,7 @@ function chunk(nome: string, dados: Buffer): Buffer {
   return Buffer.concat([tamanho, corpo, soma])
 }
 
-/** One grey pixel, and as many bytes of an ignored chunk as asked for. */
+/** One grey pixel and an ignored chunk of the given size. */
 export function png(enchimento = 0): Buffer {
   const ihdr = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0])
   return Buffer.concat([
@@ -59,7 +59,7 @@ function caixa(nome: string, ...dentro: Buffer[]): Buffer {
   return Buffer.concat([cabeca, corpo])
 }
 
-/** Tracks by their kinds: `soun`, `vide`. */
+/** Tracks by handler type: `soun`, `vide`. */
 export function mp4(...trilhas: string[]): Buffer {
   const trak = (tipo: string): Buffer =>
     caixa('trak', caixa('mdia', caixa('hdlr', Buffer.alloc(8), Buffer.from(tipo, 'latin1'), Buffer.alloc(13))))
@@ -70,7 +70,7 @@ export function mp4(...trilhas: string[]): Buffer {
   ])
 }
 
-/** Frames of 128 kbit/s at 44.1 kHz: 417 bytes each. */
+/** Frames of 128 kbit/s at 44.1 kHz, 417 bytes each. */
 export function mp3({ tag = false }: { tag?: boolean } = {}): Buffer {
   const quadro = Buffer.alloc(417)
   quadro.write('fffb9000', 'hex')
@@ -81,7 +81,7 @@ export function mp3({ tag = false }: { tag?: boolean } = {}): Buffer {
 export const pdf = (): Buffer =>
   Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n%%EOF\n', 'latin1')
 
-/** An archive of empty stored files. */
+/** Archive with empty, uncompressed files. */
 export function zip(...nomes: string[]): Buffer {
   const locais: Buffer[] = []
   const indice: Buffer[] = []

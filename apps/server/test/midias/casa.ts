@@ -24,11 +24,10 @@ export interface Resposta {
   readonly body: Record<string, unknown>
 }
 
-/** One logged-in person of one account. */
 export interface Pessoa {
   readonly contaId: string
   readonly pedir: (metodo: string, caminho: string, body?: unknown) => Promise<Resposta>
-  /** A customer of this account sends a file through the simulator. */
+  /** Sends a file as a customer of this conta through the simulador. */
   readonly cliente: (telefone: string, campos?: Readonly<Record<string, string | Blob>>) => Promise<Resposta>
   readonly chat: (telefone: string) => Promise<MensagemSimulada[]>
   readonly conectar: () => Promise<void>
@@ -39,7 +38,7 @@ export interface CasaMidias {
   readonly url: string
   readonly arquivosDir: string
   readonly entrar: (email?: string) => Promise<Pessoa>
-  /** What is on the disk of an account, temporary files included. */
+  /** File names on the disk of a conta, including temporary files. */
   readonly noDisco: (contaId: string) => Promise<string[]>
   readonly sql: (texto: string, valores?: unknown[]) => Promise<Record<string, unknown>[]>
   readonly advance: (ms: number) => void
@@ -47,7 +46,7 @@ export interface CasaMidias {
   readonly close: () => Promise<void>
 }
 
-/** The whole server with a folder of its own, on a real port. */
+/** Server on a real port with a separate file folder. */
 export async function createCasaMidias(opcoes: Partial<HouseOptions> = {}): Promise<CasaMidias> {
   const database = await createTestDatabase()
   const dataDir = await mkdtemp('/tmp/balcao-midias-')
@@ -100,7 +99,7 @@ async function entrarComo(url: string, quem: typeof ADMIN): Promise<Pessoa['pedi
     const resposta = await fetch(`${url}/api${caminho}`, {
       method: metodo,
       headers: {
-        // A line kept open may be closed by the other side just as a late request takes it.
+        // Without keep-alive: the server could close an idle connection just as the next request uses it.
         connection: 'close',
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(body === undefined || form ? {} : { 'content-type': 'application/json' }),
@@ -137,12 +136,12 @@ function pessoa(pedir: Pessoa['pedir'], contaId: string): Pessoa {
   }
 }
 
-/** A file as a form carries it: what the browser says of its type is never believed. */
+/** File of a multipart form. The server must ignore its declared type. */
 export function arquivo(bytes: Buffer, nome: string, tipo = 'image/png'): File {
   return new File([new Uint8Array(bytes)], nome, { type: tipo })
 }
 
-/** The media of the customer's last message. */
+/** Midia of the customer's last mensagem. */
 export async function midiaDe(dona: Pessoa, telefone: string): Promise<Midia> {
   return ate(async () => (await dona.chat(telefone)).findLast(({ de }) => de === 'cliente')?.midia ?? null)
 }

@@ -12,7 +12,7 @@ afterAll(() => house.close())
 const OPERADOR = { id: '01900000-0000-7000-8000-000000000001', nome: 'Rui' }
 const midiaDe = (letra: string): Midia => ({ tipo: 'imagem', url: `/api/midias/${letra.repeat(32)}.png` })
 
-it('is given the media of what leaves, at once and after a stop', async () => {
+it('passes midia to the connector, immediately and after a stop', async () => {
   const contaId = await house.conta()
   await empregar(house, contaId, OPERADOR)
   const no = await house.no('um')

@@ -35,8 +35,8 @@ async function noTelefone(telefone: string): Promise<Record<string, unknown>[]> 
   return mensagens.filter(({ de }: { de: string }) => de === 'bot')
 }
 
-describe('an operator’s file', () => {
-  it('takes the conversation, is told to everybody and reaches the phone, where it opens', async () => {
+describe('POST /atendimento/conversas/:id/midia', () => {
+  it('takes the conversa, publishes the mensagem and delivers the file to the phone', async () => {
     const { dona, rui, casa } = posto
     const { id, telefone } = await posto.chegar()
     const foto = arquivo(png(1_000), 'vitrine.png', 'text/html')
@@ -68,7 +68,7 @@ describe('an operator’s file', () => {
     expect(contadas[1]).toMatchObject({ mensagem: { midia } })
   })
 
-  it('needs no words, and may be a voice or a document', async () => {
+  it('accepts audio and documents without a legenda', async () => {
     const { dona } = posto
     const { id, telefone } = await posto.chegar()
     expect((await enviar(dona, id, arquivo(ogg(), 'voz.ogg'))).body['mensagem']).toMatchObject({
@@ -89,7 +89,7 @@ describe('an operator’s file', () => {
     await ate(async () => (await noTelefone(telefone)).filter(({ midia }) => midia !== undefined).length === 2)
   })
 
-  it('answers one message of the customer, as words do, and only one that is of this conversation', async () => {
+  it('quotes a mensagem only of the same conversa', async () => {
     const { dona } = posto
     const { id, telefone } = await posto.chegar()
     await posto.clienteDiz(telefone, 'tem foto do de fubá?')
@@ -106,7 +106,7 @@ describe('an operator’s file', () => {
     expect(await guardados(dona)).toBe(antes)
   })
 
-  it('is carried to the service after a restart too', async () => {
+  it('sends the file after the bot restarts', async () => {
     const { dona, casa } = posto
     const { id, telefone } = await posto.chegar()
     expect((await dona.pedir('POST', '/bot/parar')).status).toBe(200)
@@ -117,7 +117,7 @@ describe('an operator’s file', () => {
     await ate(async () => (await noTelefone(telefone)).some(({ midia }) => midia !== undefined))
   })
 
-  it('is one message and one file, however often it is sent', async () => {
+  it('stores one mensagem and one file for repeated requests', async () => {
     const { dona } = posto
     const { id } = await posto.chegar()
     const antes = await guardados(dona)
@@ -131,7 +131,7 @@ describe('an operator’s file', () => {
     expect((await fetch(`${posto.casa.url}${mensagens[0]?.midia?.url}`)).status).toBe(200)
   })
 
-  it('is refused as a text is, and leaves nothing', async () => {
+  it('refuses like a text mensagem and keeps no file', async () => {
     const { dona, rui, vizinha, casa } = posto
     const { id } = await posto.chegar()
     await dona.agir(id, 'assumir')
@@ -155,7 +155,7 @@ describe('an operator’s file', () => {
     expect(await guardados(vizinha)).toBe(0)
   })
 
-  it('must be a file of the chat, in its field, with words that fit', async () => {
+  it('rejects wrong files, fields and legendas', async () => {
     const { dona } = posto
     const { id } = await posto.chegar()
     const recusa = async (file: File | null, campos?: Record<string, string>) => {
@@ -173,7 +173,7 @@ describe('an operator’s file', () => {
     expect((await dona.agir(id, 'midia', outroCampo)).status).toBe(400)
   })
 
-  it('finds no room once the account’s is full', async () => {
+  it('answers 413 when the conta has no storage left', async () => {
     const { dona, casa } = posto
     const { id } = await posto.chegar()
     await casa.sql(

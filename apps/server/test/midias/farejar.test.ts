@@ -9,14 +9,14 @@ const junto = (...partes: (Buffer | string)[]): Buffer =>
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
 
-describe('a file is what its bytes say', () => {
+describe('farejar, accepted files', () => {
   it.each([
     ['PNG', png(), 'image/png', 'imagem'],
     ['JPEG', jpeg(), 'image/jpeg', 'imagem'],
     ['WebP', webp(), 'image/webp', 'imagem'],
     ['Opus in Ogg', ogg(), 'audio/ogg', 'audio'],
     ['Vorbis in Ogg', ogg('\u0001vorbis'), 'audio/ogg', 'audio'],
-    ['WebM of a browser', webm(), 'audio/webm', 'audio'],
+    ['WebM from a browser', webm(), 'audio/webm', 'audio'],
     ['M4A', mp4('soun'), 'audio/mp4', 'audio'],
     ['MP3', mp3(), 'audio/mpeg', 'audio'],
     ['MP3 with a tag', mp3({ tag: true }), 'audio/mpeg', 'audio'],
@@ -24,79 +24,74 @@ describe('a file is what its bytes say', () => {
     ['Word', docx(), `${OFFICE}.wordprocessingml.document`, 'documento'],
     ['Excel', xlsx(), `${OFFICE}.spreadsheetml.sheet`, 'documento'],
     ['text', texto(), 'text/plain', 'documento'],
-    ['text with a mark at its start', texto('\ufeffOi'), 'text/plain', 'documento'],
+    ['text with a byte-order mark', texto('\ufeffOi'), 'text/plain', 'documento'],
     ['a phone’s JPEG with a trailer', junto(jpeg(), '\0\0SEFHe\0SEFT'), 'image/jpeg', 'imagem'],
-    [
-      'a JPEG with what editors write into it',
-      junto(jpeg(), '<?xpacket?><x:xmpmeta><rdf:RDF>'),
-      'image/jpeg',
-      'imagem',
-    ],
-  ])('%s', (_nome, bytes, mime, midia) => {
-    // Whatever it is called.
+    ['a JPEG with XMP metadata', junto(jpeg(), '<?xpacket?><x:xmpmeta><rdf:RDF>'), 'image/jpeg', 'imagem'],
+  ])('accepts %s', (_nome, bytes, mime, midia) => {
+    // The file name does not matter.
     expect(farejar(bytes, 'pagina.html')).toMatchObject({ mime, midia })
   })
 
-  it('tells a table from other text by its name, which changes nothing that matters', () => {
+  it('detects CSV by its file name only for text', () => {
     expect(farejar(texto('nome;preço\nbolo;30'), 'Produtos.CSV')?.mime).toBe('text/csv')
     expect(farejar(png(), 'Produtos.csv')?.mime).toBe('image/png')
   })
 })
 
-describe('what stays outside', () => {
+describe('farejar, rejected files', () => {
   it.each([
     ['an SVG', texto('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
-    ['an SVG behind a declaration', texto('<?xml version="1.0"?>\n<svg/>')],
-    ['a page', texto('<!DOCTYPE html><p>oi')],
-    ['a page behind a mark and spaces', texto('\ufeff \n\t<HTML>')],
-    ['words with a script among them', texto('oi, tudo bem?\n<ScRiPt src=//mau.example></ScRiPt>')],
+    ['an SVG after an XML declaration', texto('<?xml version="1.0"?>\n<svg/>')],
+    ['an HTML page', texto('<!DOCTYPE html><p>oi')],
+    ['an HTML page after a byte-order mark and spaces', texto('\ufeff \n\t<HTML>')],
+    ['text that contains a script', texto('oi, tudo bem?\n<ScRiPt src=//mau.example></ScRiPt>')],
     ['a shell script', texto('#!/bin/sh\nrm -rf ~')],
     ['text in another encoding', Buffer.from('preço', 'latin1')],
-    ['text with a NUL', texto('oi\0')],
+    ['text with a NUL byte', texto('oi\0')],
     ['UTF-16', Buffer.from('\ufeffoi', 'utf16le')],
     ['an executable', junto('MZ\u0090\0\u0003\0\0\0', Buffer.alloc(64))],
     ['a GIF', junto('GIF89a', Buffer.alloc(20))],
-    ['an archive', zip('foto.png')],
-    ['an archive with an Office name inside', zip('[Content_Types].xml', 'word/outra.xml')],
+    ['a ZIP archive', zip('foto.png')],
+    ['a ZIP archive with an Office file name', zip('[Content_Types].xml', 'word/outra.xml')],
     ['a Word document with macros', zip('[Content_Types].xml', 'word/document.xml', 'word/vbaProject.bin')],
-    ['half a Word document', docx().subarray(0, -30)],
-    ['an archive whose index leads outside', Buffer.concat([zip('a'), Buffer.alloc(0)]).fill(0xff, 40, 60)],
-    ['film in MP4', mp4('soun', 'vide')],
+    ['a truncated Word document', docx().subarray(0, -30)],
+    ['a ZIP archive with an invalid index', Buffer.concat([zip('a'), Buffer.alloc(0)]).fill(0xff, 40, 60)],
+    ['video in MP4', mp4('soun', 'vide')],
     ['an MP4 without tracks', mp4()],
-    ['film in WebM', webm('A_OPUS V_VP9')],
-    ['WebM of nothing', webm('')],
-    ['film in Ogg', ogg('\u0080theora')],
-    ['one frame that looks like MP3', mp3().subarray(0, 417)],
-    ['a signature of PNG alone', png().subarray(0, 8)],
-    ['half a WebP', webp().subarray(0, 20)],
-  ])('%s', (_nome, bytes) => {
+    ['video in WebM', webm('A_OPUS V_VP9')],
+    ['WebM without codecs', webm('')],
+    ['video in Ogg', ogg('\u0080theora')],
+    ['a single MP3 frame', mp3().subarray(0, 417)],
+    ['a PNG signature without data', png().subarray(0, 8)],
+    ['a truncated WebP', webp().subarray(0, 20)],
+  ])('rejects %s', (_nome, bytes) => {
     expect(farejar(bytes, 'foto.png')).toBeNull()
   })
 
   it.each([
-    ['a picture that is a page', junto(png(), '<html><script>alert(1)</script>')],
-    ['a JPEG with a page in its comment', junto(jpeg().subarray(0, 20), '<SVG onload=alert(1)>', jpeg().subarray(20))],
-    ['a picture that is an archive', junto(png(), zip('META-INF/MANIFEST.MF'))],
-    ['a picture that is a PDF', junto(jpeg().subarray(0, 20), pdf(), jpeg().subarray(20))],
-    ['a PDF that is an archive', junto(pdf(), zip('a.class'))],
-    ['a sound that is a page', junto(mp3({ tag: true }), '<!DOCTYPE HTML >')],
-  ])('%s', (_nome, bytes) => {
+    ['a PNG followed by an HTML page', junto(png(), '<html><script>alert(1)</script>')],
+    ['a JPEG with an SVG inside', junto(jpeg().subarray(0, 20), '<SVG onload=alert(1)>', jpeg().subarray(20))],
+    ['a PNG followed by a ZIP archive', junto(png(), zip('META-INF/MANIFEST.MF'))],
+    ['a JPEG that contains a PDF', junto(jpeg().subarray(0, 20), pdf(), jpeg().subarray(20))],
+    ['a PDF followed by a ZIP archive', junto(pdf(), zip('a.class'))],
+    ['an MP3 followed by an HTML page', junto(mp3({ tag: true }), '<!DOCTYPE HTML >')],
+  ])('rejects %s', (_nome, bytes) => {
     expect(farejar(bytes, 'foto.png')).toBeNull()
   })
 
-  it('never trips over bytes, wherever they are cut', () => {
+  it('never throws for truncated or nested input', () => {
     const todas = [png(), jpeg(), webp(), ogg(), webm(), mp4('soun'), mp3({ tag: true }), pdf(), docx(), texto()]
     for (const bytes of todas) {
       for (let fim = 0; fim <= Math.min(bytes.length, 600); fim += 1) farejar(bytes.subarray(0, fim), '')
     }
-    // Boxes within boxes without end.
+    // Endlessly nested MP4 boxes.
     const fundo = Buffer.alloc(4_000_000)
     for (let em = 0; em < fundo.length; em += 8) fundo.write('\0\0\0\0moov', em, 'latin1')
     expect(farejar(junto(mp4().subarray(0, 24), fundo), '')).toBeNull()
   })
 })
 
-describe('the name a person sees', () => {
+describe('nomeParaPessoas and contentDisposition', () => {
   const pdfs = { extensoes: ['pdf'] } as const
   const jpegs = { extensoes: ['jpg', 'jpeg'] } as const
   it.each([
@@ -111,11 +106,11 @@ describe('the name a person sees', () => {
     ['   ', pdfs, ''],
     ['', pdfs, ''],
     [`${'a'.repeat(300)}.pdf`, pdfs, `${'a'.repeat(116)}.pdf`],
-  ] as const)('%j', (enviado, tipo, esperado) => {
+  ] as const)('cleans the file name %j', (enviado, tipo, esperado) => {
     expect(nomeParaPessoas(enviado, tipo)).toBe(esperado)
   })
 
-  it('travels in a header of its own alphabet', () => {
+  it('encodes the file name for the header', () => {
     expect(contentDisposition('attachment', 'Orçamento "final" (2).pdf')).toBe(
       `attachment; filename="Orcamento _final_ (2).pdf"; filename*=UTF-8''Or%C3%A7amento%20%22final%22%20%282%29.pdf`,
     )
@@ -136,6 +131,6 @@ it.each([
   ['bytes=-', 'tudo'],
   ['bytes=0-1,3-4', 'tudo'],
   ['linhas=0-1', 'tudo'],
-] as const)('Range %s of ten bytes', (range, esperado) => {
+] as const)('parses Range %s of a ten-byte file', (range, esperado) => {
   expect(lerFaixa(range, 10)).toEqual(esperado)
 })

@@ -26,7 +26,7 @@ afterAll(async () => {
   await falso.close()
 })
 
-it('hands a customer’s picture to the model that can see, and no document', async () => {
+it('sends a customer’s image to the model, but no document', async () => {
   await dona.cliente(TELEFONE, { texto: 'oi' })
   await ate(async () => (await dona.chat(TELEFONE)).some(({ de }) => de === 'bot'))
   await dona.cliente(TELEFONE, { texto: 'Vocês fazem deste?', arquivo: arquivo(png(100), 'bolo.png') })

@@ -17,8 +17,8 @@ function foto(telefone: string): FormData {
   return form
 }
 
-describe('a server killed while it keeps a file', () => {
-  it('shows nothing of it, takes it when it comes again, and sweeps what was left', { timeout: 240_000 }, async () => {
+describe('server killed while storing a file', () => {
+  it('serves no partial file, accepts the repeated message and deletes leftovers', { timeout: 240_000 }, async () => {
     const { database, dataDir, iniciar, preparar } = palco()
     await preparar()
     for (const [vez, ponto] of PONTOS_ARQUIVO.entries()) {

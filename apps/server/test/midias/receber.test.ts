@@ -27,7 +27,7 @@ async function receber(file: File, campo = 'arquivo'): Promise<{ url: string; te
   return { url: (await midiaDe(dona, telefone)).url ?? '', telefone }
 }
 
-/** What comes back, headers as sent: `fetch` would tidy the path first. */
+/** Sends the path unchanged; `fetch` would normalize it. */
 async function cru(caminho: string, headers: Record<string, string> = {}, method = 'GET') {
   const { hostname, port } = new URL(casa.url)
   return new Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }>((resolve, reject) => {
@@ -42,8 +42,8 @@ async function cru(caminho: string, headers: Record<string, string> = {}, method
   })
 }
 
-describe('what a customer sends', () => {
-  it('is kept as it came, under a name nobody guesses, and read back by it', async () => {
+describe('files from customers', () => {
+  it('stores the bytes unchanged under a random name and serves them', async () => {
     const bytes = png(200_000)
     const telefone = novoTelefone()
     await dona.cliente(telefone, { imagem: arquivo(bytes, 'C:\\fotos\\bolo.png'), texto: 'Quero este' })
@@ -74,7 +74,7 @@ describe('what a customer sends', () => {
     expect((await stat(join(casa.arquivosDir, dona.contaId))).mode & 0o777).toBe(0o700)
   })
 
-  it('is typed by its bytes, and downloads when it is a document', async () => {
+  it('detects the type from the bytes and serves documents as downloads', async () => {
     const { url } = await receber(arquivo(docx(), 'proposta.pdf', 'text/html'))
     expect((await cru(url)).headers).toMatchObject({
       'content-type': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -86,7 +86,7 @@ describe('what a customer sends', () => {
     expect(lido.headers['content-encoding']).toBeUndefined()
   })
 
-  it('is refused in words when it is no file of the chat, and nothing of it stays', async () => {
+  it('rejects other files with a Portuguese text and stores none', async () => {
     const antes = await casa.noDisco(dona.contaId)
     const recusar = async (campos: Record<string, string | Blob>) => {
       const { status, body } = await dona.cliente(novoTelefone(), campos)
@@ -107,7 +107,7 @@ describe('what a customer sends', () => {
       'arquivoGrande',
       'Arquivo deve ter no máximo 5MB',
     ])
-    // The specification's field for pictures takes no other file.
+    // The field for images accepts only images.
     expect(await recusar({ imagem: arquivo(pdf(), 'nota.png') })).toEqual([
       400,
       'imagemInvalida',
@@ -124,12 +124,12 @@ describe('what a customer sends', () => {
     expect(await casa.noDisco(dona.contaId)).toEqual(antes)
   })
 
-  it('takes up to five megabytes', async () => {
+  it('accepts files up to 5 MB', async () => {
     const { url } = await receber(arquivo(png(5_242_880 - png(1).length + 1), 'grande.png'))
     expect((await cru(url)).bytes).toHaveLength(5_242_880)
   })
 
-  it('is kept once, however often the phone repeats itself, and never while the bot is away', async () => {
+  it('stores a repeated message once and refuses files without a connected bot', async () => {
     const antes = await casa.noDisco(dona.contaId)
     const telefone = novoTelefone()
     for (let vez = 0; vez < 3; vez += 1) {
@@ -148,8 +148,8 @@ describe('what a customer sends', () => {
   })
 })
 
-describe('the address of a file', () => {
-  it('gives the part that a player asks for', async () => {
+describe('GET /api/midias/:nome', () => {
+  it('serves byte ranges and conditional requests', async () => {
     const bytes = mp3()
     const { url } = await receber(arquivo(bytes, 'voz.mp3'))
     const parte = await cru(url, { range: 'bytes=10-19', 'accept-encoding': 'gzip' })
@@ -169,7 +169,7 @@ describe('the address of a file', () => {
     expect(await cru(url, { range: 'bytes=0-1', 'if-range': String(etag) })).toMatchObject({ status: 206 })
   })
 
-  it('answers the same 404 to whatever is not one of them', async () => {
+  it('answers 404 to every other name or path', async () => {
     const { url } = await receber(arquivo(png(), 'foto.png'))
     await writeFile(join(casa.arquivosDir, 'segredo.png'), 'nada a ver')
     const nome = url.split('/').at(-1) ?? ''
@@ -194,7 +194,7 @@ describe('the address of a file', () => {
     }
   })
 
-  it('is the account’s own for whoever reads by account', async () => {
+  it('returns the file by its URL only to its conta', async () => {
     const { url } = await receber(arquivo(pdf(), 'nota.pdf'))
     expect(await lerArquivo(casa.deps, dona.contaId, url)).toMatchObject({ mimeType: 'application/pdf' })
     expect(await lerArquivo(casa.deps, outra.contaId, url)).toBeNull()
@@ -202,8 +202,8 @@ describe('the address of a file', () => {
   })
 })
 
-describe('room', () => {
-  it('ends: the message still arrives, and the owner is told once', async () => {
+describe('storage limit', () => {
+  it('keeps the mensagem without the file and logs one warning', async () => {
     const rival = await casa.entrar('cheia@balcao.test')
     await rival.conectar()
     await casa.sql(
@@ -236,8 +236,8 @@ describe('room', () => {
   })
 })
 
-describe('what is erased', () => {
-  it('goes with its message, from the address at once and from the disk too', async () => {
+describe('deletion of files', () => {
+  it('deletes a cleared mensagem’s file from URL and disk', async () => {
     const { url, telefone } = await receber(arquivo(png(), 'foto.png'))
     const fica = await receber(arquivo(png(), 'fica.png'))
     await casa.ocioso()
@@ -254,7 +254,7 @@ describe('what is erased', () => {
     expect(await casa.noDisco(dona.contaId)).toEqual([fica.url.split('/').at(-1)])
   })
 
-  it('goes with the conversation when its time has come', async () => {
+  it('deletes files of expired conversas', async () => {
     const { url } = await receber(arquivo(png(), 'antiga.png'))
     await casa.ocioso()
     const semDaqui = { db: casa.deps.db, clock: { now: () => new Date(Date.now() + 181 * 86_400_000) } }
@@ -264,7 +264,7 @@ describe('what is erased', () => {
     expect(await casa.noDisco(dona.contaId)).toEqual([])
   })
 
-  it('and so do leftovers: halves after an hour, files without a message after a day, bytes without a row', async () => {
+  it('deletes unfinished files after an hour and unused ones after a day', async () => {
     const { contaId } = dona
     const nosDisco = await casa.noDisco(contaId)
     const perdido = await guardarArquivo(casa.deps, contaId, { bytes: png(), nome: 'a.png' })
@@ -276,7 +276,7 @@ describe('what is erased', () => {
     await casa.deps.files.write(contaId, meio, png())
     await casa.deps.files.write(contaId, `${'b'.repeat(32)}.png`, png())
     await writeFile(join(casa.arquivosDir, contaId, '.00ff.tmp'), 'meio')
-    // A row that is not ready is never served.
+    // An unfinished file is never served.
     expect((await cru(`/api/midias/${meio}`)).status).toBe(404)
     expect(await recolherArquivos(casa.deps)).toBe(1)
     expect(await casa.noDisco(contaId)).toHaveLength(nosDisco.length + 3)
@@ -290,8 +290,8 @@ describe('what is erased', () => {
   })
 })
 
-describe('the folder', () => {
-  it('takes no name that is not one of ours', async () => {
+describe('createDiskFiles', () => {
+  it('rejects names and contas in another format', async () => {
     const { files } = casa.deps
     for (const nome of ['../x.png', 'x.png', `${'a'.repeat(32)}.png/../../y`, `${'a'.repeat(32)}`, '']) {
       await expect(files.write(dona.contaId, nome, png())).rejects.toThrow('invalid file name')
