@@ -5,7 +5,7 @@ import { ApiError } from '#shared/api-client.ts'
 import { SessionProvider } from '#shared/session.tsx'
 import { createPanelRouter } from './router.tsx'
 
-/** A refusal will not change by asking again; a lost network may. */
+/** Retries twice, except after a 4xx answer, which a retry cannot change. */
 function createCache(): QueryClient {
   return new QueryClient({
     defaultOptions: {

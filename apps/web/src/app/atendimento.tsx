@@ -9,7 +9,7 @@ const PainelDaEquipe = lazy(async () => ({
   default: (await import('#features/equipe/painel-da-equipe.tsx')).PainelDaEquipe,
 }))
 
-/** Tab atendimento, and over it the team's pages. The tab waits underneath: it keeps telling what arrives. */
+/** Keeps the tab mounted under the equipe pages, so its lists stay up to date. */
 export function Atendimento() {
   const painel = useSearch({ strict: false, select: (busca) => busca.painel })
   const coberta = painel !== undefined

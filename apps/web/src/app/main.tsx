@@ -5,7 +5,8 @@ import { App } from './app.tsx'
 
 const raiz = document.getElementById('app')
 if (raiz !== null) {
-  // In small pieces: what is pressed while a slow phone draws the panel is answered between two of them.
+  // As a transition, React yields between chunks of work, so a slow phone still handles input during the first
+  // render.
   startTransition(() =>
     createRoot(raiz).render(
       <StrictMode>

@@ -14,11 +14,11 @@ import { readSession } from '#shared/storage.ts'
 import { PageSpinner } from '#shared/ui/spinner.tsx'
 import { ErrorState } from '#shared/ui/states.tsx'
 
-/** Addresses of the panel (spec §2). Guards read the stored session: the screen never waits for the network to know who is there. */
+/** Guards read the session stored in the browser, so no route waits for the network. */
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: GoHome })
 
-// Both come after the first paint: the bar brings the worker that keeps the panel for when there is no network.
+// Both load after the first paint. The bar also registers the service worker.
 const OfflineBar = lazy(async () => {
   await ocioso()
   return { default: (await import('#shared/offline/offline-bar.tsx')).OfflineBar }
@@ -43,7 +43,7 @@ function Root() {
   )
 }
 
-/** A session that ends (here, in another tab, or by the server's word) sends the page to the login. */
+/** Sends the page to the login when the session ends here, in another tab, or on the server. */
 function useFollowSession(): void {
   const { token, expirou } = useSessao()
   const router = useRouter()
@@ -55,13 +55,12 @@ function useFollowSession(): void {
 
 const PROTEGIDAS = new Set(['/dashboard', '/admin', '/simulador'])
 
-/** Any other path belongs to the landing page, which is a document of its own. */
+/** The landing page is a separate document: any unknown path leaves the router. */
 function GoHome() {
   useEffect(() => location.replace('/'), [])
   return <PageSpinner />
 }
 
-/** A screen that broke, or whose code did not arrive: said in words, with the one thing that helps. */
 function Broken() {
   return (
     <ErrorState
@@ -81,7 +80,6 @@ function requireAdmin(): void {
   if (sessao.usuario.tipo !== 'admin') throw redirect({ to: '/dashboard' })
 }
 
-/** Who is already in goes on to where the login would lead. */
 function skipWhenIn(): void {
   const sessao = readSession()
   if (sessao !== null) throw redirect({ to: sessao.usuario.tipo === 'admin' ? '/admin' : '/dashboard' })
@@ -89,11 +87,9 @@ function skipWhenIn(): void {
 
 const asText = (valor: unknown): string | undefined => (typeof valor === 'string' ? valor : undefined)
 
-/** What an address may carry; anything else in it is ignored. */
 const searchAviso = ({ aviso }: Record<string, unknown>): { aviso?: string | undefined } => ({ aviso: asText(aviso) })
-/** What is typed by hand may look like a number, such as a piece of a telephone. */
+/** The router parses a typed number, such as part of a phone number, as `number`. */
 const asWords = (valor: unknown): string | undefined => (typeof valor === 'number' ? String(valor) : asText(valor))
-/** The link of a mail; an invitation's says `convite=1`. */
 const searchToken = ({
   token,
   convite,
@@ -101,10 +97,7 @@ const searchToken = ({
   token: asText(token),
   convite: asWords(convite),
 })
-/**
- * `c` is the conversation that is open; `painel`, the page of the team that covers the tab atendimento; the others, what is
- * shown of the tab logs.
- */
+/** `c` is the open conversa, `painel` the equipe page over the tab atendimento. The others filter the tab logs. */
 type SearchAba = Partial<Record<'aba' | 'c' | 'painel' | 'busca' | 'tipo' | 'periodo' | 'lista', string | undefined>>
 const searchAba = ({ aba, c, painel, busca, tipo, periodo, lista }: Record<string, unknown>): SearchAba => ({
   aba: asText(aba),
@@ -115,7 +108,7 @@ const searchAba = ({ aba, c, painel, busca, tipo, periodo, lista }: Record<strin
   periodo: asText(periodo),
   lista: asText(lista),
 })
-/** The administrator's screens read theirs by themselves (features/admin/busca.ts): nobody else loads that. */
+/** The admin chunk parses these values (`useFiltro`), so no other page loads that code. */
 const searchAdmin = (
   busca: Partial<Record<'aba' | 'busca' | 'status' | 'ordem' | 'pagina' | 'acao' | 'periodo', unknown>>,
 ) => busca

@@ -5,7 +5,6 @@ import { Atendimento } from './atendimento.tsx'
 
 const tab = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }))
 
-/** Which feature fills which tab of the panel, each in a chunk of its own. */
 export const TABS: RegistroDeAbas = {
   geral: tab(async () => (await import('#features/geral/geral-tab.tsx')).GeralTab),
   atendimento: Atendimento,
@@ -15,7 +14,6 @@ export const TABS: RegistroDeAbas = {
   logs: tab(async () => (await import('#features/logs/logs-tab.tsx')).LogsTab),
 }
 
-/** Notices of the human conversations, on every tab of the panel. */
 export const VIGIA: Vigia = lazy(async () => {
   await ocioso()
   return { default: (await import('#features/atendimento/plantao.tsx')).Plantao }
