@@ -24,7 +24,6 @@ function Figura({ arquivo }: { arquivo: File }) {
 
 interface ItemProps {
   readonly arquivo: File
-  /** Why it cannot go. */
   readonly recusa: string | null
   readonly onTirar: (() => void) | null
 }
@@ -61,16 +60,14 @@ function Item({ arquivo, recusa, onTirar }: ItemProps) {
 export interface AnexarProps {
   readonly arquivos: readonly File[]
   readonly para: string
-  /** What the first of them answers. */
   readonly citada: Mensagem | null
-  /** What was being written becomes the caption. */
+  /** Text already typed in the composer becomes the caption. */
   readonly legendaInicial: string
   readonly onMudar: (arquivos: readonly File[]) => void
   readonly onEnviar: (arquivos: readonly File[], legenda: string) => void
   readonly onFechar: () => void
 }
 
-/** What is about to be sent, seen before it goes, with a caption. */
 export function Anexar({ arquivos, para, citada, legendaInicial, onMudar, onEnviar, onFechar }: AnexarProps) {
   const id = useId()
   const [legenda, setLegenda] = useState(legendaInicial)

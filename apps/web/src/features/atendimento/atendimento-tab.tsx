@@ -14,7 +14,6 @@ import { useAberta } from './use-aberta.ts'
 import { useSelecao } from './use-selecao.ts'
 import { useContagens, useSetorDe, useVisiveis } from './use-visiveis.ts'
 
-// The list is what everybody sees first; a chat comes with the first conversation opened.
 const carregarChat = () => import('./chat.tsx')
 const Chat = memo(lazy(async () => ({ default: (await carregarChat()).Chat })))
 const Ferramentas = memo(lazy(async () => ({ default: (await import('./ferramentas.tsx')).Ferramentas })))
@@ -25,11 +24,9 @@ const NenhumaAberta = lazy(async () => ({ default: (await import('./nenhuma-aber
 const Detalhes = memo(lazy(async () => ({ default: (await import('./detalhes.tsx')).Detalhes })))
 
 export interface AtendimentoTabProps {
-  /** Leads to the team's pages. */
   readonly menu?: ReactNode
 }
 
-/** Tab atendimento: the conversations that were handed to people (spec §2). */
 export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   const umaColuna = !useMediaQuery('(min-width: 64rem)')
   const largo = useMediaQuery('(min-width: 84rem)')
@@ -37,7 +34,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   const { setores: servidos } = useUsuario()
   const meus = servidos === undefined || servidos.length === 0 ? null : servidos
   const [escolhido, setFiltro] = useState<Filtro>({ ...SEM_FILTRO, meus })
-  // The owner may give this person other sectors while the list is open.
+  // The dono may change the operador's setores while the list is open.
   const filtro = useMemo(() => (escolhido.meus === null ? escolhido : { ...escolhido, meus }), [escolhido, meus])
   const { abertas, visiveis, doServidor, ...lista } = useVisiveis(filtro)
   const setores = useSetores()
@@ -50,7 +47,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
   const setorDe = useSetorDe(setores, abertas.conversas)
   const { id: abertaId } = selecao
   const carregando = lista.carregando || abertas.carregando
-  // The card answers the click at once; the chat, which is more to draw, follows when the browser has shown that.
+  // Deferred, so that the card reacts to the click before the heavier chat renders.
   const pedida = useAberta(selecao, abertas.conversas, doServidor, carregando)
   const desenhada = useDeferredValue(pedida)
   const aberta = pedida === undefined ? undefined : desenhada
@@ -67,7 +64,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
     },
   })
 
-  // A phone's height is for the rows: there it comes after the last of them.
+  // On a phone it goes below the last row, to leave the height to the rows.
   const depuracao = (
     <Suspense>
       <Depuracao
@@ -157,7 +154,7 @@ export function AtendimentoTab({ menu }: AtendimentoTabProps) {
           {!umaColuna && depuracao}
         </section>
         {aberta !== undefined ? (
-          // Of its own: a chat whose files are still on the way holds neither the list nor what stood here before.
+          // The chat has its own boundary: while its chunk loads, list and empty state stay visible.
           <Suspense key="chat" fallback={<div className="wall flex-1" />}>
             <Chat
               key={aberta.id}

@@ -12,23 +12,19 @@ import { lerPreferencias } from './preferencias.ts'
 import { tocar } from './som.ts'
 import { souQuemAvisa } from './uma-so-janela.ts'
 
-/** What tells a person that somebody wrote: a notice here, a sound, and the system's own notification when nobody is looking. */
-
 export interface QuemOuve {
   readonly cliente: QueryClient
   readonly usuario: Usuario
-  /** On screen now; a conversation being looked at needs no telling. */
   readonly abertaId: string | undefined
   readonly abrir: (id: string) => void
 }
 
 interface Aviso {
-  /** The same in every tab of the browser. */
+  /** Identical in all browser tabs: it is the lock name. */
   readonly chave: string
   readonly conversaId: string
   readonly titulo: string
   readonly texto: string
-  /** In the panel's own words. */
   readonly frase: string
   readonly duracaoMs: number
 }
@@ -62,7 +58,7 @@ function avisoDe({ evento, dados }: EventoServidor): Aviso | null {
   }
 }
 
-/** As the list knows it; when no list was read (another tab of the panel is open), the server is asked. */
+/** Reads the cached list, else asks the server: the panel may show another tab without a list. */
 async function conversaDe(cliente: QueryClient, id: string): Promise<Conversa | null> {
   const lista = cliente.getQueryData<{ conversas: readonly Conversa[] }>(CHAVES.conversas)
   const conhecida = lista?.conversas.find((uma) => uma.id === id)
@@ -74,7 +70,10 @@ async function conversaDe(cliente: QueryClient, id: string): Promise<Conversa | 
   }
 }
 
-/** Whom it concerns: who waits, and what the person serves; what another one serves is that one's. Unknown is told. */
+/**
+ * Level `aguardando`: waiting conversas of my setores. Level `tudo`: also mine, those without an operador, and
+ * unknown ones.
+ */
 export function interessa(conversa: Conversa | null, { id, setores }: Usuario, nivel: 'tudo' | 'aguardando'): boolean {
   if (conversa === null) return nivel === 'tudo'
   const meu = setores === undefined || setores.length === 0 || setores.includes(conversa.setor)
@@ -93,21 +92,21 @@ function notificarFora({ titulo, texto, conversaId }: Aviso, abrir: (id: string)
       aviso.close()
     })
   } catch {
-    // Some phones only allow them from a service worker.
+    // Android browsers allow notifications only from a service worker.
   }
 }
 
 const olhando = (conversaId: string, abertaId: string | undefined): boolean =>
   conversaId === abertaId && document.visibilityState === 'visible'
 
-/** One event of the account. */
+/** Shows the notice for one event, with sound and system notification, in exactly one browser tab. */
 export async function avisarChegada(recebido: EventoServidor, quem: QuemOuve): Promise<void> {
   const { nivel, som, volume } = lerPreferencias()
   const aviso = avisoDe(recebido)
   if (aviso === null || nivel === 'nada') return
   const { conversaId, frase, duracaoMs, chave } = aviso
   const vendo = olhando(conversaId, quem.abertaId)
-  // Whoever is looking at it takes the notice too: the other tabs stay quiet.
+  // A tab that shows the conversa also claims the notice, so the other tabs stay silent.
   if (!(await souQuemAvisa(chave)) || vendo || olhando(conversaId, quem.abertaId)) return
   const conversa =
     recebido.evento === 'novaConversaHumana' ? recebido.dados.conversa : await conversaDe(quem.cliente, conversaId)

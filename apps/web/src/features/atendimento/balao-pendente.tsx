@@ -6,7 +6,6 @@ import type { Pendente } from './pendentes.ts'
 const envio = () => import('./enviar-midia.ts')
 const BOTAO = 'min-h-11 rounded underline'
 
-/** A bubble on its way; a file that did not go says why, and waits for another try. */
 export function BalaoPendente({ pendente: { mensagem, progresso, erro } }: { pendente: Pendente }) {
   const cliente = useQueryClient()
   const { id, nome } = useUsuario()

@@ -8,7 +8,6 @@ import { comLinks } from '#shared/preview/com-links.tsx'
 import { Spinner } from '#shared/ui/spinner.tsx'
 import { alcancavel } from './use-marcas.ts'
 
-/** The tick beside the time, and what it says to who cannot see it. */
 function Estado({ estado }: { estado: Mensagem['estado'] }) {
   switch (estado) {
     case undefined:
@@ -38,19 +37,16 @@ function Tique({ icone: Icone, diz, cor }: { icone: typeof Check; diz: string; c
 
 export interface BalaoProps {
   readonly mensagem: Mensagem
-  /** Absent: a failed message cannot be sent again from here. */
   readonly onReenviar?: ((id: string) => void) | undefined
-  /** Of a file on its way, from 0 to 1. */
+  /** Upload progress from 0 to 1. */
   readonly progresso?: number | undefined
-  /** What became of a file that did not go, and what to do about it. */
   readonly children?: ReactNode
-  /** Absent: what the assistant said cannot be explained to who is looking. */
+  /** Absent: the user must not read the AI's reasons. */
   readonly onPorQue?: ((id: string) => void) | undefined
-  /** Absent: it can be neither answered by itself nor reacted to. */
+  /** Absent: the mensagem cannot be quoted or reacted to. */
   readonly onAcoes?: ((mensagem: Mensagem, botao: HTMLElement) => void) | undefined
 }
 
-/** In the room beside the bubble: seen under the pointer and with the focus; on a screen of touch, always. */
 function BotaoDeAcoes({ mensagem, onAcoes }: Required<Pick<BalaoProps, 'mensagem' | 'onAcoes'>>) {
   return (
     <button
@@ -95,7 +91,6 @@ function Falha({ mensagem: { id, estado, erro }, onReenviar }: Pick<BalaoProps, 
   )
 }
 
-/** Ours at the right, the customer's at the left. */
 export const Balao = memo(function Balao({ mensagem, progresso, onReenviar, onPorQue, onAcoes, children }: BalaoProps) {
   const { id, texto, edicao, citada, tipo, timestamp, estado, midia, origem, temporaria = false } = mensagem
   const dito = edicao ?? texto

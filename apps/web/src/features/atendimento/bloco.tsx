@@ -5,10 +5,9 @@ import { Balao, type BalaoProps } from './balao.tsx'
 import { nomeDoDia, useHoje } from './tempo.ts'
 
 export interface Novas {
-  /** The first unread message, of those that were read from the server. */
   readonly id: string
   readonly quantas: number
-  /** How many of them stand under the divider, when the others are further up. */
+  /** Number of unread mensagens below the divider, when older unread ones are not loaded. */
   readonly lidas?: number
 }
 
@@ -43,7 +42,7 @@ function Divisores({ mensagem, antes, novas, hoje }: DivisoresProps) {
   )
 }
 
-/** Once it was drawn, and measured by it, the browser may skip a block that is off the screen. */
+/** `content-visibility` skips a block only after two frames, when the browser knows its real height. */
 function useMedido(): boolean {
   const [medido, setMedido] = useState(false)
   useEffect(() => {
@@ -57,10 +56,9 @@ function useMedido(): boolean {
 
 export interface BlocoProps {
   readonly mensagens: readonly Mensagem[]
-  /** The message before the first, if it was read. */
   readonly antes: Mensagem | undefined
   readonly novas: Novas | null
-  /** Among the last ones: always drawn. */
+  /** The last blocks are always rendered. */
   readonly recente: boolean
   readonly onReenviar: ((id: string) => void) | undefined
   readonly onPorQue: ((id: string) => void) | undefined
@@ -68,9 +66,8 @@ export interface BlocoProps {
 }
 
 /**
- * A page of a chat. Its own unit of work: a message changes its block and no other, and the browser neither lays out nor paints the
- * blocks that are off the screen (`content-visibility`). Heights differ too much for counted rows, and unlike them this keeps the
- * browser's own search, selection and reading order over the whole chat.
+ * One page of the chat. A new mensagem re-renders only its block, and `content-visibility` skips off-screen blocks.
+ * Unlike a virtual list, all mensagens stay in the document for browser search, selection and reading order.
  */
 export const Bloco = memo(function Bloco({
   mensagens,

@@ -17,7 +17,6 @@ const COR_DA_ESPERA: Readonly<Record<Urgencia, string>> = {
   urgente: 'text-danger-ink',
 }
 
-/** For who waits, how long; for the others, how long ago something happened. */
 function Tempo({ conversa: { status, aguardandoDesde, ultimaAtividade, finalizadaEm } }: { conversa: Conversa }) {
   const agora = useAgora()
   if (status === 'finalizada') {
@@ -70,7 +69,7 @@ export interface CartaoDaConversaProps {
   readonly onAbrir: (id: string) => void
 }
 
-/** One conversation of the list. A link: it opens in another window too. Never taller than the others: the list counts on it. */
+/** A link, so that it also opens in a new window. All cards need the same height: the virtual list multiplies it. */
 export const CartaoDaConversa = memo(function CartaoDaConversa({
   conversa,
   setor,

@@ -6,13 +6,12 @@ import type { Contagem, Filtro } from './filtros.ts'
 
 export interface CartoesDosSetoresProps {
   readonly setores: readonly Setor[]
-  /** Null while nobody knows. */
+  /** Null while unknown. */
   readonly contagens: ReadonlyMap<string, Contagem> | null
   readonly filtro: Filtro
   readonly onMudar: (filtro: Filtro) => void
 }
 
-/** One card a sector: how many conversations, how many wait, a bar that is full at ten (spec §9). Each is a filter. */
 export const CartoesDosSetores = memo(function CartoesDosSetores({
   setores,
   contagens,

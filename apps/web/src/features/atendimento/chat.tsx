@@ -42,12 +42,10 @@ export interface ChatProps {
   readonly setor: Pick<Setor, 'nome' | 'cor'>
   readonly setores: readonly Setor[]
   readonly copia: boolean
-  /** Wide enough for the details to stand beside the chat. */
   readonly largo: boolean
   readonly onFechar: () => void
 }
 
-/** Under the name: what the state is, for how long, and with whom. */
 function Situacao({ conversa, setor }: Pick<ChatProps, 'conversa' | 'setor'>) {
   const agora = useAgora()
   const { id } = useUsuario()
@@ -66,13 +64,12 @@ function Situacao({ conversa, setor }: Pick<ChatProps, 'conversa' | 'setor'>) {
   )
 }
 
-/** What the assistant was told is the owner's to read, with the AI in the account's rights. */
+/** The AI's prompt is visible only to the dono, and only if the account may use the AI. */
 function useExplica(): boolean {
   const { tipo, componentesPermitidos } = useUsuario()
   return tipo === 'admin' || (tipo === 'usuario' && componentesPermitidos.iaChatbot)
 }
 
-/** One conversation: who, what can be done, what was said, what to say. */
 export function Chat(props: ChatProps) {
   const { conversa, setor, copia, largo, onFechar } = props
   const envio = useEnvio()
@@ -88,7 +85,7 @@ export function Chat(props: ChatProps) {
   const marcas = useMarcas(conversa, podeEscrever)
   useEffect(() => titulo.current?.focus({ preventScroll: true }), [])
 
-  // The same function for as long as the chat is open: no bubble is drawn again for it.
+  // Must stay the same function, or every memoized bubble re-renders.
   const { reenviar: reenviarAgora } = envio
   const reenviar = useCallback((id: string) => void reenviarAgora(conversa.id, id), [reenviarAgora, conversa.id])
 
@@ -107,7 +104,8 @@ export function Chat(props: ChatProps) {
   const assumir = async (): Promise<void> => {
     if (aberta && conversa.status === 'aguardando' && !ocupada) await acoes.assumir(conversa)
   }
-  // The button goes away under the pointer: the hand goes on to the field, a thumb to the words (no keyboard over them).
+  // The clicked button disappears. With a mouse the focus goes to the field, on touch to the title, so that no
+  // keyboard opens.
   const assumirComOPonteiro = async (): Promise<void> => {
     await assumir()
     const campo = document.querySelector<HTMLElement>('[data-compositor]')
@@ -124,7 +122,7 @@ export function Chat(props: ChatProps) {
     a: () => void assumir(),
     t: perguntar('transferir'),
     e: perguntar('finalizar'),
-    // From the name, where opening it left the focus, past all the messages.
+    // Opening the chat focuses the title: Enter jumps from there to the field.
     Enter: (tecla) => {
       if (tecla.target !== titulo.current) return
       tecla.preventDefault()
@@ -182,7 +180,7 @@ export function Chat(props: ChatProps) {
         onPorQue={explica ? setExplicada : undefined}
         onAcoes={marcas.abrir}
       />
-      {/* Above the field, where a thumb reaches; the eyes of who uses a mouse find it there too. */}
+
       <div
         role="group"
         aria-label="Ações da conversa"

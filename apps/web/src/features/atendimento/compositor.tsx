@@ -25,7 +25,7 @@ import { RespostasRapidas, useRespostasRapidas } from './respostas-rapidas.tsx'
 import { useLimiteLevantado } from './use-limite.ts'
 import { comOutraPessoa } from './vez.ts'
 
-/** A first sieve for the picker; what a file is the server tells by its bytes. */
+/** Filters the file picker only. The server detects the real type from the bytes. */
 const ACEITOS =
   'image/png,image/jpeg,image/webp,application/pdf,audio/*,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.odt,.ods,.txt,.csv'
 
@@ -48,15 +48,11 @@ function useOnline(): boolean {
 export interface CompositorProps {
   readonly conversa: Conversa
   readonly limite: LimiteDoDia | null
-  /** Nothing can be sent from a local copy. */
   readonly copia: boolean
-  /** What is being answered, above the field. */
   readonly children: ReactNode
   readonly onEnviar: (texto: string) => void
-  /** Files chosen or pasted: seen before they go. */
   readonly onAnexar: (arquivos: readonly File[]) => void
   readonly onAudio: (arquivo: File) => void
-  /** Esc: out of the field. */
   readonly onSair: () => void
 }
 
@@ -91,7 +87,7 @@ function Avisos({ limite, motivo }: { limite: LimiteDoDia | null; motivo: string
   )
 }
 
-/** Silence is the bot's: a person's words still arrive. */
+/** After PARAR only the bot stops sending until VOLTAR. An operador can still send. */
 function SoPessoas() {
   return (
     <p role="note" className="mb-1 px-1 text-xs text-muted">
@@ -127,7 +123,7 @@ function BotaoDeAnexar({ desligado, onAnexar }: { desligado: boolean; onAnexar: 
   )
 }
 
-/** Enter sends, Shift+Enter breaks the line, `/` lists the quick replies. What is typed stays with its conversation. */
+/** Enter sends, Shift+Enter breaks the line, `/` opens the quick replies. The draft is kept per conversa. */
 export function Compositor(props: CompositorProps) {
   const { conversa, limite, children, onEnviar, onAnexar, onAudio, onSair } = props
   const campo = useRef<HTMLTextAreaElement>(null)

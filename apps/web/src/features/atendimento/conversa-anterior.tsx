@@ -10,7 +10,6 @@ export interface ConversaAnteriorProps {
   readonly onFechar: () => void
 }
 
-/** A conversation of before, to be read over the one that goes on. */
 export function ConversaAnterior({ id, protocolo, onFechar }: ConversaAnteriorProps) {
   const { data: conversa, error, refetch } = useConversaAvulsa(id, true)
   return (

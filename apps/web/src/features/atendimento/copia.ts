@@ -1,6 +1,6 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 
-/** The fallback copy of the conversations, one per account (spec §3): shown when the server cannot be asked. */
+/** Local copy of the conversas, one per account, shown when the server cannot be reached. */
 
 const CONVERSAS_NA_COPIA = 50
 
@@ -11,7 +11,7 @@ export function guardarCopia(contaId: string, conversas: readonly Conversa[]): v
   try {
     localStorage.setItem(chave(contaId), JSON.stringify(curtas))
   } catch {
-    // A full or forbidden storage costs the fallback, nothing else.
+    // Storage may be full or blocked: then there is no local copy.
   }
 }
 
@@ -24,7 +24,7 @@ export function lerCopia(contaId: string): readonly Conversa[] | null {
   }
 }
 
-/** Written by this panel; an older copy that lacks a part is left aside. */
+/** Ignores copies of an older version that lack a field. */
 function isConversa(valor: unknown): valor is Conversa {
   if (typeof valor !== 'object' || valor === null) return false
   return ['id', 'setor', 'status', 'cliente', 'mensagens', 'ultimaAtividade', 'aguardandoDesde'].every(

@@ -17,8 +17,8 @@ const CHAVE_FINALIZADAS = ['atendimento', 'finalizadas'] as const
 export const CHAVE_SETORES = ['atendimento', 'setores'] as const
 
 /**
- * A list by keyset pages, the first one now. Fetching again reads as many as are on screen: the list never gets shorter by it. Rows
- * keep their objects as they move: comparing the lists by position would make new ones.
+ * List with keyset pagination. A refetch reads as many rows as before, so the list never shrinks.
+ * `structuralSharing` is off: it compares by position and would create new objects for rows that moved.
  */
 function usePaginas(queryKey: readonly unknown[], pedido: Pedido, completa: Completa, enabled = true) {
   const cliente = useQueryClient()
@@ -43,7 +43,7 @@ function usePaginas(queryKey: readonly unknown[], pedido: Pedido, completa: Comp
     if (cursor === undefined) return
     const pagina = await buscarPagina({ ...pedido, limite: PAGINA_MAXIMA, cursor })
     cliente.setQueryData<ListaDeConversas>(queryKey, (lista) =>
-      // Another answer came first: this page would no longer fit.
+      // A refetch replaced the list, so this page does not fit.
       lista?.proximoCursor === cursor ? { ...pagina, conversas: juntar(lista.conversas, pagina.conversas) } : lista,
     )
   }
@@ -55,17 +55,15 @@ type Completa = (lista: ListaDeConversas, signal: AbortSignal) => ListaDeConvers
 export interface ConversasAbertas {
   readonly conversas: readonly Conversa[]
   readonly carregando: boolean
-  /** Asked again, with something on screen already. */
   readonly atualizando: boolean
   readonly erro: Error | null
-  /** What is on screen is the local copy: it can be read, nothing more. */
   readonly copia: boolean
   readonly temMais: boolean
   readonly carregarMais: () => Promise<void>
   readonly recarregar: () => void
 }
 
-/** An answer that was on its way while something happened, or before anything could be heard, may not know of it: asked for once more. */
+/** Refetches if an event or a reconnect happened during a fetch, because its answer may be outdated. */
 function useRefazerSeMudou(cliente: QueryClient, buscando: boolean): void {
   const mudou = useRef(false)
   useEffect(() => {
@@ -90,12 +88,10 @@ function useRefazerSeMudou(cliente: QueryClient, buscando: boolean): void {
   }, [cliente, buscando])
 }
 
-/** A browser that cannot read its own copy shows the error alone. */
 function semCopia(): null {
   return null
 }
 
-/** What this browser keeps, looked at only when the server cannot be asked. */
 function useCopia(contaId: string, precisa: boolean): readonly Conversa[] | null {
   const { data } = useQuery({
     queryKey: ['atendimento', 'copia', contaId],
@@ -138,10 +134,10 @@ export function useConversasAbertas(): ConversasAbertas {
 const TODAS: Pedido = {}
 const NENHUMA: readonly Conversa[] = []
 
-/** Those being read again, and whether something else happened since. */
+/** Refetches in progress. `outra`: another change arrived since it started. */
 const releituras = new WeakMap<QueryClient, { outra: boolean }>()
 
-/** What the server found is read again: one reading at a time, and once more when something happened meanwhile. */
+/** Refetches the finished conversas: one refetch at a time, repeated if a change arrived meanwhile. */
 async function relerFinalizadas(cliente: QueryClient): Promise<void> {
   const emCurso = releituras.get(cliente)
   if (emCurso !== undefined) {
@@ -152,7 +148,7 @@ async function relerFinalizadas(cliente: QueryClient): Promise<void> {
   const esta = { outra: true }
   releituras.set(cliente, esta)
   while (esta.outra) {
-    // A first reading on its way is waited for, not begun again; it may be older than what happened.
+    // An initial fetch in flight is awaited, not restarted. Its answer may be outdated, so another round follows.
     esta.outra = cliente.isFetching(filtro) > 0
     // oxlint-disable-next-line no-await-in-loop -- one after the other is the point
     await cliente.invalidateQueries(filtro, { cancelRefetch: false })
@@ -160,7 +156,7 @@ async function relerFinalizadas(cliente: QueryClient): Promise<void> {
   releituras.delete(cliente)
 }
 
-/** What others finish joins the finished ones on screen; what goes on again leaves them. */
+/** Refetches the finished conversas when one finishes, or when a listed one is reopened. */
 function useSeguirFinalizadas(): void {
   const cliente = useQueryClient()
   const { contaId } = useUsuario()
@@ -180,7 +176,7 @@ function useSeguirFinalizadas(): void {
   }, [cliente, contaId])
 }
 
-/** What the list on screen does not hold: the finished ones, and matches of a filter when there are more pages than were read. */
+/** Queries the server for finished conversas, and for filter matches beyond the loaded pages. */
 export function useConversasDoServidor({ status, setor, busca }: Filtro, ligada: boolean) {
   useSeguirFinalizadas()
   const filtro: Pedido = {
@@ -191,7 +187,7 @@ export function useConversasDoServidor({ status, setor, busca }: Filtro, ligada:
   return usePaginas([...CHAVE_FINALIZADAS, filtro], filtro, (lista) => lista, ligada)
 }
 
-/** The sectors; when they cannot be had, the four everybody begins with (spec §7). */
+/** Falls back to the default setores when the request fails. */
 export function useSetores(): readonly Setor[] {
   const { data } = useQuery({
     queryKey: CHAVE_SETORES,
@@ -209,7 +205,6 @@ export function useSetores(): readonly Setor[] {
 }
 const SEM_SETORES: readonly Setor[] = []
 
-/** The sectors' totals by the server's own count: needed only when the list on screen is not the whole one. */
 export function useTotaisDoServidor(ligada: boolean) {
   return useQuery({
     queryKey: CHAVES.atendimento,
@@ -219,7 +214,7 @@ export function useTotaisDoServidor(ligada: boolean) {
   }).data?.porSetor
 }
 
-/** A conversation that is in no page on screen: a link to it, or one that fell off the last page. */
+/** A conversa outside the loaded pages, for example opened by a link. */
 export function useConversaAvulsa(id: string | undefined, ligada: boolean) {
   return useQuery({
     queryKey: [...CHAVE_AVULSA, id],
@@ -229,7 +224,7 @@ export function useConversaAvulsa(id: string | undefined, ligada: boolean) {
   })
 }
 
-/** One conversation of the list changes; the others stay the same objects. */
+/** Updates one conversa in the cache. The other objects stay identical, so their cards do not re-render. */
 export function mudarConversa(cliente: QueryClient, id: string, muda: (conversa: Conversa) => Conversa): void {
   cliente.setQueryData<ListaDeConversas>(CHAVES.conversas, (lista) =>
     lista === undefined
@@ -239,7 +234,6 @@ export function mudarConversa(cliente: QueryClient, id: string, muda: (conversa:
   cliente.setQueryData<Conversa>([...CHAVE_AVULSA, id], (avulsa) => (avulsa === undefined ? undefined : muda(avulsa)))
 }
 
-/** A conversation that ended leaves the list and joins the finished ones. */
 export function tirarConversa(cliente: QueryClient, id: string): void {
   cliente.setQueryData<ListaDeConversas>(CHAVES.conversas, (lista) =>
     lista === undefined ? undefined : { ...lista, conversas: lista.conversas.filter((conversa) => conversa.id !== id) },

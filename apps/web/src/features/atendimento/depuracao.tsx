@@ -2,7 +2,6 @@ export interface DepuracaoProps {
   readonly linhas: readonly (readonly [string, string | number])[]
 }
 
-/** The debug info box (spec §2 "Tab atendimento"). */
 export function Depuracao({ linhas }: DepuracaoProps) {
   return (
     <details className="border-t px-3 py-1 text-xs text-muted">

@@ -16,7 +16,6 @@ function Dado({ nome, children }: { nome: string; children: ReactNode }) {
   )
 }
 
-/** What is known of the conversation, beside it or in a dialog. */
 export function Detalhes({ conversa, setor }: { conversa: Conversa; setor: Pick<Setor, 'nome' | 'cor'> }) {
   const agora = useAgora()
   const presentes = usePresentes()

@@ -3,13 +3,12 @@ import { useEffect, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 import { onEvento } from '#shared/socket.ts'
 
-/** Who is writing, on both sides: shown for some seconds, never stored. */
+/** Typing indicators of both sides. They are never stored. */
 
 const DIGITANDO_MS = 6_000
-/** The customer's phone shows it for a while by itself: telling it at every key would only be traffic. */
+/** The customer's phone shows the indicator for some seconds, so more requests would be wasted. */
 const AVISAR_A_CADA_MS = 4_000
 
-/** Whether the customer of this conversation is writing now. */
 export function useClienteDigitando(conversaId: string): boolean {
   const [digitando, setDigitando] = useState(false)
   useEffect(() => {
@@ -32,7 +31,6 @@ export function useClienteDigitando(conversaId: string): boolean {
 
 const ultimos = new Map<string, number>()
 
-/** Tells the customer that somebody is writing. It failing is nobody's concern. */
 export function avisarQueDigito(conversaId: string, agoraMs = performance.now()): void {
   if (agoraMs - (ultimos.get(conversaId) ?? Number.NEGATIVE_INFINITY) < AVISAR_A_CADA_MS) return
   ultimos.set(conversaId, agoraMs)

@@ -8,15 +8,12 @@ import { espera, incluirPendente, mudarPendente, retirarPendente } from './pende
 import { contarFalha, receberEnviada } from './receber.ts'
 import { citadaDe, novoIdTemporario } from './use-envio.ts'
 
-/** Pictures, documents and voices to the customer: the bubble at once, with how much of it left; a failed one waits for another try. */
-
 interface Envelope {
   readonly conversaId: string
   readonly arquivo: File
   readonly legenda: string
-  /** The message it answers. */
   readonly citada: Mensagem | null
-  /** What the bubble shows until the server has its own. */
+  /** Object URL of the file, shown until the server has its own. */
   readonly url: string
 }
 
@@ -30,7 +27,7 @@ addEventListener('saiu', () => {
   for (const [id, envelope] of envelopes) soltar(id, envelope)
 })
 
-/** Why a file cannot go, before anything is sent; what it is the server tells by its bytes. */
+/** Returns why a file cannot be sent, or null. The server detects the real type from the bytes. */
 export function recusaDo(arquivo: File, conector: ConectorTipo | undefined): string | null {
   if (conector === 'oficial' && /^(audio|video)\/webm$/.test(arquivo.type)) {
     return `${arquivo.name}: a API oficial do WhatsApp não aceita áudio em WebM. Envie em MP3, M4A ou OGG.`
@@ -66,7 +63,7 @@ function enfileirar(remetente: Remetente, id: string, envelope: Envelope): Promi
   return naVez(envelope.conversaId, () => tentar(remetente, id, envelope))
 }
 
-/** The same file as the same message: the server stores it once. */
+/** Retries with the same id, so the server stores the mensagem once. */
 export async function tentarDeNovo(remetente: Remetente, id: string): Promise<void> {
   const envelope = envelopes.get(id)
   if (envelope === undefined) return
@@ -88,7 +85,7 @@ function soltar(id: string, { url }: Envelope): void {
 
 async function tentar({ cliente, quem }: Remetente, id: string, envelope: Envelope): Promise<void> {
   const { conversaId, arquivo, legenda, citada } = envelope
-  // Thrown away while it waited for its turn.
+  // Discarded while queued.
   if (!espera(conversaId, id)) return
   mudarPendente(conversaId, id, { progresso: 0 })
   const form = new FormData()
@@ -103,7 +100,7 @@ async function tentar({ cliente, quem }: Remetente, id: string, envelope: Envelo
     retirarPendente(conversaId, id)
     soltar(id, envelope)
   } catch (erro) {
-    // Confirmed by the socket before the answer was lost: it was sent.
+    // The socket confirmed it before the response was lost: it was sent.
     if (!espera(conversaId, id)) return soltar(id, envelope)
     mudarPendente(conversaId, id, { erro: contarFalha(cliente, erro, 'Erro ao enviar arquivo') })
   }

@@ -16,7 +16,6 @@ const LACUNA = /\{\{\s*([\w-]+)\s*\}\}/g
 
 const rotuloDe = (lacuna: string): string => (/^\d+$/.test(lacuna) ? `Dado ${lacuna}` : lacuna.replaceAll('_', ' '))
 
-/** What the customer will read: a gap that is still open shows its name. */
 function previa({ texto }: ModeloOficial, valores: Readonly<Record<string, string>>): string {
   return texto.replace(LACUNA, (_, lacuna: string) => valores[lacuna]?.trim() || `[${rotuloDe(lacuna)}]`)
 }
@@ -65,7 +64,7 @@ interface PreencherProps {
 
 function Preencher({ conversaId, modelo, onVoltar, onEnviado }: PreencherProps) {
   const [valores, setValores] = useState<Readonly<Record<string, string>>>({})
-  // The same words, however often they are sent: an answer that was lost makes no second message. Other words are another one.
+  // A retry of the same text keeps the id, so a lost response causes no duplicate. A changed text gets a new id.
   const [idTemporario, setIdTemporario] = useState(() => crypto.randomUUID())
   const { nome, idioma, lacunas } = modelo
   const completo = lacunas.every((lacuna) => (valores[lacuna]?.trim() ?? '') !== '')
@@ -122,7 +121,6 @@ function Preencher({ conversaId, modelo, onVoltar, onEnviado }: PreencherProps) 
   )
 }
 
-/** The messages that Meta approved: chosen, filled in, read once more, and sent. */
 export function EnviarModelo({ conversaId, onFechar }: { conversaId: string; onFechar: () => void }) {
   const [escolhido, setEscolhido] = useState<ModeloOficial | null>(null)
   const { data, error, refetch } = useQuery({

@@ -11,7 +11,7 @@ import { Testar } from './testar.tsx'
 const Setores = lazy(async () => ({ default: (await import('./setores.tsx')).Setores }))
 const Notificacoes = lazy(async () => ({ default: (await import('./notificacoes.tsx')).Notificacoes }))
 
-/** The buttons of the tab's header: test conversations, notifications, sector settings (spec §2). Operators serve; the owner arranges. */
+/** The setor settings are only for the dono. */
 export function Ferramentas({ setores }: { setores: readonly Setor[] }) {
   const [aberto, setAberto] = useState<'setores' | 'notificacoes' | null>(null)
   const [preferencias, setPreferencias] = useState(lerPreferencias)

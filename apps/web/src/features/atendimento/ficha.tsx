@@ -44,7 +44,6 @@ function Linha({ anterior, onLer }: { anterior: Anterior; onLer: () => void }) {
   )
 }
 
-/** Who the customer was to us before this: conversations that can be read again, and the ratings given. */
 export function Ficha({ conversa }: { conversa: Conversa }) {
   const conversaId = conversa.id
   const [lida, setLida] = useState<Anterior | null>(null)
@@ -56,7 +55,7 @@ export function Ficha({ conversa }: { conversa: Conversa }) {
       return { ...ficha, ultima }
     },
   })
-  // What the customer wrote since may have opened the window again.
+  // A new mensagem of the customer may have reopened the 24 h window.
   const velha = data?.janelaAte !== undefined && data.ultima !== ultima
   useEffect(() => {
     if (velha) void refetch()

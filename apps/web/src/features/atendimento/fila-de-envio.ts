@@ -1,6 +1,6 @@
-/** What one person sends in one conversation leaves in the order in which it was written, files and texts alike. */
+/** Per conversa, texts and files are sent in the order they were written. */
 
-/** The last one of each conversation that is to leave. */
+/** Last queued send per conversa. */
 const ultimos = new Map<string, Promise<void>>()
 
 let estaSessao = {}
@@ -10,15 +10,15 @@ addEventListener('saiu', () => {
 })
 
 /**
- * Sends when what was written before in this conversation has arrived, or has failed. Rejects with what sending does; after who
- * wrote it has left nothing is sent any more.
+ * Runs `enviar` after the earlier sends of this conversa, failed or not. Rejects if `enviar` does. Skips it after a
+ * logout.
  */
 export function naVez(conversaId: string, enviar: () => Promise<void>): Promise<void> {
   const sessao = estaSessao
   const minha = (ultimos.get(conversaId) ?? Promise.resolve()).then(async () => {
     if (sessao === estaSessao) await enviar()
   })
-  // How one ends is told by who sends it; the next goes either way.
+  // The caller reports the failure. The next send runs either way.
   ultimos.set(
     conversaId,
     minha.catch(() => undefined),

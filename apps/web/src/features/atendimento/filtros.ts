@@ -1,15 +1,13 @@
 import type { Conversa, StatusConversa } from '@balcao/contract/entities/conversa'
 
-/** What is shown of the conversations, and in which order. Pure. */
-
 export type FiltroDeStatus = 'todos' | StatusConversa
 
 export interface Filtro {
   readonly status: FiltroDeStatus
-  /** Null is every sector. */
+  /** Null: all setores. */
   readonly setor: string | null
   readonly busca: string
-  /** An operator's own sectors; null is everybody's. Attention, not secrecy: it can be switched off. */
+  /** The operador's setores, null for all. Only a filter: the operador can switch it off. */
   readonly meus: readonly string[] | null
 }
 
@@ -29,7 +27,7 @@ function simplificar(texto: string): string {
   return texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** Ten thousand names are simplified once, not at every key typed. */
+/** Caches normalized names, so that 10,000 names are not normalized on every key press. */
 const simples = new Map<string, string>()
 const SIMPLES_GUARDADOS = 20_000
 
@@ -42,7 +40,6 @@ function nomeSimples(nome: string): string {
   return novo
 }
 
-/** The name, case and accents ignored, or the telephone, whatever the punctuation (spec §2). */
 function achada({ cliente }: Conversa, busca: string): boolean {
   const termo = simplificar(busca.trim())
   if (termo === '') return true
@@ -51,13 +48,13 @@ function achada({ cliente }: Conversa, busca: string): boolean {
   return digitos !== '' && !/\p{L}/u.test(busca) && cliente.telefone.replace(/\D/g, '').includes(digitos)
 }
 
-/** ISO instants in UTC compare as text. */
+/** ISO instants in UTC sort as text. */
 function comparar(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
 }
 
-/** Who waits comes first, the longest wait at the top; then the most recent activity. */
+/** Waiting first, longest wait on top, then by latest activity. */
 function porEspera(a: Conversa, b: Conversa): number {
   const aEspera = a.status === 'aguardando'
   if (aEspera !== (b.status === 'aguardando')) return aEspera ? -1 : 1
@@ -80,7 +77,6 @@ export interface Contagem {
   readonly aguardando: number
 }
 
-/** How many conversations each sector has, and how many of them wait. */
 export function contarPorSetor(conversas: readonly Conversa[]): ReadonlyMap<string, Contagem> {
   const contagens = new Map<string, Contagem>()
   for (const { setor, status } of conversas) {

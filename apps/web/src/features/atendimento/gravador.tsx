@@ -12,15 +12,14 @@ export interface GravadorProps {
   readonly onFechar: () => void
 }
 
-/** In the place of the field: a timer while it records, the voice to be heard before it is sent, and a way out of each. */
 export function Gravador({ onEnviar, onFechar }: GravadorProps) {
-  // The service it began with: a status that comes meanwhile does not begin the recording anew.
+  // The first value counts: a later status must not restart the recording.
   const { conector } = useBotStatus().bot
   const [servico] = useState(conector)
   const { gravacao, parar } = useGravacao(servico)
   const quadro = useRef<HTMLDivElement>(null)
   const { etapa } = gravacao
-  // The field that had the focus is gone: it goes to the next step, at each step.
+  // Each step removes the focused element, so the focus moves to the next step.
   useEffect(() => quadro.current?.querySelector<HTMLElement>('[data-foco]')?.focus(), [etapa])
   return (
     <div ref={quadro}>

@@ -8,11 +8,11 @@ const EnviarModelo = lazy(async () => ({ default: (await import('./enviar-modelo
 
 export interface JanelaOficialProps {
   readonly conversa: Conversa
-  /** The server's word: a message may have come long after it was written, and the day goes by when it was. */
+  /** From the server: the 24 h count from when the customer wrote the message, not from its arrival. */
   readonly janelaAte: string
 }
 
-/** Meta's day for an answer: until when, and what may be sent after it. */
+/** Meta allows a reply for 24 hours after the customer's last message, then only approved templates. */
 export function JanelaOficial({ conversa, janelaAte }: JanelaOficialProps) {
   const [escolhendo, setEscolhendo] = useState(false)
   const restaMs = Date.parse(janelaAte) - useAgora()

@@ -32,14 +32,12 @@ export interface FiltrosDaListaProps {
   readonly filtro: Filtro
   readonly onMudar: (filtro: Filtro) => void
   readonly campo: RefObject<HTMLInputElement | null>
-  /** The operator's own sectors; none for whoever serves them all. */
   readonly meus: readonly string[] | null
 }
 
 const PILULA =
   'min-h-11 flex-none rounded-full border px-3 text-sm lg:min-h-8 lg:px-2.5 font-semibold text-muted hover:bg-sunken aria-pressed:border-brand aria-pressed:bg-brand-soft aria-pressed:text-brand-ink'
 
-/** The search, and the status (spec §2). */
 export const FiltrosDaLista = memo(function FiltrosDaLista({ filtro, onMudar, campo, meus }: FiltrosDaListaProps) {
   return (
     <div className="grid gap-2 border-b p-3">
@@ -111,7 +109,6 @@ function Esqueleto() {
 }
 
 export interface ListaProps {
-  /** What scrolls: the rows it shows are the ones that exist. */
   readonly quadro: RefObject<HTMLElement | null>
   readonly conversas: readonly Conversa[]
   readonly setorDe: (id: string) => Pick<Setor, 'nome' | 'cor'>
@@ -122,9 +119,7 @@ export interface ListaProps {
   readonly onLimpar: () => void
   readonly onAbrir: (id: string) => void
   readonly onTentar: () => void
-  /** Under the rows: more pages. */
   readonly rodape: ReactNode
-  /** What to do when there is nothing at all. */
   readonly acaoVazia: ReactNode
 }
 
@@ -150,7 +145,7 @@ export function Lista({ conversas, carregando, erro, filtro, ...resto }: ListaPr
   )
 }
 
-/** J and K walk the rows, those that are not drawn yet included. */
+/** J and K move the focus between rows, also to rows that are not rendered yet. */
 function useAndar(conversas: readonly Conversa[], abertaId: string | undefined) {
   const [focada, setFocada] = useState<string | null>(null)
   const pedida = useRef<string | null>(null)
@@ -177,7 +172,6 @@ function focar(id: string): void {
 
 const ADIANTAR_APOS_MS = 80
 
-/** The chat under the pointer, or under the focus, is read before it is opened. */
 function useAdiantar() {
   const cliente = useQueryClient()
   const espera = useRef<ReturnType<typeof setTimeout>>(undefined)
@@ -202,7 +196,7 @@ function Linhas({ quadro, conversas, setorDe, abertaId, onAbrir }: LinhasProps) 
   const { focada, setFocada } = useAndar(conversas, abertaId)
   const adiantar = useAdiantar()
   const desenhadas = conversas.slice(inicio, fim).map((conversa, posicao) => ({ conversa, indice: inicio + posicao }))
-  // The row with the focus never goes away under the person's hands.
+  // The focused row stays rendered, or the focus would be lost.
   const comFoco = focada === null ? -1 : conversas.findIndex(({ id }) => id === focada)
   const longe = conversas[comFoco]
   if (longe !== undefined && (comFoco < inicio || comFoco >= fim)) desenhadas.push({ conversa: longe, indice: comFoco })

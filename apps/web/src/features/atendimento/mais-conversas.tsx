@@ -3,18 +3,15 @@ import { avisar } from '#shared/avisos.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
 import { Button } from '#shared/ui/button.tsx'
 
-/** The next page is asked for before the end is reached. */
 const ANTES_DO_FIM = '800px'
 
 export interface MaisConversasProps {
-  /** What scrolls: the margin counts from its edge. */
   readonly quadro: RefObject<HTMLElement | null>
-  /** How many were read so far. */
   readonly lidas: number
   readonly carregarMais: () => Promise<void>
 }
 
-/** The end of what was read: more comes by itself as it gets near, and by the button when that failed. */
+/** Loads the next page near the end of the list. After a failure only the button retries. */
 export function MaisConversas({ quadro, lidas, carregarMais }: MaisConversasProps) {
   const [ocupado, setOcupado] = useState(false)
   const [falhou, setFalhou] = useState(false)
@@ -33,7 +30,7 @@ export function MaisConversas({ quadro, lidas, carregarMais }: MaisConversasProp
   const chegar = useEffectEvent(() => {
     if (!ocupado && !falhou) void carregar()
   })
-  // A page that shows nothing new (a filter hides it) leaves the end where it was: what was read tells that it came.
+  // A page can add no visible row because of the filter, so the marker does not move. `lidas` re-arms the observer.
   useEffect(() => {
     if (fim.current === null) return
     const olhar = new IntersectionObserver(

@@ -8,8 +8,6 @@ import { reagir } from './reagir.ts'
 import { Respondendo } from './respondendo.tsx'
 import type { Escolhida } from './use-marcas.ts'
 
-/** Loaded when somebody answers one message, or reacts to it. */
-
 const REACOES = [
   ['👍', 'Joinha'],
   ['❤️', 'Coração'],
@@ -21,7 +19,6 @@ const REACOES = [
 
 const PASSOS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
-/** Arrows walk, and come round. */
 function andar(evento: KeyboardEvent<HTMLElement>): void {
   const passo = PASSOS[evento.key]
   if (passo === undefined) return
@@ -31,7 +28,6 @@ function andar(evento: KeyboardEvent<HTMLElement>): void {
   itens[(atual + passo + itens.length) % itens.length]?.focus()
 }
 
-/** Beside the button, inside the window. */
 function pousar(painel: HTMLElement, botao: HTMLElement): void {
   const { right, top, bottom } = botao.getBoundingClientRect()
   const { offsetWidth: largura, offsetHeight: altura } = painel
@@ -47,7 +43,6 @@ export interface AcoesProps {
   readonly onFechar: () => void
 }
 
-/** Six reactions, of which the shop's own is pressed, and the answer to this message alone. */
 export function AcoesDaMensagem({ conversaId, escolhida, onResponder, onFechar }: AcoesProps) {
   const { mensagem, botao } = escolhida
   const cliente = useQueryClient()
@@ -121,11 +116,9 @@ export function AcoesDaMensagem({ conversaId, escolhida, onResponder, onFechar }
   )
 }
 
-/** Above the field: what is being answered, and the way out of it. */
 export function Citando({ mensagem, onTirar }: { mensagem: Mensagem; onTirar: () => void }) {
   const quadro = useRef<HTMLDivElement>(null)
   const { id } = mensagem
-  // Whoever chose it goes on writing.
   useEffect(() => {
     quadro.current?.parentElement?.querySelector<HTMLElement>('[data-compositor]')?.focus()
   }, [id])

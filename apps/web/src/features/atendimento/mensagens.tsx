@@ -13,9 +13,7 @@ import { usePendentes } from './pendentes.ts'
 import { type ChatLido, useMensagens } from './use-mensagens.ts'
 import { marcarVista, naoLidasAgora } from './vistos.ts'
 
-/** Near enough to the end to be reading the last words. */
 const PERTO_PX = 80
-/** Older ones are asked for this far before the beginning is reached. */
 const LONGE_DO_INICIO_PX = 900
 
 export interface MensagensProps {
@@ -40,7 +38,6 @@ function Esqueleto() {
   )
 }
 
-/** The chat on its wall: days, what was unread when it was opened, and the bubbles on their way. */
 export function Mensagens(props: MensagensProps) {
   const chat = useMensagens(props.conversa.id)
   if (chat.lidas !== undefined) return <Quadro {...props} chat={chat} paginas={chat.lidas.paginas} />
@@ -60,7 +57,6 @@ export function Mensagens(props: MensagensProps) {
   )
 }
 
-/** Where the unread ones begin, as it was when the chat was opened. */
 function acharNovas(conversa: Conversa, paginas: readonly (readonly Mensagem[])[]): Novas | null {
   const quantas = naoLidasAgora(conversa)
   if (quantas === 0) return null
@@ -72,7 +68,7 @@ function acharNovas(conversa: Conversa, paginas: readonly (readonly Mensagem[])[
     : { id: primeira.id, quantas }
 }
 
-/** Read is what was on screen, in a window somebody was looking at. */
+/** Marks the conversa as read only while the window is visible and focused. */
 function useMarcarVista(conversa: Conversa): void {
   useEffect(() => {
     const marcar = (): void => {
@@ -88,7 +84,6 @@ function useMarcarVista(conversa: Conversa): void {
   }, [conversa])
 }
 
-/** What came after the last message that was seen at the end. */
 function contarDepois(paginas: readonly (readonly Mensagem[])[], id: string | undefined): number {
   const ultimas = paginas.slice(-2).flat()
   const indice = ultimas.findIndex((uma) => uma.id === id)
@@ -101,8 +96,8 @@ interface Rolagem {
 }
 
 /**
- * Keeps the chat at its last words while they are being read; whoever went up is told of what came, not moved. What is put before
- * the beginning moves nothing on screen either.
+ * Follows new mensagens while the chat is at its end. Otherwise the position stays and new mensagens are counted.
+ * Older pages inserted at the top do not move the view.
  */
 function useRolagem(
   quadro: { readonly current: HTMLDivElement | null },
@@ -134,7 +129,7 @@ function useRolagem(
       if (alvo.scrollTop < LONGE_DO_INICIO_PX) inicio.current()
     }
     lembrar()
-    // A keyboard that opens makes the chat shorter, a picture that arrives makes it longer.
+    // An on-screen keyboard shrinks the chat, a loaded picture grows it.
     const tamanho = new ResizeObserver(() => {
       if (noFim.current) alvo.scrollTo({ top: alvo.scrollHeight })
     })
@@ -169,7 +164,7 @@ function useRolagem(
   return { novas: ate === undefined ? 0 : contarDepois(paginas, ate), descer }
 }
 
-/** The last words of the customer, for who listens; history and what we sent are not read aloud. */
+/** Announces new customer mensagens to screen readers, but neither history nor our own. */
 function Anuncio({ ultima }: { ultima: Mensagem | undefined }) {
   const [aoAbrir] = useState(ultima?.id)
   const dita = ultima?.tipo === 'recebida' && ultima.id !== aoAbrir
@@ -180,7 +175,6 @@ function Anuncio({ ultima }: { ultima: Mensagem | undefined }) {
   )
 }
 
-/** The customer is writing: three dots in the place of the words to come. */
 function Digitando({ nome }: { nome: string }) {
   return (
     <p
@@ -230,7 +224,7 @@ function Quadro({ conversa, chat: { antigas }, paginas, onReenviar, onPorQue, on
         role="log"
         aria-label="Mensagens"
         aria-live="off"
-        // Scrollable, therefore reachable by the keyboard.
+        // A scrollable area must be reachable by keyboard.
         tabIndex={0}
         className="wall relative min-h-0 flex-1 overflow-y-auto overscroll-contain px-3 py-4 -outline-offset-2 [overflow-anchor:none]"
       >

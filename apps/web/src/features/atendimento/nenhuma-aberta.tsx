@@ -4,12 +4,10 @@ import { EmptyState } from '#shared/ui/states.tsx'
 
 export interface NenhumaAbertaProps {
   readonly haConversas: boolean
-  /** Who waits longest, if anybody does. */
   readonly proxima: string | undefined
   readonly onAbrir: (id: string) => void
 }
 
-/** Beside the list, while no conversation is open. */
 export function NenhumaAberta({ haConversas, proxima, onAbrir }: NenhumaAbertaProps) {
   return (
     <div className="wall grid flex-1 place-items-center">

@@ -1,6 +1,5 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
 
-/** What a media message is called when it has no words of its own. */
 export const NOME_DA_MIDIA: Readonly<Record<Midia['tipo'], string>> = {
   imagem: 'Imagem',
   audio: 'Áudio',

@@ -17,7 +17,6 @@ const ROTULO_DO_NIVEL: readonly {
 
 const suportado = (): boolean => 'Notification' in window
 
-/** The browser's own notices: asked for only here, with the reason beside it. */
 function DoNavegador() {
   const [permissao, setPermissao] = useState(() => (suportado() ? Notification.permission : 'unsupported'))
   const pedir = async (): Promise<void> => {
@@ -60,7 +59,6 @@ export interface NotificacoesProps {
   readonly onFechar: () => void
 }
 
-/** What is told, how loud, and where. Each choice holds at once. */
 export function Notificacoes({ preferencias, onMudar, onFechar }: NotificacoesProps) {
   const id = useId()
   const { nivel, som, volume, repetir } = preferencias

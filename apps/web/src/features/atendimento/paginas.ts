@@ -3,9 +3,8 @@ import { conversasHumanasRoute } from '@balcao/contract/routes/atendimento'
 import { call } from '#shared/api-client.ts'
 import type { FiltroDeStatus } from './filtros.ts'
 
-/** The most a page may have: for what is fetched again, and for those who wait. */
+/** Page size for refetches and for waiting conversas: the most the server allows. */
 export const PAGINA_MAXIMA = 200
-/** A card shows the last message; the chat reads the others by itself. */
 const MENSAGENS_NO_CARTAO = 1
 
 export interface ListaDeConversas {
@@ -24,7 +23,6 @@ interface Pagina extends Pedido {
   readonly cursor?: string | undefined
 }
 
-/** One page of the list, each conversation with its last message. */
 export async function buscarPagina({ cursor, ...pedido }: Pagina, signal?: AbortSignal): Promise<ListaDeConversas> {
   const query = { ...pedido, mensagens: MENSAGENS_NO_CARTAO, ...(cursor === undefined ? {} : { cursor }) }
   return call(conversasHumanasRoute, { query, ...(signal === undefined ? {} : { signal }) })

@@ -2,15 +2,15 @@ import { DUPLICATA_TEMPORARIA_MS } from '@balcao/contract/constants'
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { useSyncExternalStore } from 'react'
 
-/** The bubbles shown until the server confirms them; refetching a list never loses one. One text at a time, files as many as chosen. */
+/** Unconfirmed bubbles live outside the query cache, so a refetch cannot drop them. */
 
 export interface Pendente {
   readonly mensagem: Mensagem
-  /** Of a file on its way, from 0 to 1. */
+  /** Upload progress from 0 to 1. */
   readonly progresso?: number
-  /** Waits for what was written before it: nothing that arrives meanwhile is this one. */
+  /** Still queued, so no incoming mensagem can be its confirmation. */
   readonly naFila?: true
-  /** A file that could not be sent waits here for another try; a text goes back to the field instead. */
+  /** Only failed files stay here for a retry. A failed text returns to the draft. */
   readonly erro?: string
 }
 
@@ -26,7 +26,7 @@ function trocar(conversaId: string, novos: readonly Pendente[]): void {
   for (const ouvinte of ouvintes) ouvinte()
 }
 
-// What is on its way arrives all the same; whoever comes next neither sees it nor hears how it ended.
+// Logout clears the pending bubbles. Requests in flight still complete.
 addEventListener('saiu', () => {
   for (const conversaId of pendentes.keys()) trocar(conversaId, NENHUM)
 })
@@ -47,7 +47,7 @@ export function mudarPendente(conversaId: string, id: string, campos: Omit<Pende
   )
 }
 
-/** True when it was still waiting: whoever takes it away decides what became of it. */
+/** Returns false if it was already removed, for example by the socket confirmation. */
 export function retirarPendente(conversaId: string, idTemporario: string): boolean {
   const restantes = de(conversaId).filter(({ mensagem }) => mensagem.id !== idTemporario)
   if (restantes.length === de(conversaId).length) return false
@@ -55,7 +55,7 @@ export function retirarPendente(conversaId: string, idTemporario: string): boole
   return true
 }
 
-/** The server's word on one of our bubbles: by its id, or by the same text when it tells none (spec §4). */
+/** Removes the bubble that `mensagem` confirms: by id, or without id by equal text at about the same time. */
 export function confirmarPendente(conversaId: string, mensagem: Mensagem, idTemporario: string | undefined): void {
   if (mensagem.tipo !== 'enviada') return
   const igual = ({ mensagem: { id, texto, timestamp, midia }, naFila }: Pendente): boolean =>

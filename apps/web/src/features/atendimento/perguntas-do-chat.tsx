@@ -13,7 +13,6 @@ interface PerguntasDoChatProps extends Pick<ChatProps, 'conversa' | 'setor' | 's
   readonly fechar: () => void
 }
 
-/** What is asked before a conversation goes somewhere, and what is known of it where there is no room beside. */
 export function PerguntasDoChat({ pergunta, fechar, conversa, setor, setores, acoes }: PerguntasDoChatProps) {
   const { nome } = conversa.cliente
   return (

@@ -13,14 +13,14 @@ import { esquecerVista } from './vistos.ts'
 const TOTAIS_APOS_MS = 1_000
 const REPETIR_A_CADA_MS = 30_000
 
-/** The menu's badge and the sectors' totals follow what happens, asked for once however much happened. */
+/** Refetches the setor totals and the menu badge, once per burst of events. */
 function useTotaisEmDia(): void {
   const cliente = useQueryClient()
   useEffect(() => {
     let espera: ReturnType<typeof setTimeout> | undefined
     const parar = onEvento(({ evento, dados }) => {
       if (evento === 'mensagemConversaHumana') {
-        // Somebody of ours answered: the server counts the unread from zero.
+        // After an operador's reply the server counts unread mensagens from zero.
         if (dados.mensagem.origem === 'operador') esquecerVista(dados.conversaId)
         return
       }
@@ -37,7 +37,6 @@ function useTotaisEmDia(): void {
   }, [cliente])
 }
 
-/** Silent signals that are always on: the icon of the page, and the installed panel's badge. */
 function useSinais(aguardando: number): void {
   useEffect(() => {
     const icone = document.querySelector<HTMLLinkElement>('link[rel=icon]')
@@ -45,7 +44,7 @@ function useSinais(aguardando: number): void {
     if (!('setAppBadge' in navigator)) return
     void navigator.setAppBadge(aguardando).catch(() => undefined)
   }, [aguardando])
-  // Outside the panel nobody counts who waits: a number that stayed would be an old one.
+  // Outside the panel the count is not updated: reset icon and badge.
   useEffect(
     () => () => {
       document.querySelector('link[rel=icon]')?.setAttribute('href', '/icon.svg')
@@ -55,7 +54,6 @@ function useSinais(aguardando: number): void {
   )
 }
 
-/** Rings again while somebody waits, for who asked for it. */
 function useRepetir(aguardando: number): void {
   const alguem = aguardando > 0
   useEffect(() => {
@@ -69,7 +67,6 @@ function useRepetir(aguardando: number): void {
   }, [alguem])
 }
 
-/** Keeps watch for whoever serves conversations, whatever tab of the panel is open. Draws nothing. */
 export function Plantao({ aguardando }: { aguardando: number }) {
   const usuario = useUsuario()
   const cliente = useQueryClient()

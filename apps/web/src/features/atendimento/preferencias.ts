@@ -1,5 +1,3 @@
-/** What this person wants to be told of, kept in this browser. */
-
 export const NIVEIS = ['tudo', 'aguardando', 'nada'] as const
 export type Nivel = (typeof NIVEIS)[number]
 
@@ -8,7 +6,6 @@ export interface Preferencias {
   readonly som: boolean
   /** From 0 to 1. */
   readonly volume: number
-  /** Rings again while somebody waits. */
   readonly repetir: boolean
 }
 

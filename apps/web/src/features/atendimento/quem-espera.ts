@@ -1,11 +1,11 @@
 import type { ListaDeConversas } from './paginas.ts'
 
-/** Past this many people waiting, the order by waiting is true only of what was read. */
+/** At 200 per page: beyond 2,000 waiting conversas the order is right only for the loaded ones. */
 const PAGINAS_DE_ESPERA = 10
 
 type BuscarQuemEspera = (cursor: string | undefined) => Promise<ListaDeConversas>
 
-/** The server lists by activity; who waits longest may be pages away, and is served first. */
+/** The server sorts by activity, so the longest waiting conversa may be on a later page: adds all waiting conversas. */
 export async function juntarQuemEspera(lista: ListaDeConversas, buscar: BuscarQuemEspera): Promise<ListaDeConversas> {
   const todas = new Map(lista.conversas.map((conversa) => [conversa.id, conversa]))
   let cursor: string | undefined

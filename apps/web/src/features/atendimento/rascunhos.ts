@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** What was being written to each customer: it survives going to another conversation, and the page itself. */
+/** Unsent text per conversa, kept in sessionStorage across conversas and reloads. */
 
 const chave = (conversaId: string): string => `rascunho:${conversaId}`
 const ouvintes = new Set<() => void>()
@@ -15,7 +15,7 @@ export function escreverRascunho(conversaId: string, texto: string): void {
   for (const ouvinte of ouvintes) ouvinte()
 }
 
-/** Gives a text back that could not be sent; what was typed meanwhile stays after it. */
+/** Puts an unsent text back, before anything typed meanwhile. */
 export function devolverAoRascunho(conversaId: string, texto: string): void {
   const atual = lerRascunho(conversaId)
   escreverRascunho(conversaId, atual.trim() === '' ? texto : `${texto}\n${atual}`)

@@ -10,13 +10,11 @@ import { contarFalha } from './receber.ts'
 export interface Reacao {
   readonly conversaId: string
   readonly mensagem: Mensagem
-  /** Null takes it back. */
   readonly emoji: string | null
 }
 
 type Muda = (mensagem: Mensagem) => Mensagem
 
-/** The message as it is now, which may not be the one that was on screen when its actions were opened. */
 function mudar(cliente: QueryClient, { conversaId, mensagem: { id } }: Reacao, muda: Muda): void {
   cliente.setQueryData<MensagensLidas>(chaveDasMensagens(conversaId), (lidas) => {
     const atual = lidas?.paginas.flat().find((uma) => uma.id === id)
@@ -28,7 +26,6 @@ function mudar(cliente: QueryClient, { conversaId, mensagem: { id } }: Reacao, m
   }))
 }
 
-/** As it will stand: the customer's reaction, and ours. */
 function comReacao({ reacoes = [], reacaoLoja, ...mensagem }: Mensagem, emoji: string | null): Mensagem {
   const minha = reacoes.lastIndexOf(reacaoLoja ?? '')
   const delas = reacoes.filter((_, indice) => indice !== minha)
@@ -40,7 +37,7 @@ function comReacao({ reacoes = [], reacaoLoja, ...mensagem }: Mensagem, emoji: s
   }
 }
 
-/** Only the reactions of what the server answered: whatever else happened to the message is told by the socket. */
+/** Takes only the reactions from the response: other changes arrive by socket and may be newer. */
 function comReacoesDe({ reacoes, reacaoLoja }: Mensagem): Muda {
   return ({ reacoes: _reacoes, reacaoLoja: _loja, ...mensagem }) => ({
     ...mensagem,
@@ -49,7 +46,7 @@ function comReacoesDe({ reacoes, reacaoLoja }: Mensagem): Muda {
   })
 }
 
-/** At once on screen, taken back when the server does not want it. Reacting to a customer who waits takes the conversation. */
+/** Reacts optimistically and reverts on failure. A reaction to a waiting customer also takes the conversa. */
 export async function reagir({ cliente, quem }: Remetente, reacao: Reacao): Promise<void> {
   const { conversaId, mensagem, emoji } = reacao
   mudar(cliente, reacao, (atual) => comReacao(atual, emoji))
@@ -63,7 +60,7 @@ export async function reagir({ cliente, quem }: Remetente, reacao: Reacao): Prom
         : conversa,
     )
   } catch (erro) {
-    // Ours alone is taken back, and only while it is the last one.
+    // Reverts only our reaction, and only if no newer one replaced it.
     mudar(cliente, reacao, (atual) =>
       (atual.reacaoLoja ?? null) === emoji ? comReacao(atual, mensagem.reacaoLoja ?? null) : atual,
     )

@@ -18,9 +18,7 @@ import { formatDateTime, formatNumber } from '#shared/format.ts'
 import { mudarConversa } from './dados.ts'
 import { esquecerVista } from './vistos.ts'
 
-/** What becomes of a message that was sent, whatever it carries: it is on the server, or it failed. */
-
-/** The day's messages are used up: until then nothing can be sent (decisions §3). */
+/** The daily limit is used up: sending is blocked until `resetEm`. */
 export interface LimiteDoDia {
   readonly usado: number
   readonly limite: number
@@ -35,13 +33,13 @@ function limiteDe(erro: unknown): LimiteDoDia | null {
   return usado === undefined || limite === undefined || resetEm === undefined ? null : { usado, limite, resetEm }
 }
 
-/** Its state went on by the socket while the answer was on its way: the answer is the older word. */
+/** True if the socket already delivered a newer state than this response. */
 function jaSegue({ id }: Mensagem, mensagens: readonly Mensagem[]): boolean {
   const igual = mensagens.find((uma) => uma.id === id)
   return igual !== undefined && igual.estado !== 'falhou' && igual.estado !== 'limite'
 }
 
-/** The server's answer to a send. Writing to a customer who waits takes the conversation. */
+/** Stores the response of a send. Sending to a waiting customer also takes the conversa. */
 export function receberEnviada(
   cliente: QueryClient,
   conversaId: string,
@@ -64,7 +62,7 @@ export function receberEnviada(
   })
 }
 
-/** Says why, and until when at the daily limit. Gives the sentence. */
+/** Shows and returns the reason of a failed send. At the daily limit it also stores the limit. */
 export function contarFalha(cliente: QueryClient, erro: unknown, prefixo: string): string {
   const limite = limiteDe(erro)
   if (limite !== null) {

@@ -1,7 +1,6 @@
 import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { resumoDaMensagem } from '@balcao/contract/resumo'
 
-/** Which message is being answered, in two lines. */
 export function Respondendo({ mensagem }: { mensagem: Mensagem }) {
   const { remetente, tipo, edicao, texto, midia } = mensagem
   return (

@@ -10,7 +10,6 @@ function simplificar(texto: string): string {
   return texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** Those whose short name begins so come first, then those that say it somewhere. */
 function filtrar(respostas: readonly RespostaRapida[], busca: string): readonly RespostaRapida[] {
   const termo = simplificar(busca.trim())
   const comeca = respostas.filter(({ atalho }) => atalho.startsWith(termo))
@@ -21,18 +20,17 @@ function filtrar(respostas: readonly RespostaRapida[], busca: string): readonly 
 }
 
 export interface ListaDeRespostas {
-  /** Null while nothing was asked for. */
+  /** Null: no search. */
   readonly achadas: readonly RespostaRapida[] | null
   readonly carregando: boolean
   readonly nenhuma: boolean
-  /** They could not be read: not the same as there being none. */
+  /** The request failed, which differs from an empty list. */
   readonly falhou: boolean
   readonly escolhida: number
-  /** True when the key was for the list. */
+  /** Returns true if the list handled the key. */
   readonly teclar: (evento: KeyboardEvent) => boolean
 }
 
-/** The team's quick replies, by what was typed after the `/`. */
 export function useRespostasRapidas(texto: string, onUsar: (texto: string) => void): ListaDeRespostas {
   const pedidas = texto.startsWith('/') && !texto.includes('\n')
   const { data, isPending, isError } = useQuery({
@@ -45,12 +43,12 @@ export function useRespostasRapidas(texto: string, onUsar: (texto: string) => vo
   })
   const [posicao, setPosicao] = useState({ texto, indice: 0 })
   const achadas = pedidas ? filtrar(data ?? [], texto.slice(1)) : null
-  // What is typed begins again from the first.
+  // New text moves the selection back to the first reply.
   const indice = posicao.texto === texto ? posicao.indice : 0
   const escolhida = Math.max(0, Math.min(indice, (achadas?.length ?? 0) - 1))
   const carregando = pedidas && isPending
   const teclar = (evento: KeyboardEvent): boolean => {
-    // Until they come nobody knows what `/pix` stands for: the customer does not get the short name.
+    // While the replies load, Enter must not send the literal `/pix` to the customer.
     if (carregando && evento.key === 'Enter' && !evento.shiftKey) {
       evento.preventDefault()
       return true
@@ -81,7 +79,6 @@ export interface RespostasRapidasProps {
   readonly onUsar: (texto: string) => void
 }
 
-/** Above the field, while it begins with `/`. */
 export function RespostasRapidas({ id, lista, onUsar }: RespostasRapidasProps) {
   const { achadas, carregando, nenhuma, falhou, escolhida } = lista
   const quadro = useRef<HTMLDivElement>(null)

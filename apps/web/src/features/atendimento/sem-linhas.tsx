@@ -43,13 +43,11 @@ function Vazia({ filtro, onLimpar, acao }: { filtro: Filtro; onLimpar: () => voi
 export interface SemLinhasProps {
   readonly erro: Error | null
   readonly filtro: Filtro
-  /** What to do when there is nothing at all. */
   readonly acao: ReactNode
   readonly onLimpar: () => void
   readonly onTentar: () => void
 }
 
-/** Why the list has no rows, and the one thing to do about it. */
 export function SemLinhas({ erro, filtro, acao, onLimpar, onTentar }: SemLinhasProps) {
   if (erro instanceof ApiError && erro.status === 403) {
     return (

@@ -28,7 +28,6 @@ const NOME_DA_COR: Readonly<Record<CorSetor, string>> = {
   gray: 'Cinza',
 }
 
-/** Nine swatches whose names are spoken. */
 function Cores({ rotulo, cor, onMudar }: { rotulo: string; cor: CorSetor; onMudar: (cor: CorSetor) => void }) {
   const nome = useId()
   return (
@@ -61,7 +60,6 @@ interface LinhaProps {
   readonly onRemover: () => void
 }
 
-/** The name is saved on leaving the field, the colour at once. */
 function Linha({ setor, onMudar, onRemover }: LinhaProps) {
   const [nome, setNome] = useState(setor.nome)
   const salvar = (): void => {
@@ -126,11 +124,10 @@ function Novo({ onCriar }: { onCriar: (nome: string, cor: CorSetor) => Promise<b
 
 type Muda = (atuais: readonly Setor[]) => readonly Setor[]
 
-/** Sector settings: each change is saved by itself (spec §2, §8). */
 export function Setores({ setores, onFechar }: { setores: readonly Setor[]; onFechar: () => void }) {
   const cliente = useQueryClient()
   const [removendo, setRemovendo] = useState<Setor | null>(null)
-  // Over what there is now: another change may have been answered meanwhile.
+  // Applied to the current cache: another change may have completed meanwhile.
   const receber = (muda: Muda): void => {
     cliente.setQueryData<readonly Setor[]>(CHAVE_SETORES, (atuais = setores) => muda(atuais))
     void cliente.invalidateQueries({ queryKey: CHAVES.config })

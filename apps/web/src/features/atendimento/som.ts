@@ -1,7 +1,7 @@
 const SOM_A_CADA_MS = 3_000
 let ultimoSom = Number.NEGATIVE_INFINITY
 
-/** Two soft notes, made here: nothing to download. At most once in three seconds. */
+/** Plays two synthesized notes, at most once per 3 s. Volume from 0 to 1. */
 export function tocar(volume: number, agoraMs = performance.now()): void {
   if (volume <= 0 || agoraMs - ultimoSom < SOM_A_CADA_MS) return
   ultimoSom = agoraMs
@@ -20,6 +20,6 @@ export function tocar(volume: number, agoraMs = performance.now()): void {
     }
     setTimeout(() => void audio.close(), 1_000)
   } catch {
-    // A browser without sound still shows the notice.
+    // Without audio support the notice still appears.
   }
 }

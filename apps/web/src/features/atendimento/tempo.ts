@@ -24,17 +24,17 @@ function assinar(ouvinte: () => void): () => void {
   }
 }
 
-/** The present, one clock for every row: it moves every 15 s. */
+/** Current time in ms, updated every 15 s by one clock for all rows. */
 export function useAgora(): number {
   return useSyncExternalStore(assinar, () => agora)
 }
 
-/** Whole minutes between an instant and now, never negative: clocks differ. */
+/** Whole minutes since `instante`, never negative, because server and browser clocks differ. */
 export function minutosDesde(instante: string, agoraMs: number): number {
   return Math.max(0, Math.floor((agoraMs - Date.parse(instante)) / MINUTO_MS))
 }
 
-/** `agora`, `3 min`, `2 h`, `4 d`. */
+/** For example `agora`, `3 min`, `2 h`, `4 d`. */
 export function duracao(minutos: number): string {
   if (minutos < 1) return 'agora'
   if (minutos < 60) return `${minutos} min`
@@ -43,18 +43,17 @@ export function duracao(minutos: number): string {
 
 export type Urgencia = 'calma' | 'atencao' | 'urgente'
 
-/** A wait turns amber at 5 minutes and red at 15. */
 export function urgenciaDe(minutos: number): Urgencia {
   if (minutos >= 15) return 'urgente'
   return minutos >= 5 ? 'atencao' : 'calma'
 }
 
-/** The day it is in the account's zone: a panel stays open overnight. */
+/** Today's date in the account's time zone. Changes at midnight, because a panel stays open overnight. */
 export function useHoje(): string {
   return useSyncExternalStore(assinar, () => formatIsoDate(Date.now()))
 }
 
-/** `Hoje`, `Ontem` or the date, in the account's zone. */
+/** `Hoje`, `Ontem` or the date, in the account's time zone. */
 export function nomeDoDia(instante: string, hoje: string): string {
   const dia = formatIsoDate(instante)
   if (dia === hoje) return 'Hoje'

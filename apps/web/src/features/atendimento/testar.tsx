@@ -8,10 +8,8 @@ import { CHAVES } from '#shared/dados/chaves.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
 import { Menu } from '#shared/ui/menu.tsx'
 
-/** The sectors of the specification's three buttons. */
 const TESTAVEIS = ['vendas', 'suporte', 'financeiro']
 
-/** The list is asked for this long after a test conversation was made (spec §7). */
 const LISTA_APOS_TESTE_MS = 1_000
 
 async function testar(cliente: QueryClient, { id, nome }: Setor): Promise<void> {
@@ -24,7 +22,7 @@ async function testar(cliente: QueryClient, { id, nome }: Setor): Promise<void> 
   }
 }
 
-/** A conversation to practise with, in one of three sectors; it costs nothing of the daily limit. */
+/** Creates a test conversa in one of three setores, without cost to the daily limit. */
 export function Testar({ setores }: { setores: readonly Setor[] }) {
   const cliente = useQueryClient()
   const itens = setores.filter(({ id }) => TESTAVEIS.includes(id))

@@ -12,9 +12,9 @@ export interface TransferirProps {
   readonly onFechar: () => void
 }
 
-/** Where the conversation goes. It waits again, with the waiting time it had; it can be undone. */
+/** The conversa waits in the other setor and keeps its waiting time. The notice offers an undo. */
 export function Transferir({ conversa, setores, onEscolher, onFechar }: TransferirProps) {
-  // The first place to go to, not the way out, is what Enter finds.
+  // Focus on the first setor instead of the close button, so that Enter transfers.
   const primeiro = useRef<HTMLButtonElement>(null)
   useEffect(() => primeiro.current?.focus(), [])
   const destinos = setores.filter(({ id, ativo }) => ativo && id !== conversa.setor)

@@ -1,11 +1,12 @@
 /**
- * The panel may be open in several tabs of the browser: what happens is told by one of them. The one being looked at speaks first;
- * the hidden ones wait for it, and the first to take the notice's lock is the only one that tells it.
+ * With several browser tabs open, exactly one shows each notice. The focused tab waits least, then visible, then
+ * hidden tabs.
+ * A Web Lock per notice decides the race.
  */
 
 const ESPERA_VISIVEL_MS = 80
 const ESPERA_ESCONDIDA_MS = 400
-/** A slow tab finds the notice taken for this long. */
+/** A tab delayed by throttling still finds the notice claimed for this long. */
 const GUARDADO_MS = 10_000
 
 const canal = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('balcao-avisos')
@@ -25,7 +26,7 @@ function esperaDaqui(): number {
 }
 
 async function tomarTranca(chave: string): Promise<boolean> {
-  // Without a secure context there are no locks: what was said on the channel is then enough.
+  // Without a secure context there are no Web Locks: only the BroadcastChannel prevents duplicates.
   if (!('locks' in navigator)) return true
   return new Promise((resolve) => {
     void navigator.locks.request(`aviso:${chave}`, { ifAvailable: true }, async (tranca) => {
@@ -35,7 +36,7 @@ async function tomarTranca(chave: string): Promise<boolean> {
   })
 }
 
-/** True in exactly one tab of the browser for each notice. */
+/** Resolves to true in exactly one browser tab per notice. */
 export async function souQuemAvisa(chave: string): Promise<boolean> {
   await new Promise((resolve) => setTimeout(resolve, esperaDaqui()))
   if (tomados.has(chave) || !(await tomarTranca(chave))) return false

@@ -6,8 +6,8 @@ import { useConversaAvulsa } from './dados.ts'
 import type { useSelecao } from './use-selecao.ts'
 
 /**
- * The conversation of the address: in the list, among what the server found, or asked for alone. One that ends while it is open
- * leaves the screen (spec §4 "Human conversation"); one opened from the finished ones, or by a link, is read.
+ * Finds the conversa of the URL in the list, the server results, or by a separate request.
+ * Closes it if it finishes while open. A conversa that was opened finished stays readable.
  */
 export function useAberta(
   { id, limpar }: ReturnType<typeof useSelecao>,
@@ -30,7 +30,8 @@ export function useAberta(
   }, [naTela])
   const achada = naTela ?? (avulsa?.id === id ? avulsa : undefined)
   const terminou = achada?.status === 'finalizada' && naTela === undefined
-  // Only the server knows that it is nobody's: without a word from it, the local copy or a later answer may still have it.
+  // Only a 4xx means that it does not exist here. After a network error the local copy or a later answer may have
+  // it.
   const recusada = error instanceof ApiError && error.status >= 400 && error.status < 500
   const semConversa = id !== undefined && naTela === undefined && !carregando && recusada
   useEffect(() => {

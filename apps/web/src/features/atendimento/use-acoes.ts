@@ -15,7 +15,6 @@ import { mensagemDe } from '#shared/dados/erro.ts'
 import { mudarConversa, tirarConversa } from './dados.ts'
 
 export interface Acoes {
-  /** A conversation whose action is on its way. */
   readonly ocupada: string | null
   readonly assumir: (conversa: Conversa) => Promise<void>
   readonly finalizar: (conversa: Conversa) => Promise<void>
@@ -23,14 +22,14 @@ export interface Acoes {
   readonly transferir: (conversa: Conversa, destino: Setor) => Promise<void>
 }
 
-/** The answer says whose it is; what the customer wrote while it was on its way is newer than it. */
+/** Keeps mensagens that arrived while the request was in flight: they are newer than the response. */
 function comOQueChegou(nova: Conversa, { mensagens, ultimaMensagem, ultimaAtividade, naoLidas }: Conversa): Conversa {
   if (ultimaAtividade <= nova.ultimaAtividade) return nova
   const ultima = ultimaMensagem === undefined ? {} : { ultimaMensagem }
   return { ...nova, mensagens, ultimaAtividade, naoLidas, ...ultima }
 }
 
-/** What is done to a whole conversation. Each says how it ended; none rejects. */
+/** Actions on a whole conversa. Each shows its result in a notice and never rejects. */
 export function useAcoes(): Acoes {
   const cliente = useQueryClient()
   const [ocupada, setOcupada] = useState<string | null>(null)
@@ -44,7 +43,7 @@ export function useAcoes(): Acoes {
       avisar.erro(
         vencedor === undefined ? `${prefixo}: ${mensagemDe(erro)}` : `Esta conversa já foi assumida por ${vencedor}.`,
       )
-      // Somebody was faster, or it is over: what is on screen is old.
+      // Another operador was faster or the conversa is finished: the list is outdated.
       if (erro instanceof ApiError && (erro.status === 409 || erro.status === 404)) {
         void cliente.invalidateQueries({ queryKey: CHAVES.conversas })
       }

@@ -6,7 +6,6 @@ import { useSoltar } from '#shared/hooks/use-soltar.ts'
 import { useUsuario } from '#shared/session.tsx'
 import { enviarMidia } from './enviar-midia.ts'
 
-/** Files on their way into a chat: chosen, pasted or dropped, then seen, then sent. */
 export function useArquivos({ id: conversaId }: Conversa) {
   const cliente = useQueryClient()
   const { id, nome } = useUsuario()
@@ -15,9 +14,7 @@ export function useArquivos({ id: conversaId }: Conversa) {
   return {
     escolhidos,
     escolher: setEscolhidos,
-    /** Something is held over the chat. */
     sobre,
-    /** The caption goes with the first, and so does what is answered. */
     enviar: (arquivos: readonly File[], legenda: string, citada: Mensagem | null): void => {
       setEscolhidos([])
       for (const [indice, arquivo] of arquivos.entries()) {

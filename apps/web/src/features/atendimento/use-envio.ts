@@ -15,17 +15,20 @@ import { useLimite } from './use-limite.ts'
 
 export interface Envio {
   readonly limite: LimiteDoDia | null
-  /** False when it failed: the words are in the field again. */
+  /** Resolves to false on failure: the text is in the draft again. */
   readonly enviar: (conversa: Conversa, texto: string, citada: Mensagem | null) => Promise<boolean>
-  /** Always the same function. */
+  /** Stable function. */
   readonly reenviar: (conversaId: string, mensagemId: string) => Promise<void>
 }
 
-/** What failed and may have been stored all the same: the same words again are the same message. */
+/**
+ * Failed sends that the server may still have stored. A retry of the same text reuses the id, so it is not sent
+ * twice.
+ */
 const falhas = new Map<string, { readonly texto: string; readonly id: string }>()
 addEventListener('saiu', () => falhas.clear())
 
-/** It was stored all the same: the words are no longer to be sent, and the next such words are another message. */
+/** The server did store it: clears the draft and the id, so that the same text later is a new mensagem. */
 function esquecerFalha(conversaId: string, idTemporario: string | undefined): void {
   const falha = falhas.get(conversaId)
   if (falha === undefined || falha.id !== idTemporario) return
@@ -33,12 +36,11 @@ function esquecerFalha(conversaId: string, idTemporario: string | undefined): vo
   if (lerRascunho(conversaId).trim() === falha.texto) escreverRascunho(conversaId, '')
 }
 
-/** The sender's own id of a message, told back by the server. */
+/** Client-side id of a mensagem. The server echoes it in the confirmation. */
 export function novoIdTemporario(): string {
   return `${Date.now()}-${crypto.randomUUID().slice(0, 8)}`
 }
 
-/** As the server will show it above the answer. */
 export function citadaDe(citada: Mensagem | null): Pick<Mensagem, 'citada'> {
   if (citada === null) return {}
   const { texto, edicao = texto, midia, tipo } = citada
@@ -46,7 +48,6 @@ export function citadaDe(citada: Mensagem | null): Pick<Mensagem, 'citada'> {
   return { citada: { texto: resumo, nossa: tipo === 'enviada' } }
 }
 
-/** Sending as the specification tells it (spec §4 "Sending a message"): at once on screen, taken back when it fails. */
 export function useEnvio(): Envio {
   const cliente = useQueryClient()
   const { id: meuId, nome } = useUsuario()
@@ -96,7 +97,7 @@ export function useEnvio(): Envio {
       retirarPendente(conversaId, idTemporario)
       return true
     } catch (erro) {
-      // Confirmed by the socket before the answer was lost: it was sent.
+      // The socket confirmed it before the response was lost: it was sent.
       if (!retirarPendente(conversaId, idTemporario)) return true
       falhas.set(conversaId, { texto, id: idTemporario })
       devolverAoRascunho(conversaId, texto)

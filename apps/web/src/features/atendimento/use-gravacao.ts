@@ -1,9 +1,9 @@
 import type { ConectorTipo } from '@balcao/contract/constants'
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** Five minutes of a voice stay far below the 5 MB of a file. */
+/** 5 minutes of audio stay far below the 5 MB file limit. */
 const MAXIMO_S = 300
-/** The first ones are those that every service takes; Meta's takes no other. */
+/** Formats every connector accepts. The Meta API accepts no others. */
 const DE_TODOS = ['audio/ogg;codecs=opus', 'audio/mp4;codecs=mp4a.40.2', 'audio/mp4']
 const FORMATOS = [...DE_TODOS, 'audio/webm;codecs=opus']
 const SEM_FORMATO =
@@ -34,7 +34,6 @@ function arquivoDe(partes: readonly Blob[], tipo: string): File {
   return new File([...partes], `audio-${Date.now()}.${extensao}`, { type: mime })
 }
 
-/** Records from the microphone as soon as it is mounted; what was recorded can be heard before it is sent. */
 export function useGravacao(conector: ConectorTipo | undefined): {
   readonly gravacao: Gravacao
   readonly parar: () => void
@@ -52,7 +51,6 @@ export function useGravacao(conector: ConectorTipo | undefined): {
     async function gravar(): Promise<void> {
       const formatos = conector === 'oficial' ? DE_TODOS : FORMATOS
       const mimeType = formatos.find((formato) => MediaRecorder.isTypeSupported(formato))
-      // Before anything is said into it.
       if (mimeType === undefined && conector === 'oficial') throw new SemFormato()
       fluxo = await navigator.mediaDevices.getUserMedia({ audio: true })
       if (saiu) return fechar()

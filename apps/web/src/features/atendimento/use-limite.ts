@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useEstatisticas } from '#shared/dados/estatisticas.ts'
 import { CHAVE_LIMITE, type LimiteDoDia } from './receber.ts'
 
-/** The limit, until its own hour comes; every conversation knows of it. */
+/** The daily limit once reached, until its reset time. Shared by all conversas. */
 export function useLimite(): LimiteDoDia | null {
   const cliente = useQueryClient()
   const { data = null } = useQuery<LimiteDoDia | null>({
@@ -21,7 +21,7 @@ export function useLimite(): LimiteDoDia | null {
   return data
 }
 
-/** The administrator may raise the limit, or begin the count anew, before that hour: what the panel reads of the usage tells. */
+/** Clears the limit early when newer usage numbers show that the administrator raised or reset it. */
 export function useLimiteLevantado(): void {
   const cliente = useQueryClient()
   const [desde] = useState(() => Date.now())

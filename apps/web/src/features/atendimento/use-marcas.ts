@@ -4,23 +4,20 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { useCallback, useState } from 'react'
 import { useBotStatus } from '#shared/dados/bot-status.ts'
 
-/** A message whose actions are open, and the button they hang from. */
 export interface Escolhida {
   readonly mensagem: Mensagem
   readonly botao: HTMLElement
 }
 
-/** What is being answered stays with its conversation, as what is being written does. */
 const citadas = new Map<string, Mensagem>()
 addEventListener('saiu', () => citadas.clear())
 
-/** Whether the customer has it under a name that the service knows. */
+/** True if the service has an id for the mensagem, so it can be quoted or reacted to. */
 export function alcancavel({ temporaria, estado, apagada, ligacao }: Mensagem): boolean {
   const parada = estado === 'pendente' || estado === 'falhou' || estado === 'limite'
   return temporaria !== true && apagada !== true && ligacao === undefined && !parada
 }
 
-/** Answering one message of a chat, and reacting to it. */
 export function useMarcas({ id, teste }: Conversa, aberta: boolean) {
   const { conector } = useBotStatus().bot
   const [escolhida, setEscolhida] = useState<Escolhida | null>(null)
@@ -36,7 +33,7 @@ export function useMarcas({ id, teste }: Conversa, aberta: boolean) {
       else citadas.set(id, mensagem)
       setCitada(mensagem)
     },
-    /** Absent where the service cannot, or nothing can be said any more. The same function while the chat is open. */
+    /** Undefined if the connector does not support it or the user may not write. Otherwise stable. */
     abrir: pode ? abrir : undefined,
   }
 }

@@ -10,17 +10,17 @@ import {
   type MensagensLidas,
 } from '#shared/dados/mensagens-da-conversa.ts'
 
-/** A chat is read by pages from its end. Asking again asks for the last page only, however much was read. */
+/** Reads the chat in pages from the end. A refetch reads only the last page. */
 
 const PAGINA = 50
-/** What the pointer asked for on its way is still good when the click comes. */
+/** A prefetch is still fresh when the click follows within 30 s. */
 const ADIANTADA_VALE_MS = 30_000
 
 function consulta(cliente: QueryClient, id: string) {
   const queryKey = chaveDasMensagens(id)
   return {
     queryKey,
-    // Pages keep their objects by themselves; comparing by position would make new ones when an older page comes before them.
+    // Structural sharing compares by position, so an older page inserted at the top would recreate all objects.
     structuralSharing: false,
     queryFn: ({ signal }: { signal: AbortSignal }): Promise<MensagensLidas> =>
       buscarUltimaPagina(
@@ -31,7 +31,6 @@ function consulta(cliente: QueryClient, id: string) {
   }
 }
 
-/** Before it is opened: the pointer, or the keyboard, is on it. */
 export function adiantarMensagens(cliente: QueryClient, id: string): void {
   void cliente.prefetchQuery({ ...consulta(cliente, id), staleTime: ADIANTADA_VALE_MS, retry: false })
 }
@@ -43,7 +42,6 @@ export interface ChatLido {
   readonly antigas: {
     readonly ha: boolean
     readonly carregando: boolean
-    /** Why the last try failed; it is not tried again by itself. */
     readonly erro: string | null
     readonly carregar: () => Promise<void>
   }
@@ -63,7 +61,7 @@ export function useMensagens(id: string): ChatLido {
     try {
       const pagina = await call(mensagensDaConversaRoute, { params: { id }, query: { limite: PAGINA, cursor } })
       cliente.setQueryData<MensagensLidas>(chaveDasMensagens(id), (lidas) =>
-        // Another page may have come first: this one would no longer fit.
+        // Another page was loaded first, so this page does not fit.
         lidas?.cursor === cursor ? juntarPaginaAntiga(lidas, pagina) : lidas,
       )
     } catch (causa) {

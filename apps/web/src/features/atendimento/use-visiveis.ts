@@ -4,7 +4,6 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'rea
 import { useConversasAbertas, useConversasDoServidor, useTotaisDoServidor } from './dados.ts'
 import { contarPorSetor, type Contagem, type Filtro, filtrando, filtrar } from './filtros.ts'
 
-/** The search waits for a pause in the typing before it asks the server. */
 const BUSCA_APOS_MS = 300
 
 function useAtrasado<T>(valor: T, ms: number): T {
@@ -18,14 +17,14 @@ function useAtrasado<T>(valor: T, ms: number): T {
 
 const NENHUMA: readonly Conversa[] = []
 
-/** Open ones from the live list; finished ones, and matches that were not read yet, from the server. */
+/** Open conversas from the live list. Finished ones, and matches beyond the loaded pages, from the server. */
 export function useVisiveis(escolhido: Filtro) {
-  // The key that was typed shows at once; ten thousand rows follow it.
+  // Deferred: the typed key shows first, then 10,000 rows are filtered.
   const filtro = useDeferredValue(escolhido)
   const abertas = useConversasAbertas()
-  // A message to one of ten thousand sorts them all: whoever is typing meanwhile goes first.
+  // Deferred: each event sorts the whole list, and typing has priority.
   const conversas = useDeferredValue(abertas.conversas)
-  // A status or a sector is pressed, not typed: asked for at once, and never with the one of before.
+  // Only the text is debounced: a click on status or setor searches immediately.
   const pedido = { ...filtro, busca: useAtrasado(filtro.busca, BUSCA_APOS_MS) }
   const finalizadas = filtro.status === 'finalizada'
   const ligada = finalizadas || (abertas.temMais && filtrando(filtro))
@@ -41,13 +40,13 @@ export function useVisiveis(escolhido: Filtro) {
     abertas,
     visiveis,
     doServidor,
-    // What was read is not nothing while the rows are still being drawn.
+    // While the deferred rows render, an empty list still counts as loading.
     carregando: finalizadas
       ? servidor.isPending
       : abertas.carregando || (conversas.length === 0 && abertas.conversas.length > 0),
     erro: finalizadas ? servidor.error : abertas.erro,
     tentar: () => (finalizadas ? void servidor.refetch() : abertas.recarregar()),
-    /** How many were read, shown or not: another page makes it grow. */
+    /** Loaded conversas, visible or not: each new page increases it. */
     lidas: conversas.length + doServidor.length,
     temMais: ligada ? servidor.temMais : abertas.temMais,
     carregarMais: async () => {
@@ -57,7 +56,6 @@ export function useVisiveis(escolhido: Filtro) {
   }
 }
 
-/** The whole list, or the server's own totals when there is more than was read. */
 export function useContagens(todas: readonly Conversa[], temMais: boolean): ReadonlyMap<string, Contagem> {
   const conversas = useDeferredValue(todas)
   const totais = useTotaisDoServidor(temMais)
@@ -72,7 +70,7 @@ export function useContagens(todas: readonly Conversa[], temMais: boolean): Read
 
 export type SetorVisto = Pick<Setor, 'nome' | 'cor'>
 
-/** Name and colour of a sector, one that was removed included. The same sector is always the same object. */
+/** Name and colour of a setor, also of a removed one. Returns stable objects. */
 export function useSetorDe(setores: readonly Setor[], conversas: readonly Conversa[]): (id: string) => SetorVisto {
   const porId = useMemo(() => {
     const vistos = new Map<string, SetorVisto>(setores.map((setor) => [setor.id, setor]))

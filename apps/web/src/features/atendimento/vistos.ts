@@ -1,16 +1,14 @@
 import type { Conversa } from '@balcao/contract/entities/conversa'
 import { useSyncExternalStore } from 'react'
 
-/** How far this browser's person has read each conversation; the server only knows who answered. */
+/** Read positions of this browser tab. The server only stores who replied. */
 
 interface Visto {
-  /** The last message that was on screen. */
   readonly ate: string
-  /** How many of the server's unread ones were read here. */
+  /** Number of the server's unread mensagens that were read here. */
   readonly lidas: number
 }
 
-/** Put back among the unread by a person, for later. */
 const PARA_DEPOIS = '!'
 
 const chave = (conversaId: string): string => `visto:${conversaId}`
@@ -32,22 +30,21 @@ function guardar(conversaId: string, visto: string): void {
   for (const ouvinte of ouvintes) ouvinte()
 }
 
-/** Everything the conversation has was on screen, in a window somebody was looking at. */
 export function marcarVista({ id, ultimaMensagem, naoLidas }: Conversa): void {
   if (ultimaMensagem !== undefined) guardar(id, `${ultimaMensagem.timestamp} ${naoLidas}`)
 }
 
-/** Leaves the conversation among the unread until it is opened again. */
+/** Keeps the conversa unread until it is opened again. */
 export function marcarNaoLida(conversaId: string): void {
   guardar(conversaId, PARA_DEPOIS)
 }
 
-/** The server began to count again: somebody answered. */
+/** An operador replied: the server's count starts again. */
 export function esquecerVista(conversaId: string): void {
   guardar(conversaId, '')
 }
 
-/** The messages of the customer that nobody here read yet: never more than the server counts. */
+/** Unread mensagens in this browser, never more than the server's count. */
 function contar({ naoLidas, ultimaMensagem }: Conversa, guardado: string): number {
   if (guardado === PARA_DEPOIS) return naoLidas
   const visto = entender(guardado)
