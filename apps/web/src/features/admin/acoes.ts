@@ -9,7 +9,7 @@ import { ApiError, call } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import { conferirListas, guardarUsuario, tirarUsuario } from './dados.ts'
 
-/** The specification's sentence (spec §8), and the server's reason when it gave one. */
+/** Shows `frase`, with the server's reason if it gave one. */
 export function avisarErro(frase: string, erro: unknown): void {
   const motivo = erro instanceof ApiError && erro.codigo !== 'desconhecido' ? `: ${erro.message}` : ''
   avisar.erro(`${frase}${motivo}`)
@@ -19,7 +19,7 @@ const CHAVE_DO_STATUS = ['admin', 'alterar-status'] as const
 
 export type AlterarStatus = (usuario: UsuarioAdmin, ativo: boolean) => Promise<void>
 
-/** Activates or deactivates: on screen at once, with the way back in the notice. */
+/** Activates or deactivates a user optimistically. The notice offers an undo. */
 export function useAlterarStatus(): AlterarStatus {
   const cache = useQueryClient()
   const { mutateAsync } = useMutation({
@@ -49,7 +49,6 @@ export function useAlterarStatus(): AlterarStatus {
   return (usuario, ativo) => alterar(usuario, ativo, true)
 }
 
-/** This user's status is on its way: a second press waits. */
 export function useAlterandoStatus(id: string): boolean {
   const quantas = useIsMutating({
     mutationKey: CHAVE_DO_STATUS,
@@ -59,7 +58,6 @@ export function useAlterandoStatus(id: string): boolean {
   return quantas > 0
 }
 
-/** Brings a deleted account back; the reason of a refusal is told here. */
 export function useRestaurarUsuario(): (usuario: Pick<UsuarioAdmin, 'id' | 'nome'>) => Promise<boolean> {
   const cache = useQueryClient()
   return async ({ id, nome }) => {
@@ -76,7 +74,6 @@ export function useRestaurarUsuario(): (usuario: Pick<UsuarioAdmin, 'id' | 'nome
   }
 }
 
-/** Says whether it was done; the reason of a refusal is told here. */
 export function useExcluirUsuario(): (usuario: UsuarioAdmin) => Promise<boolean> {
   const cache = useQueryClient()
   const restaurar = useRestaurarUsuario()

@@ -33,7 +33,6 @@ const CONTEUDO: Readonly<Record<AbaAdmin, React.ComponentType>> = {
   configuracoes: ConfiguracoesAba,
 }
 
-/** `/admin`: who uses the product, and by which rules (spec §2 "Admin panel"). */
 export function AdminScreen() {
   const { usuario } = useSessao()
   const atual = useAbaAdmin()
@@ -59,7 +58,7 @@ export function AdminScreen() {
 function Cabecalho({ atual }: { atual: AbaAdmin }) {
   const { logout } = useSessao()
   const nav = useRef<HTMLElement>(null)
-  // On a phone the last ones lie beyond the edge: where one is must be seen.
+  // On a phone the last tabs overflow: scroll the current one into view.
   useEffect(() => {
     nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [atual])

@@ -13,7 +13,6 @@ import { lerTudo, PLANILHA_MAXIMO, useAuditoria } from './dados-da-auditoria.ts'
 import { FiltrosDaAuditoria } from './filtros-da-auditoria.tsx'
 import { ListaDeAtos } from './lista-de-atos.tsx'
 
-/** Auditoria: who did what, to whom, when, from where and with which result. Read-only, for nobody can change it. */
 export function AuditoriaAba() {
   const [filtro, mudar] = useFiltroAuditoria()
   return (
@@ -39,7 +38,7 @@ export function AuditoriaAba() {
   )
 }
 
-/** All that the filter lets through, not only what is on screen. */
+/** Exports every act that matches the filter, not only the loaded pages. */
 function Planilha({ filtro }: { filtro: FiltroAuditoria }) {
   const [baixando, setBaixando] = useState(false)
   const salvar = async (): Promise<void> => {

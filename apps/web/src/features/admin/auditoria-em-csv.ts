@@ -5,7 +5,6 @@ import { ROTULO_DA_ACAO } from './rotulos-da-auditoria.ts'
 
 const diaEHora = noFuso({ dateStyle: 'short', timeStyle: 'medium' })
 
-/** Who a person of the trail is, in words: one whose account was erased has no name any more. */
 export function nomeDe(pessoa: Ato['quem']): string {
   if (pessoa === null) return 'Sistema'
   return pessoa.nome || pessoa.email || 'Conta apagada'

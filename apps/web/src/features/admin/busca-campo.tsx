@@ -4,7 +4,6 @@ import { useBuscaDigitada } from '#shared/hooks/use-busca-digitada.ts'
 export interface BuscaProps {
   readonly rotulo: string
   readonly dica: string
-  /** What the address says. */
   readonly busca: string
   readonly onMudar: (busca: string) => void
 }

@@ -8,8 +8,6 @@ import type { AcaoAuditoria } from '@balcao/contract/entities/auditoria'
 import type { StatusUsuario } from '@balcao/contract/entities/usuario'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** The address says which screen, which search, which filter, order and page: Back, reload and links work. */
-
 export const ABAS_ADMIN = ['dashboard', 'usuarios', 'auditoria', 'sistema', 'configuracoes'] as const
 export type AbaAdmin = (typeof ABAS_ADMIN)[number]
 
@@ -32,13 +30,13 @@ export interface Filtro {
   readonly busca: string
   readonly status: FiltroDeStatus
   readonly ordem: Ordem
-  /** From 1. */
+  /** Starts at 1. */
   readonly pagina: number
 }
 
 export const TODOS_OS_USUARIOS: Filtro = { busca: '', status: 'todos', ordem: RECENTES, pagina: 1 }
 
-/** What is typed by hand may look like a number, such as a piece of a telephone. */
+/** The router parses a typed number, such as part of a phone number, as `number`. */
 const texto = (valor: unknown): string =>
   typeof valor === 'string' ? valor : typeof valor === 'number' ? String(valor) : ''
 
@@ -60,7 +58,7 @@ function escreverOrdem({ coluna, direcao }: Ordem): string | undefined {
   return `${direcao === 'desc' ? '-' : ''}${coluna}`
 }
 
-/** Any change but that of the page itself begins on the first page. */
+/** Any change of the filter except `pagina` itself goes back to page 1. */
 export function useFiltro(): readonly [Filtro, (mudanca: Partial<Filtro>) => void] {
   const { busca, status, ordem, pagina } = useSearch({ from: '/admin' })
   const navigate = useNavigate()

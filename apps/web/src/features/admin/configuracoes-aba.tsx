@@ -41,7 +41,7 @@ export function ConfiguracoesAba() {
   )
 }
 
-/** As typed: numbers are read when they are saved. */
+/** Raw field texts: numbers are parsed on save. */
 interface Rascunho {
   readonly usuarios: string
   readonly mensagens: string
@@ -60,7 +60,6 @@ function rascunhoDe(guardadas: AdminConfiguracoes): Rascunho {
   }
 }
 
-/** What new accounts get, and who may make one. */
 function Formulario({ guardadas }: { guardadas: AdminConfiguracoes }) {
   const [edicoes, setEdicoes] = useState<Partial<Rascunho>>({})
   const inicial = rascunhoDe(guardadas)
@@ -77,7 +76,7 @@ function Formulario({ guardadas }: { guardadas: AdminConfiguracoes }) {
     evento.preventDefault()
     if (usuarios === null || mensagens === null) return
     try {
-      // Only what was changed here: another administrator may have changed the rest.
+      // Sends only the changed fields, so that changes by another administrator are kept.
       if (alterado)
         await mutateAsync({
           ...(mudou('usuarios') ? { limiteUsuariosPorPlano: usuarios } : {}),

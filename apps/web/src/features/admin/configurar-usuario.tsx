@@ -39,7 +39,6 @@ export interface ConfigurarUsuarioProps {
   readonly onFechar: () => void
 }
 
-/** What one account used, and what it may use. */
 export function ConfigurarUsuario({ usuario, onFechar }: ConfigurarUsuarioProps) {
   const cache = useQueryClient()
   const [zerando, setZerando] = useState(false)
@@ -132,7 +131,7 @@ function Formulario({ usuario, onAlterado, onFechar }: FormularioProps) {
     try {
       if (lido !== salvo.limiteMensagensDia)
         receber((await call(limiteMensagensRoute, { params, body: { limiteMensagensDia: lido } })).usuario)
-      // The switches that were pressed: somebody else may have changed the others.
+      // Sends only the changed switches, so that changes by another administrator are kept.
       const mudados = COMPONENTES_DO_PAINEL.filter(({ id }) => componentes[id] !== usuario.componentesPermitidos[id])
       const componentesPermitidos = Object.fromEntries(mudados.map(({ id }) => [id, componentes[id]]))
       if (mudados.length > 0)

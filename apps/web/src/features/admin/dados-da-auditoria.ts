@@ -6,7 +6,7 @@ import type { FiltroAuditoria } from './busca.ts'
 
 const POR_PAGINA = 50
 const POR_PAGINA_NA_PLANILHA = 200
-/** A sheet of more rows is no help to anybody; the period makes it smaller. */
+/** Rows per export. For more, the user must choose a shorter period. */
 export const PLANILHA_MAXIMO = 10_000
 const PRIMEIRA: string | undefined = undefined
 
@@ -37,12 +37,11 @@ export function useAuditoria(filtro: FiltroAuditoria) {
     initialPageParam: PRIMEIRA,
     getNextPageParam: (pagina: Pagina) => pagina.proximoCursor,
     placeholderData: (antes) => antes,
-    // Somebody acts while it is read: coming to the screen asks anew.
+    // New acts arrive all the time: refetch on every mount.
     staleTime: 0,
   })
 }
 
-/** Everything that the filter lets through, page after page. */
 export async function lerTudo(filtro: FiltroAuditoria): Promise<Ato[]> {
   const atos: Ato[] = []
   let cursor = PRIMEIRA

@@ -13,8 +13,6 @@ import { useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { type Filtro, TODOS_OS_USUARIOS } from './busca.ts'
 
-/** What the administrator's screens ask, and how a changed user reaches every list on screen. */
-
 interface Pagina {
   readonly usuarios: readonly UsuarioAdmin[]
   readonly total: number
@@ -46,11 +44,10 @@ export function useUsuarios(filtro: Filtro, limite = USUARIOS_POR_PAGINA) {
   })
 }
 
-/** Who waits at the door. */
 export const AGUARDANDO: Filtro = { ...TODOS_OS_USUARIOS, status: 'pendente' }
 export const AGUARDANDO_MAXIMO = 50
 
-/** Puts a changed user in every list, and takes it out of those whose status it left. */
+/** Updates a user in every cached list and removes the user from lists with another status filter. */
 export function guardarUsuario(cache: QueryClient, usuario: UsuarioAdmin): void {
   for (const { queryKey } of cache.getQueryCache().findAll({ queryKey: USUARIOS })) {
     const cabe = queryKey[2] === 'todos' || queryKey[2] === usuario.status
@@ -76,7 +73,6 @@ function trocarNasPaginas(
   })
 }
 
-/** Counts and filtered lists moved: they are asked again, behind what is on screen. */
 export function conferirListas(cache: QueryClient): void {
   void cache.invalidateQueries({ queryKey: USUARIOS })
   void cache.invalidateQueries({ queryKey: ['admin', 'stats'] })
@@ -98,7 +94,6 @@ export function useStats() {
   })
 }
 
-/** Of whom something was heard last. */
 export function useAtividades() {
   return useQuery({
     queryKey: ['admin', 'atividade'],

@@ -21,7 +21,6 @@ export function DashboardAba() {
   )
 }
 
-/** The daily job, first: who waits at the door. Nobody waiting, nothing shown. */
 function AguardandoAprovacao() {
   const { data } = useUsuarios(AGUARDANDO, AGUARDANDO_MAXIMO)
   const alterar = useAlterarStatus()
@@ -44,7 +43,8 @@ function AguardandoAprovacao() {
               usuario={usuario}
               className="min-h-11 sm:min-h-10"
               onAlterar={(quem, ativo) => {
-                // The row leaves with its button: the keyboard goes on from here.
+                // The row disappears with its button, so the focus moves to the title, or to the page if it was the
+                // last row.
                 const proximo = pendentes.length > 1 ? titulo.current : document.getElementById('conteudo')
                 proximo?.focus({ preventScroll: true })
                 return alterar(quem, ativo)
@@ -110,7 +110,7 @@ function Numeros() {
 
 type Chave = (typeof CARTOES)[number]['chave']
 
-/** What a week says of each number: of bots that are on at this moment, nothing. */
+/** Weekly comparison per card. `botsAtivos` has none, because it is a live value. */
 function daSemana({ tendenciasSemana, mensagensSemana }: AdminStats, chave: Chave): [number | null, string] {
   switch (chave) {
     case 'totalUsuarios':
@@ -125,7 +125,7 @@ function daSemana({ tendenciasSemana, mensagensSemana }: AdminStats, chave: Chav
   }
 }
 
-/** Measured against the same hour of yesterday and of last week, or said not to be: a trend needs something to compare with. */
+/** Compares with the same hour yesterday and last week. Null trends have no data to compare with. */
 function Tendencias({ stats, chave }: { stats: AdminStats; chave: Chave }) {
   const [semana, palavras] = daSemana(stats, chave)
   if (stats.tendencias[chave] === null && semana === null) return <>Ainda sem comparação</>

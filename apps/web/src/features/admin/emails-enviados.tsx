@@ -12,7 +12,7 @@ function estadoDe({ enviadoEm, erro }: EmailEnviado): { readonly rotulo: string;
   return erro === undefined ? { rotulo: 'Pendente', tom: 'amarelo' } : { rotulo: 'Falhou', tom: 'vermelho' }
 }
 
-/** Every mail of the product, whether or not a mail server carried it: without one, this is where it is read. */
+/** Lists every mail, also those that no mail server carried: without SMTP the administrator reads them here. */
 export function EmailsEnviados() {
   const { data, isPending, error, refetch, isRefetching, hasNextPage, fetchNextPage, isFetchingNextPage } = useEmails()
   const emails = data?.pages.flatMap((pagina) => pagina.emails) ?? []

@@ -12,7 +12,7 @@ export interface ExcluirUsuarioProps {
   readonly onFechar: () => void
 }
 
-/** What stops a whole business: the address is typed, so that no habit does it. */
+/** Deleting stops a whole business, so the administrator types the e-mail address to confirm. */
 export function ExcluirUsuario({ usuario, onFechar }: ExcluirUsuarioProps) {
   return (
     <Dialog aberto={usuario !== null} titulo={usuario === null ? '' : `Excluir ${usuario.nome}?`} onFechar={onFechar}>
@@ -35,7 +35,7 @@ function Pergunta({ usuario, onFechar }: { usuario: UsuarioAdmin; onFechar: () =
     setOcupado(false)
     if (!foi) return
     onFechar()
-    // The row that opened this is gone.
+    // The row that opened the dialog was removed.
     document.getElementById('conteudo')?.focus({ preventScroll: true })
   }
   return (
@@ -49,7 +49,6 @@ function Pergunta({ usuario, onFechar }: { usuario: UsuarioAdmin; onFechar: () =
         </p>
       </div>
       <TextField
-        // The question is what was asked for.
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's one field
         autoFocus
         rotulo={

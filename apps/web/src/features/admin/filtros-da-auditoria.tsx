@@ -22,7 +22,7 @@ const RESULTADOS: readonly { readonly valor: FiltroAuditoria['resultado']; reado
   { valor: 'recusado', rotulo: 'Recusado' },
 ]
 
-/** One select of the row: it grows with the window, and goes to the next line before it is too narrow to read. */
+/** Grows with the window and wraps before it gets too narrow to read. */
 function Escolha<V extends string>({ largo = false, ...select }: SelectProps<V> & { readonly largo?: boolean }) {
   return (
     <div className={largo ? 'min-w-52 flex-1' : 'min-w-28 flex-1'}>

@@ -7,7 +7,6 @@ import { ROTULO_DA_ACAO } from './rotulos-da-auditoria.ts'
 
 const hora = noFuso({ timeStyle: 'medium' })
 
-/** A table where there is room, cards on a phone. */
 export function ListaDeAtos({ atos }: { atos: readonly Ato[] }) {
   const cabeTabela = useMediaQuery('(min-width: 64rem)')
   return cabeTabela ? <Tabela atos={atos} /> : <Cartoes atos={atos} />

@@ -8,7 +8,6 @@ import { Recado } from '#shared/ui/recado.tsx'
 import { useRestaurarUsuario } from './acoes.ts'
 import { Contato, Quem } from './usuario-na-lista.tsx'
 
-/** Who was deleted and can still come back, with the day when that ends. */
 export function ListaDeExcluidos({ usuarios }: { usuarios: readonly UsuarioAdmin[] }) {
   return (
     <>
@@ -52,7 +51,7 @@ function Excluido({ usuario }: { usuario: UsuarioAdmin }) {
           setOcupado(true)
           void restaurar(usuario).then((foi) => {
             setOcupado(false)
-            // The row that was pressed is gone.
+            // The pressed row was removed.
             if (foi) document.getElementById('conteudo')?.focus({ preventScroll: true })
           })
         }}

@@ -20,7 +20,6 @@ export interface ListaDeUsuariosProps {
   readonly onAcao: (acao: AcaoDaLista, usuario: UsuarioAdmin) => void
 }
 
-/** A table where there is room, cards on a phone. */
 export function ListaDeUsuarios(props: ListaDeUsuariosProps) {
   const cabeTabela = useMediaQuery('(min-width: 64rem)')
   return cabeTabela ? <Tabela {...props} /> : <Cartoes {...props} />
@@ -34,7 +33,6 @@ const COLUNAS: readonly { readonly coluna: OrdemUsuarios; readonly rotulo: strin
   { coluna: 'cadastro', rotulo: 'Cadastro' },
 ]
 
-/** How a column is sorted first: names from A, numbers and days from the greatest. */
 const inicial = (coluna: OrdemUsuarios): Ordem => ({
   coluna,
   direcao: coluna === 'uso' || coluna === 'cadastro' ? 'desc' : 'asc',
@@ -65,7 +63,6 @@ function Titulo({ coluna, rotulo, ordem, onOrdem }: OrdenarProps & (typeof COLUN
   )
 }
 
-/** The same choice where there is no table to press on. */
 function OrdemDosCartoes({ ordem, onOrdem }: OrdenarProps) {
   const Seta = ordem.direcao === 'asc' ? ArrowUp : ArrowDown
   return (

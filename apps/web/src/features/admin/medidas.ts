@@ -1,13 +1,13 @@
 const umaCasa = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 })
 const UNIDADES = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
-/** `1,5 GB`. */
+/** For example `1,5 GB`. */
 export function formatBytes(bytes: number): string {
   const nivel = Math.min(UNIDADES.length - 1, Math.max(0, Math.floor(Math.log2(Math.max(1, bytes)) / 10)))
   return `${umaCasa.format(bytes / 1024 ** nivel)} ${UNIDADES[nivel] ?? ''}`
 }
 
-/** The two greatest pieces of a span, in words short enough for a card: `3 d 4 h`, `12 min`, `8 s`. */
+/** The two largest units of a duration: `3 d 4 h`, `12 min`, `8 s`. */
 export function formatEspera(segundos: number): string {
   const inteiros = Math.max(0, Math.round(segundos))
   const partes: readonly (readonly [number, string])[] = [

@@ -20,7 +20,7 @@ type Campo = keyof typeof VAZIO
 type Campos = Readonly<Record<Campo, string>>
 type Erros = Readonly<Partial<Record<Campo, string>>>
 
-/** In the specification's order (spec §5): the first is the one that gets the focus. */
+/** The order matters: the first error gets the focus. */
 function conferir({ nome, email, senha }: Campos): Erros {
   return {
     ...(nome.trim() === '' ? { nome: TEXTOS.nomeObrigatorio } : {}),
@@ -33,7 +33,6 @@ function conferir({ nome, email, senha }: Campos): Erros {
   }
 }
 
-/** The server's faults, each beside its field. */
 function errosDe(erro: unknown): Erros {
   if (!(erro instanceof ApiError)) return {}
   if (erro.codigo === 'emailJaCadastrado') return { email: erro.message }

@@ -1,4 +1,4 @@
-/** What a number field means: empty or not a number is the default (spec §5). Null: a number, but not one that may be. */
+/** Returns `padrao` for empty or non-numeric text, and null for a number that is not an integer from 1 to `maximo`. */
 export function lerInteiro(escrito: string, padrao: number, maximo: number): number | null {
   const texto = escrito.trim().replace(',', '.')
   const numero = texto === '' ? Number.NaN : Number(texto)

@@ -10,7 +10,6 @@ export interface PaginasProps {
   readonly onIr: (pagina: number) => void
 }
 
-/** Where one is in the list, and the way to its neighbours. A page that is no more leads back to the last one. */
 export function Paginas({ filtro: { pagina }, total, onIr }: PaginasProps) {
   const ultima = Math.max(1, Math.ceil(total / USUARIOS_POR_PAGINA))
   const primeiro = (pagina - 1) * USUARIOS_POR_PAGINA + 1

@@ -1,6 +1,5 @@
 import type { AcaoAuditoria } from '@balcao/contract/entities/auditoria'
 
-/** What people call each act, whoever did it. */
 export const ROTULO_DA_ACAO: Readonly<Record<AcaoAuditoria, string>> = {
   entrar: 'Entrada no painel',
   sair: 'Saída do painel',

@@ -14,7 +14,6 @@ const hora = noFuso({ timeStyle: 'medium' })
 
 const ATUALIZAR_MS = 10_000
 
-/** Sistema: the whole installation as it measures itself, refreshed quietly behind what is on screen. */
 export function SistemaAba() {
   const { data, error, refetch, isRefetchError } = useQuery({
     queryKey: ['admin', 'sistema'],
@@ -64,7 +63,7 @@ function Medidas({ sistema }: { sistema: SistemaAdmin }) {
   )
 }
 
-/** Full enough to look at, and full enough to act. */
+/** Warns above 75 %, alerts above 90 %. */
 const corDe = (percentual: number): 'brand' | 'warn' | 'danger' =>
   percentual > 90 ? 'danger' : percentual > 75 ? 'warn' : 'brand'
 

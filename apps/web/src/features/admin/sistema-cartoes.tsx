@@ -6,9 +6,7 @@ import { Card } from '#shared/ui/card.tsx'
 import { Chip, type Tom } from '#shared/ui/chip.tsx'
 import { formatBytes, formatEspera } from './medidas.ts'
 
-/** A copy older than this is worth a word. */
 const COPIA_VELHA_S = 7 * 86_400
-/** A message that waits longer than this is not just on its way. */
 const FILA_PARADA_S = 300
 
 interface ItemProps {
@@ -29,7 +27,7 @@ function Lista({ children }: { children: ReactNode }) {
   return <dl className="divide-y divide-line">{children}</dl>
 }
 
-/** As the bots' table spells them; a word it does not know is shown as it is. */
+/** Keys as stored in the table `bots`. Unknown values are shown unchanged. */
 const STATUS: Readonly<Record<string, { readonly rotulo: string; readonly tom: Tom }>> = {
   PARADO: { rotulo: 'Parados', tom: 'cinza' },
   INICIALIZANDO: { rotulo: 'Iniciando', tom: 'amarelo' },

@@ -5,7 +5,6 @@ import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { useEstatisticasDe } from './dados.ts'
 import { corDoUso } from './usuario-na-lista.tsx'
 
-/** Usage statistics of one account, as measured now. */
 export function UsoDoUsuario({ id, children }: { id: string; children?: ReactNode }) {
   const { data, error, refetch, isPending } = useEstatisticasDe(id)
   return (

@@ -99,7 +99,7 @@ export interface AcaoStatusProps extends Pick<ButtonProps, 'tamanho' | 'classNam
   readonly onAlterar: AlterarStatus
 }
 
-/** Nobody shuts the door on themselves: one's own account has no such button. */
+/** Hidden for the administrator's own account, which must not deactivate itself. */
 export function AcaoStatus({ usuario, onAlterar, ...botao }: AcaoStatusProps) {
   const ocupado = useAlterandoStatus(usuario.id)
   const eu = useUsuario().id === usuario.id

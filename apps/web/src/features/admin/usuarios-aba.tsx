@@ -15,12 +15,11 @@ import { NovoUsuario } from './novo-usuario.tsx'
 import { Paginas } from './paginas.tsx'
 import { VerUsuario } from './ver-usuario.tsx'
 
-/** Usuários: who they are, what they used, and everything an administrator does to an account. */
 export function UsuariosAba() {
   const [filtro, mudarFiltro] = useFiltro()
   const [janela, setJanela] = useState<{ readonly acao: AcaoDaLista; readonly usuario: UsuarioAdmin } | null>(null)
   const [criando, setCriando] = useState(false)
-  // A window that closes because another took its place must not take that one with it.
+  // One dialog can replace another: closing the first must not close the second.
   const fechar = (qual: AcaoDaLista) => (): void => setJanela((atual) => (atual?.acao === qual ? null : atual))
   const alvo = (acao: AcaoDaLista): UsuarioAdmin | null => (janela?.acao === acao ? janela.usuario : null)
   return (

@@ -15,7 +15,7 @@ export interface VerUsuarioProps {
   readonly onConfigurar: (usuario: UsuarioAdmin) => void
 }
 
-/** Everything the administrator may know of an account: never what it says to its customers. */
+/** Account data only: the administrator never reads messages. */
 export function VerUsuario({ usuario, onFechar, onConfigurar }: VerUsuarioProps) {
   return (
     <Dialog aberto={usuario !== null} titulo={usuario?.nome ?? ''} onFechar={onFechar} lateral>

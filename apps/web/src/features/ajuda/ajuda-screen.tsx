@@ -14,10 +14,9 @@ import { acharTema } from './tema.ts'
 const ITEM =
   'flex min-h-10 items-center rounded-[10px] px-3 text-sm font-semibold text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-brand-soft aria-[current=page]:text-brand-ink'
 
-/** A link keeps the parameters of the address it is on, unless they are taken away. */
+/** A link keeps the current parameters unless they are set to undefined. */
 const SEM_TEMA = { tema: undefined }
 
-/** Where the help came from: the panel for who is in, the login for who is not. */
 function Voltar() {
   const { usuario } = useSessao()
   const [para, rotulo] =
@@ -33,7 +32,7 @@ function Temas({ atual }: { atual: string | undefined }) {
   const cabe = useMediaQuery('(min-width: 64rem)')
   return (
     <nav aria-label="Manual" className="mb-8 print:hidden lg:sticky lg:top-8 lg:mb-0 lg:self-start">
-      {/* Another page, another list: on a phone it folds again. */}
+      {/* The key folds the list again on each page change. */}
       <details key={atual} open={cabe} className="rounded-card bg-sunken p-4 lg:bg-transparent lg:p-0">
         <summary className="flex min-h-10 items-center gap-2 px-3 font-bold">
           <BookOpen size={17} aria-hidden /> Manual
@@ -63,8 +62,8 @@ function Temas({ atual }: { atual: string | undefined }) {
 }
 
 /**
- * The page that the address asks for. Read from the router by hand: its own hook for this is used nowhere else, and would
- * cut the code that every page loads in two.
+ * Reads the topic from the router state. The router's own hook is used nowhere else and would split the shared
+ * chunk in two.
  */
 function useTemaPedido(): string | undefined {
   const router = useRouter()
@@ -74,7 +73,6 @@ function useTemaPedido(): string | undefined {
   )
 }
 
-/** `/ajuda` and `/ajuda/<tema>`: the owner's manual. */
 export function AjudaScreen() {
   const pedido = useTemaPedido()
   const tema = pedido === undefined ? undefined : acharTema(TEMAS, pedido)

@@ -26,7 +26,6 @@ function Cartao({ tema, texto }: { tema: Tema; texto: string }) {
   )
 }
 
-/** The cover of the manual: every page with what it is about, and a search through all their words. */
 export function Indice() {
   useTitle('Ajuda')
   const [busca, setBusca] = useState('')

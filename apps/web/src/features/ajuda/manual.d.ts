@@ -1,6 +1,6 @@
 declare module 'virtual:manual' {
   import type { Tema } from '#features/ajuda/tema.ts'
 
-  /** Made at build time from `docs/manual`: see `scripts/manual.ts`. */
+  /** Built by `scripts/manual.ts`. */
   export const TEMAS: readonly Tema[]
 }

@@ -31,13 +31,12 @@ function Vizinhos({ tema }: { tema: Tema }) {
   )
 }
 
-/** One page of the manual. */
 export function Pagina({ tema }: { tema: Tema }) {
   useTitle(tema.titulo)
   const titulo = useRef<HTMLHeadingElement>(null)
   const primeira = useRef(true)
   useEffect(() => {
-    // Walking from page to page, who hears the screen hears the new title.
+    // Focus moves to the new title, so that screen readers announce the page change.
     if (!primeira.current) titulo.current?.focus({ preventScroll: true })
     primeira.current = false
   }, [tema])

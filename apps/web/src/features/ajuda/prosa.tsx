@@ -4,7 +4,6 @@ import type { No } from './tema.ts'
 
 const LINK = 'font-semibold text-brand-ink underline'
 
-// Paragraphs and lists take theirs from `.prosa`, as the legal pages do.
 const CLASSE: Readonly<Record<string, string>> = {
   h2: 'mt-10 mb-3 scroll-mt-8 text-xl font-bold',
   h3: 'mt-5 mb-2 scroll-mt-8 font-bold',
@@ -15,7 +14,6 @@ const CLASSE: Readonly<Record<string, string>> = {
 }
 
 function Tabela({ children }: { children: ReactNode }) {
-  // Wider than a phone, it scrolls by itself.
   return (
     <div className="relative mt-4 overflow-x-auto" role="group" tabIndex={0} aria-label="Tabela">
       <table className="w-full text-left">{children}</table>
@@ -51,10 +49,10 @@ function Parte({ no }: { no: No }): ReactNode {
   return createElement(no.t, { className: CLASSE[no.t], id: no.id, scope: no.t === 'th' ? 'col' : undefined }, dentro)
 }
 
-/** A page of the manual as elements: every tag is one this file and the build know. */
+/** Renders only the tags that the build script emits. */
 export function Prosa({ nos }: { nos: readonly No[] }) {
   return nos.map((no, indice) => (
-    // A page never changes while it is read: its parts are their places.
+    // The parts of a page never change, so the index is a stable key.
     <Fragment key={indice}>
       <Parte no={no} />
     </Fragment>

@@ -18,7 +18,6 @@ type Tag =
   | 'em'
   | 'code'
 
-/** A piece of a page: text, a tag, or a link to another page of the manual, to a tab of the panel, to a page of the site. */
 export type No =
   | string
   | { readonly t: Tag; readonly c: readonly No[]; readonly id?: string }
@@ -26,7 +25,6 @@ export type No =
   | { readonly t: 'aba'; readonly c: readonly No[]; readonly para: Aba }
   | { readonly t: 'pagina'; readonly c: readonly No[]; readonly para: '/privacy' | '/terms' }
 
-/** One page of the manual. */
 export interface Tema {
   readonly id: string
   readonly titulo: string
@@ -35,7 +33,7 @@ export interface Tema {
   readonly texto: string
 }
 
-/** The page that explains each tab, so that `/ajuda/geral` is where a tab's help leads. */
+/** Lets `/ajuda/geral` open the page that explains the tab `geral`. */
 const TEMA_DA_ABA: Readonly<Record<string, string>> = {
   geral: 'conectar-o-celular',
   mensagens: 'menu',
@@ -47,7 +45,6 @@ export function acharTema(temas: readonly Tema[], pedido: string): Tema | undefi
   return temas.find((tema) => tema.id === id)
 }
 
-/** The headings of a page, for the list of what it has. */
 export function titulosDe({ blocos }: Tema): { id: string; titulo: string }[] {
   return blocos.flatMap((bloco) =>
     typeof bloco === 'object' && bloco.t === 'h2' && bloco.id !== undefined
@@ -58,14 +55,13 @@ export function titulosDe({ blocos }: Tema): { id: string; titulo: string }[] {
 
 export interface Achado {
   readonly tema: Tema
-  /** Where the words stand, with a little around them. */
   readonly trecho: string
 }
 
 const simples = (texto: string): string => texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const EM_VOLTA = 70
 
-/** The pages with every word that was typed, accents and case ignored; those that have them in the title come first. */
+/** Pages that contain every word, without accents and case. Title matches come first. */
 export function buscar(temas: readonly Tema[], busca: string): readonly Achado[] {
   const termos = simples(busca).split(/\s+/).filter(Boolean)
   const [primeiro] = termos
@@ -81,7 +77,7 @@ export function buscar(temas: readonly Tema[], busca: string): readonly Achado[]
 }
 
 function trechoDe({ resumo, texto }: Tema, termo: string): string {
-  // Without accents a text keeps its length only when it was composed: the panel's own texts are.
+  // Removing accents keeps the length only of NFC text. The manual's texts are NFC, so the offset fits `texto`.
   const onde = simples(texto.normalize('NFC')).indexOf(termo)
   if (onde < 0) return resumo
   const inicio = Math.max(0, texto.lastIndexOf(' ', Math.max(0, onde - EM_VOLTA)) + 1)

@@ -10,14 +10,12 @@ const Vitrine = lazy(async () => ({ default: (await import('./vitrine.tsx')).Vit
 
 export interface AuthLayoutProps {
   readonly titulo: string
-  /** One line under the title. */
   readonly resumo?: ReactNode
   readonly children: ReactNode
 }
 
 const RODAPE = 'inline-block py-1 underline-offset-4 hover:underline'
 
-/** The door of the shop: the form on one side, the counter at work on the other. On a phone only the awning remains. */
 export function AuthLayout({ titulo, resumo, children }: AuthLayoutProps) {
   useTitle(titulo)
   return (
@@ -50,7 +48,6 @@ export function AuthLayout({ titulo, resumo, children }: AuthLayoutProps) {
   )
 }
 
-/** The street side: a drawing, so screen readers skip it, and only where there is room for it. */
 function Rua() {
   const cabe = useMediaQuery('(min-width: 64rem)')
   if (!cabe) return null

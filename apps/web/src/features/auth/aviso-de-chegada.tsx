@@ -1,7 +1,7 @@
 import { TEXTOS } from '#shared/textos.ts'
 import { Recado } from '#shared/ui/recado.tsx'
 
-/** Why the person is at the login: what `?aviso=` says. It stays there through a reload. */
+/** Shows why the login opened, from `?aviso=`, so that it survives a reload. */
 export function AvisoDeChegada({ aviso }: { aviso: string | undefined }) {
   switch (aviso) {
     case 'aguardando':

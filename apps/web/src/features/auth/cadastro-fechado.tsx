@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 
-/** Registration is closed by the administrator: said kindly, with the way on. */
 export function CadastroFechado() {
   return (
     <>

@@ -12,7 +12,6 @@ export interface CadastroPreenchido {
   readonly senha: string
 }
 
-/** What the form says; the telephone without its mask. */
 export function readCadastro(dados: FormData): CadastroPreenchido {
   return {
     nome: texto(dados, 'nome').trim(),
@@ -23,7 +22,7 @@ export function readCadastro(dados: FormData): CadastroPreenchido {
   }
 }
 
-/** The first fault, in the order of spec §5. Whether an address is one is for the server to say. */
+/** Returns the first error in field order, or null. Only the server validates the e-mail address. */
 export function checkCadastro(dados: FormData): Recusa | null {
   const cadastro = readCadastro(dados)
   if (cadastro.nome === '') return recusar('nome', TEXTOS.nomeObrigatorio)
@@ -33,7 +32,6 @@ export function checkCadastro(dados: FormData): Recusa | null {
   return dados.has('termos') ? null : recusar('termos', TEXTOS.aceiteTermos)
 }
 
-/** A new password, typed twice. */
 export function checkSenhas(dados: FormData): Recusa | null {
   const senha = texto(dados, 'senha')
   if (senha.length < SENHA_MINIMO) return recusar('senha', TEXTOS.senhaCurta)

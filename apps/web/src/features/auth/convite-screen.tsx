@@ -14,7 +14,6 @@ import { useRedefinir } from './use-redefinir.ts'
 const TITULO = 'Crie sua senha para atender'
 const TROCADO = 'Este convite já foi usado ou trocado por um mais novo.'
 
-/** The first password of who was invited to serve: says who invites, and with which e-mail the person will log in. */
 export function ConviteScreen({ token }: { token: string | undefined }) {
   return token === undefined ? <Acabou motivo="O link veio incompleto." /> : <Aberto token={token} />
 }
@@ -23,7 +22,7 @@ function Aberto({ token }: { token: string }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['convite', token],
     queryFn: ({ signal }) => call(conviteRoute, { query: { token }, signal }),
-    // Read once: after it is used the same link answers that it is over.
+    // Not refetched: once used, the same link answers that it has expired.
     staleTime: Infinity,
     gcTime: 0,
     networkMode: 'always',

@@ -3,8 +3,8 @@ import { SENHA_MINIMO } from '@balcao/contract/constants'
 export const FORCAS = ['curta', 'fraca', 'razoável', 'boa', 'forte'] as const
 
 /**
- * How strong a password looks, as an index of `FORCAS`. A hint, never a rule: only the minimum length is enforced. Length counts most,
- * then variety; a password made of few characters stays weak.
+ * Index into `FORCAS`. Length counts most, then variety; few distinct characters stay weak.
+ * Only a hint: the server enforces just the minimum length.
  */
 export function measureSenha(senha: string): number {
   if (senha.length < SENHA_MINIMO) return 0

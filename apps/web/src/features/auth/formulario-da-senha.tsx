@@ -8,11 +8,9 @@ export interface FormularioDaSenhaProps {
   readonly envio: Envio
   readonly rotulo: string
   readonly salvar: string
-  /** What comes before the password. */
   readonly children?: ReactNode
 }
 
-/** A password chosen twice, and what went wrong with it. */
 export function FormularioDaSenha({ envio, rotulo, salvar, children }: FormularioDaSenhaProps) {
   const { recusa, ocupado, onSubmit, erroDe } = envio
   return (

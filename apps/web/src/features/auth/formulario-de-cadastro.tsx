@@ -10,7 +10,6 @@ import type { Envio } from './use-envio.ts'
 
 const NO_TEXTO = 'font-semibold text-brand-ink underline underline-offset-4'
 
-/** Opens apart, so that what was typed is still there on the way back. */
 const legal = (rotulo: string) => ({ target: '_blank', rel: 'noopener', 'aria-label': `${rotulo} (abre em outra aba)` })
 
 export function FormularioDeCadastro({ envio: { recusa, ocupado, onSubmit, erroDe } }: { envio: Envio }) {

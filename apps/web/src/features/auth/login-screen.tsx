@@ -74,7 +74,7 @@ export function LoginScreen() {
             Criar conta
           </Link>
         ) : (
-          // The same height, so that nothing moves when the answer comes.
+          // Same height as the alternative link, so that the layout does not shift.
           <span className="inline-block py-1">Fale com o administrador.</span>
         )}
       </p>

@@ -10,7 +10,6 @@ export interface NovaSenhaProps {
 
 const COR = ['bg-line', 'bg-danger', 'bg-warn-fill', 'bg-brand', 'bg-brand'] as const
 
-/** A password being chosen: how strong it looks while it is typed, and once more to be sure. */
 export function NovaSenha({ rotulo, erroDe }: NovaSenhaProps) {
   const [senha, setSenha] = useState('')
   const nivel = measureSenha(senha)

@@ -1,7 +1,6 @@
 import { Recado } from '#shared/ui/recado.tsx'
 import type { Recusa } from './use-envio.ts'
 
-/** What went wrong with the whole form. It stays until the next attempt. */
 export function RecusaDoFormulario({ recusa }: { recusa: Recusa | null }) {
   if (recusa === null || recusa.campo !== null) return null
   const { codigo, mensagem, tentarEmS } = recusa

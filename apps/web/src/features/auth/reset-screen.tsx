@@ -5,7 +5,7 @@ import { ConviteScreen } from './convite-screen.tsx'
 import { FormularioDaSenha } from './formulario-da-senha.tsx'
 import { useRedefinir } from './use-redefinir.ts'
 
-/** The page that the e-mail links to: `?token=` works once, for one hour; an invitation's (`&convite=1`), for a week. */
+/** Target of e-mail links. A reset token works once within 1 hour, an invitation (`&convite=1`) within 1 week. */
 export function ResetScreen() {
   const { token, convite } = useSearch({ from: '/redefinir-senha' })
   return convite === undefined ? <NovaSenhaScreen token={token} /> : <ConviteScreen key={token} token={token} />

@@ -2,13 +2,11 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { ApiError } from '#shared/api-client.ts'
 import { avisar, dispensarAviso } from '#shared/avisos.ts'
 
-/** Why a form was not accepted. */
 export interface Recusa {
-  /** The field it is about; null is the whole form. */
+  /** Null: the whole form. */
   readonly campo: string | null
   readonly mensagem: string
   readonly codigo: string
-  /** Seconds to wait, when there were too many attempts. */
   readonly tentarEmS?: number | undefined
 }
 
@@ -16,15 +14,13 @@ export interface Envio {
   readonly recusa: Recusa | null
   readonly ocupado: boolean
   readonly onSubmit: (evento: FormEvent<HTMLFormElement>) => void
-  /** The sentence for one field, for its `erro`. */
   readonly erroDe: (campo: string) => string | undefined
 }
 
 /**
- * Sends a form and keeps why it was refused. What was typed stays, and focus goes to the field at fault, or to `foco` when the refusal
- * is about the whole form. A field's fault is also a toast, one at a time; the form's own has its panel, which is announced already.
- * Plain state on purpose: while an action of React's is pending, every transition waits for it, and a slow server would hold back the
- * link that leads away.
+ * Submits a form, keeps the input after an error and focuses the wrong field, or `foco` for a form error.
+ * A field error also shows a toast. A form error has its own alert.
+ * Uses plain state: a pending React action blocks all transitions, so a slow server would block links.
  */
 export function useEnvio(enviar: (dados: FormData) => Promise<Recusa | null>, foco: string): Envio {
   const formulario = useRef<HTMLFormElement>(null)
@@ -59,12 +55,14 @@ export function useEnvio(enviar: (dados: FormData) => Promise<Recusa | null>, fo
   }
 }
 
-/** A refusal found before asking the server. */
 export function recusar(campo: string, mensagem: string): Recusa {
   return { campo, mensagem, codigo: 'campo' }
 }
 
-/** What the server, or the lack of it, answered. `padrao` is the screen's own sentence when none came. `campos` are the form's. */
+/**
+ * Converts an `ApiError` to a refusal and rethrows others. `padrao` is the text if the server gave none.
+ * `campos` are the fields of this form.
+ */
 export function recusaDe(erro: unknown, padrao: string, campos: readonly string[] = []): Recusa {
   if (!(erro instanceof ApiError)) throw erro
   const detalhe = erro.dados.detalhes?.find(({ caminho }) => campos.includes(caminho))
@@ -77,7 +75,6 @@ export function recusaDe(erro: unknown, padrao: string, campos: readonly string[
   }
 }
 
-/** A field's text. */
 export function texto(dados: FormData, campo: string): string {
   const valor = dados.get(campo)
   return typeof valor === 'string' ? valor : ''

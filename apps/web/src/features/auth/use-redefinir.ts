@@ -8,11 +8,13 @@ import { type Envio, type Recusa, recusaDe, texto, useEnvio } from './use-envio.
 
 export interface Desfecho {
   readonly feito: string
-  /** Why the login opens, said there. */
   readonly aviso: 'senha' | 'convite'
 }
 
-/** Uses the link of a mail to choose a password, then goes to the login. A link that is over is `tokenInvalido`. */
+/**
+ * Sets a password with the token of an e-mail link, then opens the login. An expired link gives the code
+ * `tokenInvalido`.
+ */
 export function useRedefinir(token: string | undefined, { feito, aviso }: Desfecho): Envio {
   const { encerrar } = useSessao()
   const navigate = useNavigate()
@@ -21,7 +23,7 @@ export function useRedefinir(token: string | undefined, { feito, aviso }: Desfec
     if (falha !== null) return falha
     try {
       await call(redefinirSenhaRoute, { body: { token: token ?? '', senha: texto(dados, 'senha') } })
-      // The server ended every session of this person; the one of this browser, if any, goes too.
+      // The server closed all sessions of this user, so the local one ends too.
       encerrar()
       avisar.sucesso(feito)
       await navigate({ to: '/login', search: { aviso } })

@@ -2,7 +2,7 @@ import { opcoesRegistroRoute } from '@balcao/contract/routes/auth'
 import { useEffect, useState } from 'react'
 import { call } from '#shared/api-client.ts'
 
-/** Whether people may sign up. Only a clear 'no' takes it away; without an answer the server decides at the end. */
+/** Stays true unless the server says no. On registration the server checks again. */
 export function useRegistroAberto(): boolean {
   const [aberto, setAberto] = useState(true)
   useEffect(() => {

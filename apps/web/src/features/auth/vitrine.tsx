@@ -12,7 +12,6 @@ function Balao({ nosso = false, children }: { nosso?: boolean; children: ReactNo
   )
 }
 
-/** A conversation that ends well, as seen from the street. */
 export function Vitrine() {
   return (
     <div className="rise mx-auto flex w-full max-w-md flex-1 flex-col justify-center gap-8 px-8 py-6">

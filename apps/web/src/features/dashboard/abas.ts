@@ -4,10 +4,9 @@ import { Headset, type LucideIcon, MessagesSquare, ScrollText, SlidersHorizontal
 
 export interface DescricaoAba {
   readonly titulo: string
-  /** For the phone's bottom bar, where six share 320 px. */
+  /** Label for the phone's bottom bar, where six share 320 px. */
   readonly curto: string
   readonly icone: LucideIcon
-  /** What the tab is for: shown in the palette. */
   readonly paraQue: string
 }
 
@@ -50,18 +49,18 @@ export const DESCRICAO_DA_ABA: Readonly<Record<Aba, DescricaoAba>> = {
   },
 }
 
-/** Who is looking: `componentes` is null while the permissions load. */
+/** The current user. `componentes` is null while the permissions load. */
 export interface QuemOlha {
   readonly tipo: TipoUsuario
   readonly componentes: ComponentesPermitidos | null
 }
 
-/** Administrators see every tab; so does everybody while the permissions load (spec §6). */
+/** Administrators see every tab. All users see every tab while the permissions load. */
 export function podeVer({ tipo, componentes }: QuemOlha, aba: Aba): boolean {
   return tipo === 'admin' || componentes === null || componentes[COMPONENTE_DA_ABA[aba]]
 }
 
-/** The tabs that are listed. To an operator the others do not exist; to everybody else they show, locked. */
+/** Operadores do not see tabs without permission. Other users see them locked. */
 export function abasDe(quem: QuemOlha): readonly Aba[] {
   return quem.tipo === 'operador' ? ABAS.filter((aba) => podeVer(quem, aba)) : ABAS
 }
@@ -70,7 +69,7 @@ export function primeiraPermitida(quem: QuemOlha): Aba | null {
   return ABAS.find((aba) => podeVer(quem, aba)) ?? null
 }
 
-/** The tab of an address; anything else is the first one of who is looking. */
+/** Parses `?aba=`. Invalid values give the first tab of this user type. */
 export function lerAba(valor: unknown, tipo: TipoUsuario): Aba {
   return ABAS.find((aba) => aba === valor) ?? (tipo === 'operador' ? 'atendimento' : 'geral')
 }

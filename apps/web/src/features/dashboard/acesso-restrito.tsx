@@ -4,7 +4,6 @@ import { Lock } from 'lucide-react'
 import { useUsuario } from '#shared/session.tsx'
 import { DESCRICAO_DA_ABA } from './abas.ts'
 
-/** In place of a tab the user may not use (spec §2), with the way to one they may. */
 export function AcessoRestrito({ permitida }: { permitida: Aba | null }) {
   const { tipo } = useUsuario()
   return (

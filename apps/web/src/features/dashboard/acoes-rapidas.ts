@@ -6,7 +6,6 @@ import type { Meios } from './fazer-acoes.ts'
 
 export type AcaoRapida = 'setup' | 'limpar' | 'recarregar' | 'verificar'
 
-/** What is running now, and how far the setup went. */
 export interface EmCurso {
   readonly acao: AcaoRapida
   readonly passo?: string
@@ -20,7 +19,6 @@ export interface AcoesRapidas {
   readonly verificar: () => Promise<void>
 }
 
-/** The side menu's quick actions (spec §2, §8 "Dashboard"); one at a time. */
 export function useAcoesRapidas(meios: Pick<Meios, 'config' | 'bot' | 'irParaGeral'>): AcoesRapidas {
   const cliente = useQueryClient()
   const [emCurso, setEmCurso] = useState<EmCurso | null>(null)

@@ -37,7 +37,7 @@ function Linha({ teclas, faz }: { teclas: string; faz: string }) {
   )
 }
 
-/** `?`: every shortcut, and the switch that turns the single keys off (WCAG 2.1.4). */
+/** Lists the shortcuts, with the switch for single-key shortcuts that WCAG 2.1.4 requires. */
 export function AjudaDeAtalhos({ aberta, onFechar }: { aberta: boolean; onFechar: () => void }) {
   const [ligados, setLigados] = useState(atalhosLigados)
   return (

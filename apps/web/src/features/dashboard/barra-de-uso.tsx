@@ -4,7 +4,6 @@ import { calcularUso } from './uso.ts'
 
 const COR = { verde: 'brand', amarelo: 'warn', vermelho: 'danger' } as const
 
-/** 'Mensagens Hoje': what was sent today over the daily limit (spec §2). The number stands beside the colour. */
 export function BarraDeUso({ usado, limite }: { usado: number; limite: number }) {
   const uso = calcularUso(usado, limite)
   return (

@@ -3,10 +3,8 @@ import { Lock } from 'lucide-react'
 import { abasDe, DESCRICAO_DA_ABA, podeVer } from './abas.ts'
 import type { Painel } from './painel.ts'
 
-/** The tabs within a thumb's reach. */
 export function BarraInferior({ painel: { quem, aba: atual, aguardando } }: { painel: Painel }) {
   const abas = abasDe(quem)
-  // One tab needs no bar.
   if (abas.length < 2) return null
   return (
     <nav

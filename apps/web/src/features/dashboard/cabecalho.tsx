@@ -8,7 +8,6 @@ import { CentralDeAvisos } from './central-de-avisos.tsx'
 import { ChipConexao } from './chip-conexao.tsx'
 import type { Painel } from './painel.ts'
 
-/** Whether the configuration is loaded (spec §2 "Header"). */
 function ChipConfig({ config: { carregando, origem } }: { config: ConfigLida }) {
   if (origem === 'servidor') {
     return (

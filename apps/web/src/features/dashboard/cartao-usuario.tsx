@@ -3,7 +3,7 @@ import { LogOut } from 'lucide-react'
 import { inicialDe } from '#shared/format.ts'
 import { IconButton } from '#shared/ui/icon-button.tsx'
 
-/** 'doacao' → 'DOAÇÃO'; what is unknown or missing is 'GRATUITO' (spec §2). */
+/** Maps `doacao` to `DOAÇÃO`. Unknown or missing plans are `GRATUITO`. */
 export function rotuloDoPlano(plano: string | undefined): string {
   return plano === 'doacao' ? 'DOAÇÃO' : 'GRATUITO'
 }

@@ -4,7 +4,6 @@ import { marcarAvisosLidos, useAvisosNaoLidos } from '#shared/avisos.ts'
 
 const ListaDeAvisos = lazy(async () => ({ default: (await import('./lista-de-avisos.tsx')).ListaDeAvisos }))
 
-/** The bell: the last twenty notices with their actions, for whoever missed a toast. */
 export function CentralDeAvisos() {
   const naoLidos = useAvisosNaoLidos()
   const [aberta, setAberta] = useState(false)

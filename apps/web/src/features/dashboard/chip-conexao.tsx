@@ -3,10 +3,10 @@ import { useEffect, useState } from 'react'
 import type { EstadoSocket } from '#shared/socket.ts'
 import { Chip } from '#shared/ui/chip.tsx'
 
-/** Short losses are said without seconds: the person need not worry yet. */
+/** For the first 5 s of a lost connection the chip shows no seconds. */
 const RECONECTANDO_S = 5
 
-/** 'há 20 s', then minutes and hours. */
+/** `há 20 s`, then minutes and hours. */
 export function duracaoEmPalavras(segundos: number): string {
   if (segundos < 60) return `${segundos} s`
   return segundos < 3600 ? `${Math.floor(segundos / 60)} min` : `${Math.floor(segundos / 3600)} h`
@@ -28,7 +28,6 @@ function Reconectando({ desde }: { desde: number }) {
   )
 }
 
-/** The one place that says whether the panel hears the server: Conectando…, Online, Reconectando…, Offline há 20 s. */
 export function ChipConexao({ socket }: { socket: EstadoSocket }) {
   if (socket.tipo === 'offline') return <Reconectando desde={socket.desde} />
   const online = socket.tipo === 'online'

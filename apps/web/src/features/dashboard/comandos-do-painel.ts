@@ -35,7 +35,6 @@ function paginas({ usuario, temSimulador }: Painel, { abrir }: Saidas): readonly
   return [...(temSimulador ? [simulador] : []), ...(usuario.tipo === 'admin' ? [admin] : [])]
 }
 
-/** The team's pages, for who serves. */
 function daEquipe({ quem }: Painel, { abrirPainel }: Saidas): readonly Comando[] {
   if (!podeVer(quem, 'atendimento')) return []
   return paineisDe(quem.tipo !== 'operador').map(({ id, titulo, icone, paraQue }) => ({
@@ -48,7 +47,6 @@ function daEquipe({ quem }: Painel, { abrirPainel }: Saidas): readonly Comando[]
   }))
 }
 
-/** The bot's quick actions are the owner's. */
 function acoesDoBot({ acoes, pedirLimpeza, quem }: Painel): readonly Comando[] {
   if (quem.tipo === 'operador') return []
   return [
@@ -65,7 +63,6 @@ function acoesDoBot({ acoes, pedirLimpeza, quem }: Painel): readonly Comando[] {
   ]
 }
 
-/** What the palette offers: the permitted tabs, the quick actions, and the session's own. */
 export function comandosDoPainel(painel: Painel, tema: Tema, saidas: Saidas): readonly Comando[] {
   const { sair, quem } = painel
   const escuro = tema === 'dark'

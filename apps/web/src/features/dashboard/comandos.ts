@@ -1,14 +1,11 @@
 import type { LucideIcon } from 'lucide-react'
 
-/** One line of the palette. */
 export interface Comando {
   readonly id: string
   readonly titulo: string
   readonly grupo: string
   readonly icone: LucideIcon
-  /** Other words a person may type for it. */
   readonly palavras?: string
-  /** Keys that do the same, as written for a person: `G 1`. */
   readonly teclas?: string
   readonly executar: () => void
 }
@@ -17,7 +14,7 @@ function simplificar(texto: string): string {
   return texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** Every word typed must begin a word of the command, accents and case ignored; titles that begin so come first. */
+/** Every typed word must start a word of the command, without accents and case. Title matches come first. */
 export function filtrarComandos(comandos: readonly Comando[], busca: string): readonly Comando[] {
   const termos = simplificar(busca).split(/\s+/).filter(Boolean)
   const [primeiro] = termos

@@ -6,7 +6,6 @@ const AcessoRestrito = lazy(async () => ({ default: (await import('./acesso-rest
 
 export interface ConteudoDaAbaProps {
   readonly liberada: boolean
-  /** Where who may not be here can go. */
   readonly permitida: Aba | null
   readonly componente: ComponentType
 }

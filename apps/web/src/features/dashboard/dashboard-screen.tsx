@@ -38,15 +38,16 @@ const EmManutencao = lazy(async () => ({ default: (await import('./em-manutencao
 
 const AjudaDeAtalhos = lazy(async () => ({ default: (await import('./ajuda-de-atalhos.tsx')).AjudaDeAtalhos }))
 
-// What is around the tab follows what arrives in small pieces, and not at all while a drawer opens or a key is pressed.
+// They receive deferred data: updates render in chunks, and typing or opening the side menu does not re-render
+// them.
 const Cabeca = memo(Cabecalho)
 const Menu = memo(MenuLateral)
 const Barra = memo(BarraInferior)
 
-/** What each tab shows. Given by the app: features do not know each other. */
+/** Passed in by the app, because features must not import each other. */
 export type RegistroDeAbas = Readonly<Record<Aba, ComponentType>>
 
-/** What keeps watch over the conversations whatever tab is open; only for who serves them. */
+/** Runs on every tab, for users who may use the tab atendimento. */
 export type Vigia = ComponentType<{ aguardando: number }>
 
 interface DashboardScreenProps {
@@ -55,16 +56,17 @@ interface DashboardScreenProps {
 }
 
 export function DashboardScreen(props: DashboardScreenProps) {
-  // The session may end while the panel is on screen: the router is about to leave, nothing below may ask who is there.
+  // The session may end while mounted. Nothing below may require a user until the router leaves.
   const { usuario } = useSessao()
-  // The router draws in one go; the panel comes behind it in small pieces.
+  // The router renders a route in one go. The deferred value renders the panel in chunks behind a spinner.
   const pronto = useDeferredValue(true, false)
   return usuario === null || !pronto ? <PageSpinner /> : <Painel {...props} tipo={usuario.tipo} />
 }
 
 /**
- * The tab on screen was taken away, or none was asked for and the first is not permitted: on to the first permitted one
- * (spec §2). A locked tab that was asked for stays, locked.
+ * Moves to the first permitted tab if the permission was withdrawn, or if no tab was requested and the first is
+ * locked.
+ * An explicitly requested locked tab stays on screen, locked.
  */
 function useQuedaDeAba(quem: QuemOlha, aba: Aba, pedida: boolean, irPara: (aba: Aba) => void): void {
   const liberada = podeVer(quem, aba)
@@ -83,10 +85,9 @@ function useQuedaDeAba(quem: QuemOlha, aba: Aba, pedida: boolean, irPara: (aba: 
   }, [aba, carregada, liberada, pedida])
 }
 
-/** How long after the `G` its number may come. */
 const NUMERO_APOS_G_MS = 1_000
 
-/** `G` and then `1` to `6`. Kept by hand: the library forgets a second sequence typed right after another. */
+/** `G`, then `1` to `6`. Not in the hotkey library: it misses a second sequence typed right after the first. */
 function useTeclasDasAbas(irPara: (aba: Aba) => void): Readonly<Record<string, () => void>> {
   const apertouG = useRef(Number.NEGATIVE_INFINITY)
   const numeros = ABAS.map((aba, indice) => [
@@ -140,7 +141,7 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
       <a href="#conteudo" className="skip btn btn-primary">
         Pular para o conteúdo
       </a>
-      {/* A closed drawer can wait; beside a wide screen's tab it is seen at once. */}
+      {/* The closed menu of a phone can render later. On wide screens the menu is visible immediately. */}
       {(!gaveta || menuAberto || depois) && (
         <Menu painel={emVolta} gaveta={gaveta} aberto={menuAberto} onFechar={fecharMenu} />
       )}
@@ -149,7 +150,7 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
         inert={coberto}
         className={clsx(
           'min-w-0 cheia:flex cheia:h-(--altura) cheia:flex-col',
-          // An operator has no bar of tabs below, and an open chat none either.
+          // The bottom bar is absent for operadores and in an open chat.
           tipo !== 'operador' && 'pb-[calc(3.5rem+env(safe-area-inset-bottom))] has-data-conversa-aberta:pb-0 lg:pb-0',
         )}
       >
@@ -165,7 +166,7 @@ function Painel({ abas, vigia: Vigia, tipo }: DashboardScreenProps & { tipo: Tip
             </Suspense>
           )}
           <ConteudoDaAba
-            // Another zone tells every hour of it anew.
+            // A new time zone changes every time on screen, so the tab remounts.
             key={`${aba} ${zona}`}
             liberada={podeVer(painel.quem, aba)}
             permitida={primeiraPermitida(painel.quem)}

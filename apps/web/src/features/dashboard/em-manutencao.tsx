@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { FaixaDeManutencao } from '#shared/ui/faixa-de-manutencao.tsx'
 
-/** Over every tab while the bot is silent: the tab logs has the switch, and says it in its own place. */
+/** Shown on all tabs except logs, which has its own banner with the switch. */
 export function EmManutencao() {
   return (
     <div className="mb-4">

@@ -6,12 +6,10 @@ import { atualizarBotStatus } from '#shared/dados/bot-status.ts'
 import type { ConfigLida } from '#shared/dados/config.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
 
-/** What the quick actions work on. They come with the first one that is asked for. */
 export interface Meios {
   readonly cliente: QueryClient
   readonly config: ConfigLida
   readonly bot: BotStatus
-  /** Opens the tab where the Client ID is. */
   readonly irParaGeral: () => void
   readonly passo: (texto: string) => void
 }

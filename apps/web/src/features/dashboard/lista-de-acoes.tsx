@@ -36,7 +36,6 @@ function Botao({ acao, acoes: { emCurso }, onClick }: BotaoProps) {
   )
 }
 
-/** 'Ações rápidas' of the side menu; clearing the session asks first. */
 export function ListaDeAcoes({ acoes, onPedirLimpeza }: { acoes: AcoesRapidas; onPedirLimpeza: () => void }) {
   return (
     <section aria-labelledby="acoes-rapidas">

@@ -36,7 +36,7 @@ function Linha({ aviso, onFazer }: { aviso: Aviso; onFazer: () => void }) {
   )
 }
 
-/** The last twenty notices; comes when the bell is opened. `onFazer`: an action was taken. */
+/** Loaded when the bell is opened. `onFazer` runs after an action of a notice. */
 export function ListaDeAvisos({ onFazer }: { onFazer: () => void }) {
   const avisos = useAvisos()
   if (avisos.length === 0) {

@@ -8,7 +8,7 @@ import { abasDe, DESCRICAO_DA_ABA, podeVer } from './abas.ts'
 import { CartaoUsuario } from './cartao-usuario.tsx'
 import type { Painel } from './painel.ts'
 
-// At the bottom, where nothing moves when it arrives: what tells and what acts can wait for what leads somewhere.
+// Lazy: it is at the bottom, so its late arrival moves nothing.
 const PeDoMenu = lazy(async () => ({ default: (await import('./pe-do-menu.tsx')).PeDoMenu }))
 
 const ITEM =
@@ -81,7 +81,6 @@ function Navegacao({ painel, onIr }: { painel: Painel; onIr: () => void }) {
 
 export interface MenuLateralProps {
   readonly painel: Painel
-  /** On small screens the menu slides in over the panel; there it closes itself after each choice. */
   readonly gaveta: boolean
   readonly aberto: boolean
   readonly onFechar: () => void

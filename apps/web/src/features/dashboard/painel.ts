@@ -6,7 +6,6 @@ import type { EstadoSocket } from '#shared/socket.ts'
 import type { QuemOlha } from './abas.ts'
 import type { AcoesRapidas } from './acoes-rapidas.ts'
 
-/** What the shell's parts show and may do; made once by `usePainel`. */
 export interface Painel {
   readonly usuario: Usuario
   readonly quem: QuemOlha
@@ -14,13 +13,12 @@ export interface Painel {
   readonly bot: BotStatusLido
   readonly config: ConfigLida
   readonly socket: EstadoSocket
-  /** Null for administrators, who have no limit, and while unknown. */
+  /** Null while unknown, and for administrators, who have no limit. */
   readonly uso: { readonly usado: number; readonly limite: number } | null
-  /** Human conversations that wait. */
   readonly aguardando: number
   readonly acoes: AcoesRapidas
   readonly pedirLimpeza: () => void
   readonly sair: () => void
-  /** The simulated phone exists for this account and this user may use it. */
+  /** The account uses the simulador and this user may open it. */
   readonly temSimulador: boolean
 }

@@ -10,7 +10,6 @@ export interface PaletaDoPainelProps {
   readonly onFechar: () => void
 }
 
-/** The palette with the panel's commands: both come when it is opened. */
 export function PaletaDoPainel({ painel, tema, fazer, onFechar }: PaletaDoPainelProps) {
   return <Paleta comandos={comandosDoPainel(painel, tema, fazer)} onFechar={onFechar} />
 }

@@ -9,7 +9,7 @@ function LinhaDoComando({ id, comando, ativo, onEscolher, onApontar }: LinhaProp
     if (ativo) ref.current?.scrollIntoView({ block: 'nearest' })
   }, [ativo])
   return (
-    // The list is walked from the field above (aria-activedescendant): rows take no focus of their own.
+    // Focus stays in the search field (aria-activedescendant), so rows are not focusable.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the field's, see onTecla
     <div
       ref={ref}
@@ -55,7 +55,6 @@ function proximo(tecla: string, atual: number, total: number): number | null {
   }
 }
 
-/** Ctrl K: one field, one list, arrows and Enter. The element is the browser's dialog, so Esc and focus are its own. */
 export function Paleta({ comandos, onFechar }: { comandos: readonly Comando[]; onFechar: () => void }) {
   const dialogo = useRef<HTMLDialogElement>(null)
   const [busca, setBusca] = useState('')

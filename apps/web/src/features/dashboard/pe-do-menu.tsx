@@ -3,7 +3,6 @@ import { ListaDeAcoes } from './lista-de-acoes.tsx'
 import type { Painel } from './painel.ts'
 import { StatusDoSistema } from './status-do-sistema.tsx'
 
-/** The lower half of the side menu: how much was used today, how things are, and the quick actions. */
 export function PeDoMenu({ painel: { uso, bot, socket, quem, acoes, pedirLimpeza } }: { painel: Painel }) {
   return (
     <div className="mt-auto grid grid-cols-[minmax(0,1fr)] gap-4 pt-4">

@@ -24,7 +24,6 @@ function Linha({ nome, cor, children }: { nome: string; cor?: TomDoStatus; child
   )
 }
 
-/** The collapsible block of the side menu (spec §2). */
 export function StatusDoSistema({ bot, online }: { bot: BotStatus; online: boolean }) {
   const status = parseStatusBot(bot.status)
   return (

@@ -18,7 +18,6 @@ export interface PainelComDialogo {
   readonly limpeza: { readonly aberta: boolean; readonly fechar: () => void }
 }
 
-/** Everything the shell shows, gathered from the shared data. */
 export function usePainel(aba: Aba): PainelComDialogo {
   const usuario = useUsuario()
   const { logout } = useSessao()
@@ -31,8 +30,8 @@ export function usePainel(aba: Aba): PainelComDialogo {
   const irParaGeral = () => void navigate({ to: '/dashboard', search: { aba: 'geral' } })
   const acoes = useAcoesRapidas({ config, bot: bot.bot, irParaGeral })
 
-  // When the numbers cannot be had, what the session says is better than showing what will be refused.
-  // An operator's session says it at once: the owner's tabs never show, not even while the rest loads.
+  // Permissions of the session are the fallback when the request fails.
+  // For operadores they apply immediately, so the tabs of the dono never flash.
   const daSessao = isError || usuario.tipo === 'operador' ? usuario.componentesPermitidos : null
   const componentes = estatisticas?.componentesPermitidos ?? daSessao
   const quem: QuemOlha = { tipo: usuario.tipo, componentes }

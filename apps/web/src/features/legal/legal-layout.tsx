@@ -8,7 +8,6 @@ import { Logo } from '#shared/ui/logo.tsx'
 import { ThemeToggle } from '#shared/ui/theme-toggle.tsx'
 
 export interface Clausula {
-  /** The anchor in the address. */
   readonly id: string
   readonly titulo: string
   readonly corpo: ReactNode
@@ -24,7 +23,6 @@ export interface LegalLayoutProps {
 
 const LINK = 'inline-block py-1 underline-offset-4 hover:text-ink hover:underline'
 
-/** A text made to be read: a list of what it has beside it, lines of a comfortable length, one address for each part. */
 export function LegalLayout({ titulo, resumo, vigencia, clausulas, outra }: LegalLayoutProps) {
   useTitle(titulo)
   const cabe = useMediaQuery('(min-width: 64rem)')
