@@ -109,7 +109,6 @@ function Numeros({ stats }: { stats: AvaliacaoStats }) {
   )
 }
 
-/** `Avaliações`: what customers thought, 0 to 5 (spec §3 "Rating stats"). */
 export function Avaliacoes() {
   const consulta = useQuery({
     queryKey: ['atendimento', 'avaliacoes'],

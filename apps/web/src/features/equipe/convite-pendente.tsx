@@ -5,12 +5,11 @@ import { formatDate } from '#shared/format.ts'
 import { Button } from '#shared/ui/button.tsx'
 import { Chip } from '#shared/ui/chip.tsx'
 
-/** Whether the link of the last invitation still opens. */
 function conviteVale({ conviteAte }: Operador): boolean {
   return conviteAte !== null && Date.parse(conviteAte) > Date.now()
 }
 
-/** In the place of the presence: nobody comes in before they choose a password. */
+/** Replaces the presence: an invited operador cannot log in before choosing a password. */
 export function SituacaoDoConvite({ operador }: { operador: Operador }) {
   return conviteVale(operador) ? (
     <Chip tom="amarelo">
@@ -25,11 +24,9 @@ export function SituacaoDoConvite({ operador }: { operador: Operador }) {
 
 export interface ConvitePendenteProps {
   readonly operador: Operador
-  /** Tells by itself how it went. */
   readonly onReenviar: () => Promise<void>
 }
 
-/** Until when the invitation opens, and another one for who lost it. */
 export function ConvitePendente({ operador, onReenviar }: ConvitePendenteProps) {
   const [enviando, setEnviando] = useState(false)
   const reenviar = (): void => {

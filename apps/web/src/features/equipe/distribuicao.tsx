@@ -15,7 +15,6 @@ export interface DistribuicaoProps {
   readonly total: number
 }
 
-/** How many gave each rating: a bar, and the same in numbers beside it. */
 export function Distribuicao({ distribuicao, total }: DistribuicaoProps) {
   return (
     <ul className="grid gap-2.5">

@@ -2,7 +2,7 @@ const MINUTO_S = 60
 const HORA_S = 3600
 const DIA_S = 86_400
 
-/** Milliseconds in plain words: `45 s`, `2 min 10 s`, `1 h 05 min`, `2 dias 3 h`. */
+/** Formats milliseconds: `45 s`, `2 min 10 s`, `1 h 05 min`, `2 dias 3 h`. */
 export function formatDuracao(ms: number): string {
   const segundos = Math.max(0, Math.round(ms / 1000))
   if (segundos < MINUTO_S) return `${segundos} s`

@@ -3,15 +3,14 @@ import type { Painel } from '#shared/paineis.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The page before this one is the tab underneath: leaving is going back to it. */
+    /** The previous history entry is the tab itself, so closing goes back. */
     sobreAAba?: boolean | undefined
   }
 }
 
-/** Where focus returns to. */
 export const MENU_DA_EQUIPE = 'menu-da-equipe'
 
-/** From the tab to a page. The open conversation is not in the address of the page: it comes back with Back. */
+/** The open conversa is not in the URL of the equipe page: it returns with Back. */
 export function irAoPainel(painel: Painel) {
   return {
     to: '/dashboard',

@@ -2,7 +2,6 @@ import { SENHA_MINIMO } from '@balcao/contract/constants'
 import { ApiError } from '#shared/api-client.ts'
 import { TEXTOS } from '#shared/textos.ts'
 
-/** What is wrong, beside each field; `geral` is about the whole form. */
 export type Erros = Readonly<Partial<Record<'nome' | 'email' | 'setores' | 'senha' | 'geral', string | undefined>>>
 
 export function conferir(
@@ -19,7 +18,7 @@ export function conferir(
 
 const CAMPOS = ['nome', 'email', 'setores', 'senha'] as const
 
-/** What the server refused. `setores.2` is about the sectors as a whole: one sentence is enough. */
+/** Server errors by field. `setores.2` maps to `setores`: one text is enough. */
 export function errosDe(erro: unknown): Erros {
   if (!(erro instanceof ApiError)) throw erro
   if (erro.codigo === 'emailJaCadastrado') return { email: erro.message }

@@ -22,7 +22,6 @@ export interface EscolhaDoPeriodoProps {
   readonly onDatas: (periodo: Periodo) => void
 }
 
-/** Which days: some by name, any by their dates. */
 export function EscolhaDoPeriodo({ hoje, periodo, escolha, onEscolher, onDatas }: EscolhaDoPeriodoProps) {
   const nome = useId()
   return (

@@ -9,7 +9,7 @@ export interface EscolhaDosSetoresProps {
   readonly onMudar: (escolhidos: string[]) => void
 }
 
-/** Which sectors a person serves; none chosen is all of them. One that is gone can only be let go. */
+/** No choice means all setores. A deleted setor can only be removed. */
 export function EscolhaDosSetores({ setores, escolhidos, erro, onMudar }: EscolhaDosSetoresProps) {
   const id = useId()
   const sumidos = escolhidos.filter((um) => setores.every((setor) => setor.id !== um))

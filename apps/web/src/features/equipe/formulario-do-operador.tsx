@@ -14,7 +14,7 @@ import { EscolhaDosSetores } from './escolha-dos-setores.tsx'
 import { type OperadorEscrito, useMudarOperadores } from './use-operadores.ts'
 
 export interface FormularioDoOperadorProps {
-  /** Null: somebody new. */
+  /** Null: a new operador. */
   readonly operador: Operador | null
   readonly setores: readonly Setor[]
   readonly onFechar: () => void
@@ -34,7 +34,6 @@ export function FormularioDoOperador(props: FormularioDoOperadorProps) {
   )
 }
 
-/** What happens to the password, in the owner's words. */
 function rotuloDaSenha(operador: Operador | null): string {
   if (operador === null) return 'Definir a senha agora, sem enviar convite'
   return operador.convitePendente ? 'Definir a senha eu mesmo' : 'Trocar a senha'

@@ -5,20 +5,19 @@ import { formatDiaCurto, formatDiaDaSemana } from './periodo.ts'
 
 type Dias = Relatorio['dias']
 
-/** One bar and the gap beside it; the drawing stretches to the width there is. */
+/** Width of one bar with its gap, in viewBox units. The drawing stretches to the container. */
 const PASSO = 10
 const ALTURA = 100
 
 const conversas = (quantas: number): string => `${formatNumber(quantas)} ${quantas === 1 ? 'conversa' : 'conversas'}`
 
-/** The smallest round number over the fullest day: 1, 2, 5, 10, 20, 50, … */
+/** Smallest of 1, 2, 5, 10, 20, 50, … that is not below the maximum. */
 export function topoDe(maior: number): number {
   if (maior <= 5) return 5
   const dezena = 10 ** Math.floor(Math.log10(maior))
   return [1, 2, 5, 10].map((vezes) => vezes * dezena).find((topo) => topo >= maior) ?? maior
 }
 
-/** `748 no período. O dia mais cheio: quinta-feira, 05/11, 40 conversas.` */
 function emPalavras(dias: Dias): string {
   const total = dias.reduce((soma, dia) => soma + dia.conversas, 0)
   const cheio = dias.reduce((maior, dia) => (dia.conversas > maior.conversas ? dia : maior), dias[0] ?? SEM_DIA)
@@ -53,7 +52,6 @@ function Barras({ dias, topo, aceso }: { dias: Dias; topo: number; aceso: number
   )
 }
 
-/** Conversations per day. What it shows is said in words, and each day stands in the table under it. */
 export function Grafico({ dias }: { dias: Dias }) {
   const [aceso, setAceso] = useState<number | null>(null)
   const topo = topoDe(Math.max(...dias.map((dia) => dia.conversas)))

@@ -1,11 +1,10 @@
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import { type Falta, type Faltas, limpa, type Rascunho, type RespostaEscrita } from './rascunho-de-respostas.ts'
 
-/** What was changed here, over what somebody else saved meanwhile. Pure. */
+/** Merge of local edits into a list that another user saved meanwhile. */
 
 export interface Juntada {
   readonly rascunho: Rascunho
-  /** What both touched: it stays as it is here, and is told beside its field. */
   readonly faltas: Faltas
 }
 
@@ -22,7 +21,7 @@ const REMOVIDA_AQUI: Falta = {
   texto: 'Você removeu esta resposta, mas outra pessoa a mudou. Remova de novo, ou salve para mantê-la.',
 }
 
-/** One line that was there when this draft was opened, or null when both let it go. */
+/** Merges a line that existed in `base`. Null if both removed it. */
 function juntarLinha(linha: RespostaEscrita, antes: RespostaRapida, dela: RespostaRapida | undefined): Linha | null {
   const { atalho, texto } = limpa(linha)
   const mudei = atalho !== antes.atalho || texto !== antes.texto
@@ -33,14 +32,14 @@ function juntarLinha(linha: RespostaEscrita, antes: RespostaRapida, dela: Respos
   return dela.texto === antes.texto || dela.texto === texto ? junta : { ...junta, falta: MUDADA_LA(dela.texto) }
 }
 
-/** A new line of theirs, or one of theirs that was taken out here: gone when they had not touched it. */
+/** A line only the server has: null if it was removed here and is unchanged there. */
 function linhaDela(dela: RespostaRapida, antes: RespostaRapida | undefined): Linha | null {
   if (antes?.texto === dela.texto) return null
   const linha = { ...dela, chave: crypto.randomUUID(), antes: dela }
   return antes === undefined ? { linha } : { linha, falta: REMOVIDA_AQUI }
 }
 
-/** All of the first in its order; those that only the second has stand after whom they follow there. */
+/** Inserts the lines that only `outra` has after the line that precedes them there. */
 function intercalar(principal: readonly Linha[], outra: readonly Linha[]): readonly Linha[] {
   const chaveDe = (uma: Linha | undefined): string | undefined => uma?.linha.chave
   let todas = principal
@@ -58,7 +57,7 @@ function reordenado(rascunho: Rascunho, base: readonly RespostaRapida[]): boolea
   return ordem.some(({ atalho }, i) => atalho !== meus[i])
 }
 
-/** `base` is what the draft was opened over, `delas` what the server has now. */
+/** Three-way merge: `base` is the list the draft started from, `delas` the server's current list. */
 export function juntarRespostas(
   rascunho: Rascunho,
   base: readonly RespostaRapida[],
@@ -70,7 +69,8 @@ export function juntarRespostas(
   for (const linha of rascunho) {
     const { antes } = linha
     const igual = antes === null ? dela.get(limpa(linha).atalho) : dela.get(antes.atalho)
-    // Added by both: the same words are one line; other words are two, whose names the check tells apart.
+    // Added by both: an equal text becomes one line. Different texts stay two lines, and the check rejects the
+    // equal shortcut.
     const mesma = antes !== null || igual?.texto === limpa(linha).texto
     const nova: Linha | null =
       antes === null ? { linha: { ...linha, antes: mesma ? (igual ?? null) : null } } : juntarLinha(linha, antes, igual)

@@ -17,7 +17,6 @@ export interface LinhaDaRespostaProps {
   readonly onRemover: () => void
 }
 
-/** A short name as people type it: no bar, no spaces, no accents, no capitals. */
 function limparAtalho(escrito: string): string {
   return escrito.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/^\/+/, '').replace(/\s+/g, '-')
 }

@@ -5,7 +5,6 @@ import { useSessao } from '#shared/session.tsx'
 import { Menu } from '#shared/ui/menu.tsx'
 import { irAoPainel, MENU_DA_EQUIPE } from './endereco.ts'
 
-/** In the header of the tab atendimento: the way to the team's pages. */
 export function MenuDaEquipe() {
   const { usuario } = useSessao()
   const navigate = useNavigate()

@@ -3,10 +3,10 @@ import { Star } from 'lucide-react'
 
 const umaCasa = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** `4,3`. */
+/** For example `4,3`. */
 export const formatNota = (nota: number): string => umaCasa.format(nota)
 
-/** What each whole rating means, worst first. */
+/** Index is the rating, 0 to 5. */
 export const PALAVRA_DA_NOTA = ['Péssimo', 'Muito ruim', 'Ruim', 'Regular', 'Bom', 'Ótimo'] as const
 
 export function palavraDaNota(nota: number): string {
@@ -21,7 +21,6 @@ export interface EstrelasProps {
   readonly className?: string
 }
 
-/** Five stars, filled as far as the rating goes. The number always stands beside them. */
 export function Estrelas({ nota, tamanho = 16, className }: EstrelasProps) {
   const fileira = CINCO.map((estrela) => (
     <Star key={estrela} size={tamanho} fill="currentColor" strokeWidth={0} className="flex-none" />

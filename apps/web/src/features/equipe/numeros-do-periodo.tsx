@@ -57,7 +57,6 @@ function Totais({ total }: { total: Numeros }) {
   )
 }
 
-/** The report on screen: the totals, the days as a drawing and as numbers, then sectors and people. */
 export function NumerosDoPeriodo({ relatorio, setores }: { relatorio: Relatorio; setores: readonly Setor[] }) {
   const { total, dias, setores: porSetor, operadores } = relatorio
   return (

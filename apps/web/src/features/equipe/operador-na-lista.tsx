@@ -19,7 +19,7 @@ interface Acoes {
 export interface OperadorNaListaProps extends Acoes {
   readonly operador: Operador
   readonly setores: readonly Setor[]
-  /** Null while there is no connection: nobody knows. */
+  /** Null while the connection is down: presence unknown. */
   readonly presente: boolean | null
   readonly onReenviar: () => Promise<void>
 }
@@ -53,7 +53,6 @@ function Avatar({ nome, presente }: { nome: string; presente: boolean | null }) 
   )
 }
 
-/** Where the person stands: serving, invited, or sent away for a while. */
 function Situacao({ operador, presente }: { operador: Operador; presente: boolean | null }) {
   if (operador.status === 'inativo') return <Chip>Desativado</Chip>
   if (operador.convitePendente) return <SituacaoDoConvite operador={operador} />

@@ -39,7 +39,7 @@ function resumo(operadores: readonly Operador[], presentes: number | null): stri
   return `${pessoas} · ${presentes === 0 ? 'ninguém' : presentes} no painel agora`
 }
 
-/** Somebody whose invitation was waiting is here: they chose their password meanwhile. */
+/** Refetches when an invited operador appears online: the password has been chosen. */
 function useConvitesAceitos(operadores: readonly Operador[] | undefined, presentes: ReadonlySet<string>): void {
   const cliente = useQueryClient()
   const aceitou = operadores?.some(({ id, convitePendente }) => convitePendente && presentes.has(id)) === true
@@ -48,7 +48,6 @@ function useConvitesAceitos(operadores: readonly Operador[] | undefined, present
   }, [aceitou, cliente])
 }
 
-/** `Equipe`: the people who serve, for the owner of the account. */
 export function Operadores() {
   const consulta = useOperadores()
   const setores = useSetores()

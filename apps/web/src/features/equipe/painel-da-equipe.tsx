@@ -19,7 +19,7 @@ const CONTEUDO: Readonly<Record<Painel, ComponentType>> = {
   respostas: lazy(async () => ({ default: (await import('./respostas.tsx')).Respostas })),
 }
 
-/** Back to the tab: to how it was left, or to its beginning when this page was opened by a link. */
+/** Goes back to the tab in its previous state, or opens it if this page was opened by a link. */
 function useFechar(): () => void {
   const router = useRouter()
   const navigate = useNavigate()
@@ -142,7 +142,6 @@ function Aberto({ painel, onFechar }: { painel: DescricaoDoPainel; onFechar: () 
   )
 }
 
-/** A page of the team, over the tab atendimento. `painel` is what the address says. */
 export function PainelDaEquipe({ painel }: { painel: string }) {
   const fechar = useFechar()
   const descricao = lerPainel(painel)

@@ -1,4 +1,4 @@
-/** Days of the account, `AAAA-MM-DD`, both included. */
+/** Dates `AAAA-MM-DD` in the account's time zone, both included. */
 export interface Periodo {
   readonly de: string
   readonly ate: string
@@ -7,11 +7,10 @@ export interface Periodo {
 export const PREDEFINIDOS = ['hoje', '7dias', '30dias', 'mes'] as const
 export type Predefinido = (typeof PREDEFINIDOS)[number]
 
-/** The server answers no more than this. */
 const DIAS_NO_MAXIMO = 366
 const DIA_MS = 86_400_000
 
-/** The day it is in a time zone; in the reader's own when the zone is unknown to the browser. */
+/** Date in a time zone. If the browser does not know the zone, its own zone is used. */
 export function hojeEm(fuso: string, agora: Date): string {
   try {
     return diaNoFuso(agora, fuso)
@@ -21,7 +20,7 @@ export function hojeEm(fuso: string, agora: Date): string {
 }
 
 function diaNoFuso(agora: Date, fuso: string | undefined): string {
-  // The Swedish way of writing a date is the one of `<input type="date">`.
+  // The Swedish format is `AAAA-MM-DD`, as `<input type="date">` needs it.
   return new Intl.DateTimeFormat('sv-SE', { timeZone: fuso, dateStyle: 'short' }).format(agora)
 }
 
@@ -44,7 +43,6 @@ export function periodoDe(predefinido: Predefinido, hoje: string): Periodo {
   }
 }
 
-/** What is wrong with dates chosen by hand, beside each. */
 export function conferirPeriodo({ de, ate }: Periodo): { readonly de?: string; readonly ate?: string } {
   if (de === '') return { de: 'Escolha a data inicial' }
   if (ate === '') return { ate: 'Escolha a data final' }
@@ -57,14 +55,12 @@ export function formatDia(dia: string): string {
   return dia.split('-').toReversed().join('/')
 }
 
-/** `21/11`. */
 export function formatDiaCurto(dia: string): string {
   return formatDia(dia).slice(0, 5)
 }
 
 const semana = new Intl.DateTimeFormat('pt-BR', { weekday: 'long', timeZone: 'UTC' })
 
-/** `sábado, 21/11`. */
 export function formatDiaDaSemana(dia: string): string {
   return `${semana.format(new Date(`${dia}T00:00:00Z`))}, ${formatDiaCurto(dia)}`
 }

@@ -1,10 +1,10 @@
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import type { DetalheErro } from '@balcao/contract/errors'
 
-/** A quick reply being edited. `chave` is only of this draft: the short name may change, or be wrong for a while. */
+/** A quick reply in the draft. `chave` is local, because the shortcut changes while typing. */
 export interface RespostaEscrita extends RespostaRapida {
   readonly chave: string
-  /** As the server had it when it was read; null when it was added here. */
+  /** The server's version at load. Null for a line added here. */
   readonly antes: RespostaRapida | null
 }
 
@@ -13,14 +13,13 @@ export type Rascunho = readonly RespostaEscrita[]
 export const RESPOSTAS_NO_MAXIMO = 100
 export const TEXTO_NO_MAXIMO = 4096
 
-/** What is wrong with one line, beside each field. */
 export interface Falta {
   readonly atalho?: string
   readonly texto?: string
 }
 export type Faltas = Readonly<Record<string, Falta>>
 
-/** Over the lines of before, when there are: the field that has the focus goes on being the same one. */
+/** Keeps the keys of `antes` by position, so the focused field stays mounted. */
 export function abrirRascunho(respostas: readonly RespostaRapida[], antes: Rascunho = []): Rascunho {
   return respostas.map((resposta, indice) => ({
     ...resposta,
@@ -29,7 +28,6 @@ export function abrirRascunho(respostas: readonly RespostaRapida[], antes: Rascu
   }))
 }
 
-/** As it is stored. */
 export function limpa({ atalho, texto }: RespostaRapida): RespostaRapida {
   return { atalho: atalho.trim().toLowerCase(), texto: texto.trim() }
 }
@@ -38,7 +36,7 @@ export function fecharRascunho(rascunho: Rascunho): RespostaRapida[] {
   return rascunho.map(limpa)
 }
 
-/** What was written while `salvo` was being saved goes on, over what was stored. */
+/** Keeps edits made during the save and rebases them on the stored lines. */
 export function seguir(rascunho: Rascunho, salvo: Rascunho, salvas: readonly RespostaRapida[]): Rascunho {
   if (rascunho === salvo) return abrirRascunho(salvas, salvo)
   const guardadas = new Map(salvo.map(({ chave }, indice) => [chave, salvas[indice] ?? null]))
@@ -52,7 +50,7 @@ export function igualA(rascunho: Rascunho, respostas: readonly RespostaRapida[])
   )
 }
 
-/** What the server would refuse, said before asking. A short name used twice is the second one's fault. */
+/** Local validation. A duplicate shortcut is an error of the second line. */
 export function conferirRespostas(rascunho: Rascunho): Faltas {
   const vistos = new Set<string>()
   const faltas: Record<string, Falta> = {}
@@ -74,7 +72,6 @@ function faltaNoAtalho(atalho: string, repetido: boolean): Falta {
   return repetido ? { atalho: `O atalho /${atalho} já está em uso` } : {}
 }
 
-/** The server's faults (`respostas.2.atalho`), on the lines they are about. */
 export function faltasDoServidor(rascunho: Rascunho, detalhes: readonly DetalheErro[]): Faltas {
   const faltas: Record<string, Falta> = {}
   for (const { caminho, mensagem } of detalhes) {
@@ -86,7 +83,7 @@ export function faltasDoServidor(rascunho: Rascunho, detalhes: readonly DetalheE
   return faltas
 }
 
-/** One line a step up (-1) or down (1); at the end of the list it stays. */
+/** Moves a line up (-1) or down (1). At the ends it does nothing. */
 export function mover(rascunho: Rascunho, chave: string, passo: -1 | 1): Rascunho {
   const de = rascunho.findIndex((uma) => uma.chave === chave)
   const movida = rascunho[de]
@@ -94,7 +91,6 @@ export function mover(rascunho: Rascunho, chave: string, passo: -1 | 1): Rascunh
   return rascunho.toSpliced(de, 1).toSpliced(Math.max(0, de + passo), 0, movida)
 }
 
-/** A removed line comes back where it was. */
 export function devolver(rascunho: Rascunho, linha: RespostaEscrita, indice: number): Rascunho {
   return rascunho.some(({ chave }) => chave === linha.chave) ? rascunho : rascunho.toSpliced(indice, 0, linha)
 }

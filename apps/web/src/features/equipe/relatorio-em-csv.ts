@@ -24,7 +24,6 @@ function linha(grupo: string, nome: string, numeros: Numeros): readonly Celula[]
   return [grupo, nome, conversas, finalizadas, ...tempos, avaliacoes, notaMedia === null ? null : arredondar(notaMedia)]
 }
 
-/** The whole report as one sheet, each row saying what it is about: ready for a filter or a pivot table. */
 export function relatorioEmCsv(relatorio: Relatorio, nomeDoSetor: (id: string) => string): string {
   const { total, dias, setores, operadores } = relatorio
   return toCsv([

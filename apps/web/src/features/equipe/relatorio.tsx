@@ -23,7 +23,6 @@ function useRelatorio(periodo: Periodo) {
     queryKey: ['atendimento', 'relatorio', periodo],
     queryFn: ({ signal }) => call(relatorioRoute, { query: periodo, signal }),
     networkMode: 'always',
-    // The days before stay, faded, until the new ones come.
     placeholderData: (antes) => antes,
   })
 }
@@ -62,7 +61,6 @@ function Vazio({ padrao, onVerMais }: { padrao: boolean; onVerMais: () => void }
   )
 }
 
-/** `Relatório`: what the people who serve did in some days, on screen and for a spreadsheet. */
 export function Relatorio() {
   const { config } = useConfig()
   const [agora, setAgora] = useState(() => new Date())
@@ -88,9 +86,8 @@ export function Relatorio() {
         periodo={periodo}
         escolha={escolha}
         onEscolher={(nova) => {
-          // The dates begin from the days on screen.
           if (nova === 'datas') setDatas(periodo)
-          // The page may have been open since yesterday.
+          // The page may be open since yesterday: takes the current date.
           setAgora(new Date())
           setEscolha(nova)
         }}

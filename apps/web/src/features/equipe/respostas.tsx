@@ -21,7 +21,6 @@ function Esqueleto() {
   )
 }
 
-/** `Respostas rápidas`: the texts that operators write with `/` and a short name. */
 export function Respostas() {
   return (
     <Leitura emCartao consulta={useRespostas()} esqueleto={<Esqueleto />}>

@@ -6,7 +6,6 @@ export interface ColunaDaTabela<L> {
 }
 
 export interface TabelaProps<L> {
-  /** What it is about: the table's name. */
   readonly legenda: string
   readonly linhas: readonly L[]
   readonly chave: (linha: L) => string
@@ -14,7 +13,7 @@ export interface TabelaProps<L> {
   readonly colunas: readonly ColunaDaTabela<L>[]
 }
 
-/** Numbers by name. On a phone the numbers slide and the name stays; the keyboard slides them as well. */
+/** On phones the numbers scroll sideways and the names stay. The scroll area is reachable by keyboard. */
 export function Tabela<L>({ legenda, linhas, chave, nome, colunas }: TabelaProps<L>) {
   return (
     <div
@@ -60,7 +59,6 @@ export function Tabela<L>({ legenda, linhas, chave, nome, colunas }: TabelaProps
   )
 }
 
-/** Nothing was measured. */
 export function SemMedida() {
   return (
     <span className="text-muted">

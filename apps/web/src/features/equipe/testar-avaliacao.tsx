@@ -9,18 +9,17 @@ import { Button } from '#shared/ui/button.tsx'
 import { Dialog } from '#shared/ui/dialog.tsx'
 import { TextField } from '#shared/ui/text-field.tsx'
 
-/** A Brazilian number with its area code goes with the country's; any other, as it was written. */
+/** Adds Brazil's country code to 10 or 11 digits. Other numbers keep only their digits. */
 function comPais(escrito: string): string {
   const digitos = escrito.replace(/\D/g, '')
   return digitos.length === 10 || digitos.length === 11 ? `55${digitos}` : digitos
 }
 
-/** Keeps a number of another country as it is typed. */
 function mascarar(escrito: string): string {
   return escrito.trimStart().startsWith('+') || escrito.replace(/\D/g, '').length > 11 ? escrito : maskPhone(escrito)
 }
 
-/** Simulates the question of the rating to a contact: nothing leaves, and nobody's daily limit pays for it. */
+/** Asks a contato for a rating in simulation: nothing is sent, and the daily limit is not used. */
 export function TestarAvaliacao({ onFechar }: { onFechar: () => void }) {
   const cliente = useQueryClient()
   const campo = useRef<HTMLInputElement>(null)

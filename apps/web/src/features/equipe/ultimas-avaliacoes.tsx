@@ -20,7 +20,6 @@ export interface UltimasAvaliacoesProps {
   readonly setores: readonly Setor[]
 }
 
-/** The newest ratings: who gave them, and whose work they are about. */
 export function UltimasAvaliacoes({ ultimas, setores }: UltimasAvaliacoesProps) {
   return (
     <ul aria-label="Últimas avaliações" className="-my-3 divide-y">

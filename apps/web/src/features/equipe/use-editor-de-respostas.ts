@@ -19,10 +19,9 @@ import {
 } from './rascunho-de-respostas.ts'
 import { type RespostasLidas, useServidorDeRespostas } from './use-respostas.ts'
 
-/** The field of a line, for the focus. */
 export const nomeDoCampo = (chave: string, campo: 'atalho' | 'texto'): string => `${campo}-${chave}`
 
-/** After the next paint: the line may be about to appear, or to move. */
+/** After the next frame: the line may not be mounted or moved yet. */
 function focar(chave: string, campo: 'atalho' | 'texto'): void {
   requestAnimationFrame(() => document.getElementsByName(nomeDoCampo(chave, campo))[0]?.focus())
 }
@@ -31,7 +30,7 @@ const SEM_FALTAS: Faltas = {}
 const SALVAS_JUNTO = 'Respostas rápidas salvas, junto com o que outra pessoa salvou há pouco.'
 const CONFIRA = 'Outra pessoa também mudou estas respostas. Confira o que está marcado e salve de novo.'
 
-/** The draft of the list and what can be done to it. What the server has changes under it only while nothing was changed here. */
+/** Draft of the list with its actions. Server updates replace it only while it is unchanged. */
 export function useEditorDeRespostas(lidas: RespostasLidas) {
   const { gravar, lerDeNovo } = useServidorDeRespostas()
   const [base, setBase] = useState(lidas)
@@ -53,12 +52,11 @@ export function useEditorDeRespostas(lidas: RespostasLidas) {
     focar(primeira.chave, novas[primeira.chave]?.atalho === undefined ? 'texto' : 'atalho')
     return true
   }
-  /** Over what somebody else saved meanwhile goes only what was changed here; what both touched is looked at first. */
+  /** On a conflict it merges local edits into the new list and saves again, unless both changed the same line. */
   const enviar = async (escrito: Rascunho, sobre: RespostasLidas, juntou = false): Promise<void> => {
     try {
       const salvas = await gravar(fecharRascunho(escrito), sobre.versao)
       setBase(salvas)
-      // What was written while it was being saved stays, to be saved next.
       setRascunho((atual) => seguir(atual, escrito, salvas.respostas))
       avisar.sucesso(juntou ? SALVAS_JUNTO : 'Respostas rápidas salvas com sucesso!')
     } catch (erro) {
@@ -95,7 +93,6 @@ export function useEditorDeRespostas(lidas: RespostasLidas) {
     alterado,
     salvando,
     saida,
-    /** Told to who does not see the list move. */
     anuncio,
     salvar,
     descartar: () => {

@@ -22,7 +22,7 @@ export function useOperadores() {
   })
 }
 
-/** What a form gives: an absent `senha` leaves it to the invitation, or as it was. */
+/** Form result. Without `senha` a new operador gets an invitation and an existing one keeps the password. */
 export interface OperadorEscrito {
   readonly nome: string
   readonly email: string
@@ -30,7 +30,6 @@ export interface OperadorEscrito {
   readonly senha?: string
 }
 
-/** The writes of the team. Those without a form of their own tell by a notice how it went. */
 export function useMudarOperadores() {
   const cliente = useQueryClient()
   const mudar = (muda: (lista: readonly Operador[]) => readonly Operador[]): void => {
@@ -40,7 +39,7 @@ export function useMudarOperadores() {
   }
   const trocar = (novo: Operador): void =>
     mudar((lista) => lista.map((operador) => (operador.id === novo.id ? novo : operador)))
-  /** Who stops serving leaves conversations behind, which wait again. */
+  /** Conversas of a deactivated operador return to the waiting list. */
   const conversasVoltaram = (): void => void cliente.invalidateQueries({ queryKey: CHAVES.conversas })
   return {
     /** Rejects with `ApiError`, for the form to show. */
@@ -70,7 +69,7 @@ export function useMudarOperadores() {
         avisar.sucesso(`Convite reenviado para ${email}. O link anterior não vale mais.`)
       } catch (erro) {
         avisar.erro(mensagemDe(erro))
-        // Whoever chose a password meanwhile needs no invitation: the list says so.
+        // The operador may have chosen a password already: refetches the list.
         void cliente.invalidateQueries({ queryKey: CHAVE_OPERADORES })
       }
     },

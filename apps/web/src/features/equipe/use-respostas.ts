@@ -3,7 +3,7 @@ import { respostasRapidasRoute, salvarRespostasRapidasRoute } from '@balcao/cont
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 
-/** The list, and what tells it from another: whoever saves says over which one it was written. */
+/** `versao` identifies the loaded list. A save sends it, so that the server detects conflicts. */
 export interface RespostasLidas {
   readonly respostas: readonly RespostaRapida[]
   readonly versao?: string | undefined
@@ -19,12 +19,11 @@ export function useRespostas() {
   return useQuery(CONSULTA)
 }
 
-/** Both reject with `ApiError`: saving, with `conflito` when the list is no longer the one of `versao`. */
+/** Both functions reject with `ApiError`. Saving fails with `conflito` if `versao` is outdated. */
 export function useServidorDeRespostas() {
   const cliente = useQueryClient()
   return {
     lerDeNovo: (): Promise<RespostasLidas> => cliente.fetchQuery({ ...CONSULTA, staleTime: 0 }),
-    /** Saves the whole list. */
     gravar: async (respostas: RespostaRapida[], versao: string | undefined): Promise<RespostasLidas> => {
       const body = { respostas, ...(versao === undefined ? {} : { versao }) }
       const salvas = await call(salvarRespostasRapidasRoute, { body })

@@ -5,7 +5,7 @@ import { call } from '#shared/api-client.ts'
 
 const SEM_SETORES: readonly Setor[] = []
 
-/** The account's sectors; none while they are not known. The same cache entry as the tab underneath. */
+/** Uses the same cache entry as the tab atendimento. Empty while unknown. */
 export function useSetores(): readonly Setor[] {
   const { data } = useQuery({
     queryKey: ['atendimento', 'setores'],
@@ -17,7 +17,7 @@ export function useSetores(): readonly Setor[] {
 
 export type SetorMostrado = Pick<Setor, 'nome' | 'cor'>
 
-/** A sector by its id. One that is gone keeps its id as its name. */
+/** A deleted setor uses its id as name. */
 export function acharSetor(setores: readonly Setor[], id: string): SetorMostrado {
   return setores.find((setor) => setor.id === id) ?? { nome: id, cor: 'gray' }
 }

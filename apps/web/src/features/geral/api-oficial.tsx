@@ -70,7 +70,6 @@ function Campos({ dados }: { dados: ReturnType<typeof useOficial> }) {
   )
 }
 
-/** The account's number at Meta, for the connector that goes through Meta's own door. */
 export function ApiOficial() {
   const dados = useOficial()
   const { leitura, guardado, alterado, salvando, salvar } = dados

@@ -8,7 +8,6 @@ import { primeirosPassos } from './passos.ts'
 import { PrimeirosPassos } from './primeiros-passos.tsx'
 import { SugestaoDaIa } from './sugestao-da-ia.tsx'
 
-/** What was put away stays away in this browser, for this account. */
 function useDispensa(oQue: string) {
   const { contaId } = useUsuario()
   const chave = `${oQue}:${contaId}`
@@ -39,7 +38,6 @@ function TudoPronto() {
   )
 }
 
-/** Shows the list until it is complete or dismissed; completing it on screen is acknowledged once, quietly. Then the AI is suggested. */
 export function Checklist({ config, bot, mensagensNoMes }: ChecklistProps) {
   const { tipo, componentesPermitidos } = useUsuario()
   const lista = useDispensa('passos-dispensados')

@@ -5,7 +5,6 @@ import { Dialog } from '#shared/ui/dialog.tsx'
 import { ContagemDoQr } from './contagem-do-qr.tsx'
 import { QrSvg } from './qr-svg.tsx'
 
-/** The same code as large as the screen allows, for a phone that reads it from afar. */
 function TelaGrande({ texto }: { texto: string }) {
   const [aberta, setAberta] = useState(false)
   return (
@@ -22,13 +21,11 @@ function TelaGrande({ texto }: { texto: string }) {
 
 export interface CodigoProps {
   readonly texto: string
-  /** Absent: the service does not say. */
+  /** Absent: the connector reports no expiry. */
   readonly expiraEm?: string | undefined
-  /** Its time is over and no other came. */
   readonly onVenceu: () => void
 }
 
-/** The code, how long it is good for, and a larger one. Comes with the first code. */
 export function Codigo({ texto, expiraEm, onVenceu }: CodigoProps) {
   return (
     <>

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { Smartphone } from 'lucide-react'
 import { PorNumero } from './por-numero.tsx'
 
-/** What to do with the code on screen. */
 export function ComoConectar({ conector }: { conector: ConectorTipo }) {
   if (conector === 'simulador') {
     return (

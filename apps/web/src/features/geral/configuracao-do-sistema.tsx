@@ -15,7 +15,7 @@ import { ApiOficial } from './api-oficial.tsx'
 import { OPCOES_DE_CONECTOR } from './formulario.ts'
 import type { FormularioDaConfig } from './use-formulario-geral.ts'
 
-/** No answer at all is an error of the test; an answer that is not a success is a back end that cannot be used. */
+/** Without a response it reports a failed test. With an error response it reports that the backend is unavailable. */
 async function testarConexao(): Promise<void> {
   try {
     await call(healthRoute, {})
@@ -71,7 +71,7 @@ function Conflito({ onRecarregar }: { onRecarregar: () => void }) {
   )
 }
 
-/** Connectors that act as a linked phone, which WhatsApp does not allow to programs. */
+/** These connectors act as a linked device, which WhatsApp does not allow for automation. */
 const SEM_CONTRATO: ReadonlySet<string> = new Set(['whatsapp', 'navegador'])
 
 function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: boolean }) {
@@ -145,7 +145,7 @@ function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: 
           />
         )}
       </Field>
-      {/* Anew for each kind, so that it opens by itself where it matters and stays as people leave it. */}
+      {/* The key remounts it per connector, so it opens for the browser connector and keeps manual toggles. */}
       <details key={String(peloNavegador)} open={peloNavegador} className="mt-4">
         <summary className="inline-flex min-h-6 cursor-pointer items-center text-sm font-semibold text-brand-ink">
           Avançado
@@ -174,7 +174,7 @@ function Campos({ dados, botRodando }: { dados: FormularioDaConfig; botRodando: 
 
 export interface ConfiguracaoDoSistemaProps {
   readonly dados: FormularioDaConfig
-  /** False while what is on screen is a copy: saving it would undo what is stored. */
+  /** False while a local copy is shown: saving it would overwrite newer settings. */
   readonly podeSalvar: boolean
   readonly botRodando: boolean
 }

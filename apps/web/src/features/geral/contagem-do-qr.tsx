@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 
-/** Beyond this the two clocks disagree, and a countdown would lie. */
+/** A longer expiry means that server and browser clocks differ, so no countdown is shown. */
 const MAIOR_ESPERA_S = 300
 
 function faltamS(expiraEm: string): number {
@@ -14,11 +14,10 @@ function doQr(faltam: number): string {
 export interface ContagemDoQrProps {
   readonly expiraEm: string
   readonly onVenceu: () => void
-  /** What it says of the seconds left. */
   readonly diz?: (faltam: number) => string
 }
 
-/** Seconds left of a code, as a ring and in words; give it the code as `key`, so that each one starts full. */
+/** Remaining seconds of a code. Pass the code as `key`, so that the ring restarts. */
 export function ContagemDoQr({ expiraEm, onVenceu, diz = doQr }: ContagemDoQrProps) {
   const [total] = useState(() => faltamS(expiraEm))
   const [faltam, setFaltam] = useState(total)

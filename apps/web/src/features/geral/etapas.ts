@@ -2,7 +2,6 @@ import type { MotivoBot, StatusBot } from '@balcao/contract/entities/bot-status'
 import { parseStatusBot } from '@balcao/contract/status-bot'
 import { TEXTO_DO_MOTIVO } from '@balcao/contract/errors'
 
-/** The four steps a session goes through, as drawn by the status card. */
 export const ETAPAS = ['Parado', 'Iniciando', 'Aguardando QR', 'Conectado'] as const
 
 export type SituacaoEtapa = 'feita' | 'atual' | 'falhou' | 'futura'
@@ -17,7 +16,6 @@ const POSICAO: Readonly<Record<StatusBot, number>> = {
   erro_auth: 2,
 }
 
-/** Where each step stands: an error turns the step it happened in red, being connected completes them all. */
 export function situacaoDasEtapas(valor: string): readonly SituacaoEtapa[] {
   const status = parseStatusBot(valor)
   if (status === null) return ETAPAS.map(() => 'futura')
@@ -32,11 +30,9 @@ export function situacaoDasEtapas(valor: string): readonly SituacaoEtapa[] {
 
 export interface Explicacao {
   readonly texto: string
-  /** The one thing to do about it, if there is one. */
   readonly conserto?: string
 }
 
-/** What the owner does about it; where nothing helps but waiting, that. */
 const CONSERTO: Readonly<Record<MotivoBot, string>> = {
   qrExpirado: 'Clique em “Iniciar bot” e escaneie o novo código em até um minuto.',
   desconectadoNoCelular: 'Clique em “Iniciar bot” e conecte o aparelho novamente.',
@@ -68,13 +64,12 @@ const DO_STATUS: Readonly<Record<StatusBot, string>> = {
   erro_auth: 'O celular recusou a conexão.',
 }
 
-/** The first answer did not come: what is shown is the stopped bot (spec §3), and nobody knows whether it is. */
+/** Shown when the first status request failed: the displayed status `PARADO` is only a default. */
 export const SEM_NOTICIA: Explicacao = {
   texto: 'Não foi possível saber como o bot está.',
   conserto: 'O painel pergunta de novo sozinho. Se durar, confira a sua internet.',
 }
 
-/** What the card says under the steps: the reason when there is one, otherwise what the status means. */
 export function explicacaoDoStatus(valor: string, motivo: MotivoBot | undefined): Explicacao {
   if (motivo !== undefined) return { texto: TEXTO_DO_MOTIVO[motivo], conserto: CONSERTO[motivo] }
   const status = parseStatusBot(valor)

@@ -2,7 +2,6 @@ import { CONECTORES, type ConectorTipo } from '@balcao/contract/constants'
 import type { ConfigVersionada } from '@balcao/contract/entities/config'
 import type { ConfigEntrada } from '@balcao/contract/entities/config-entrada'
 
-/** What the card "Configuração do Sistema" edits. */
 export interface FormularioGeral {
   clientId: string
   conector: ConectorTipo
@@ -26,8 +25,8 @@ export function lerFormulario({ whatsapp, gemini }: ConfigVersionada): Formulari
 }
 
 /**
- * The whole configuration to send: `base` is the one the form was filled from, its `versao` included, so that what
- * another window saved meanwhile is never overwritten. The AI's key is the same key (spec §7).
+ * Full configuration to save. `base` keeps its `versao`, so the server rejects outdated saves.
+ * `gemini.apiKey` and `ia.apiKey` always hold the same key.
  */
 export function montarConfig(base: ConfigVersionada, formulario: FormularioGeral): ConfigEntrada {
   const { clientId, conector, chromePath, respostaLigacao } = formulario
@@ -42,14 +41,13 @@ export function montarConfig(base: ConfigVersionada, formulario: FormularioGeral
 
 const CLIENT_ID = /^[\w-]{1,60}$/
 
-/** What is wrong with a Client ID, or undefined. */
 export function faltaNoClientId(clientId: string): string | undefined {
   const valor = clientId.trim()
   if (valor === '') return 'Client ID é obrigatório'
   return CLIENT_ID.test(valor) ? undefined : 'Use até 60 letras, números, _ ou -, sem espaços nem acentos'
 }
 
-/** A stored key comes masked and goes back masked; a masked key that was typed over is neither. */
+/** An untouched key is sent masked. A masked key with edits is invalid. */
 export function faltaNaChave(apiKey: string, guardada: string): string | undefined {
   return apiKey === guardada || !apiKey.includes('•') ? undefined : 'Apague o campo e digite a chave inteira'
 }

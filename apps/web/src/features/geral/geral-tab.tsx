@@ -20,7 +20,7 @@ import { QrCard } from './qr-card.tsx'
 import { StatusDoBot } from './status-do-bot.tsx'
 import { useFormularioGeral } from './use-formulario-geral.ts'
 
-// Below the first screen, or only for newcomers: they come after what everybody needs.
+// Lazy: below the first screen, or only for new accounts.
 const Checklist = lazy(async () => ({ default: (await import('./checklist.tsx')).Checklist }))
 const ComoConectar = lazy(async () => ({ default: (await import('./como-conectar.tsx')).ComoConectar }))
 const ConfiguracaoDoSistema = lazy(async () => ({
@@ -41,14 +41,13 @@ function Esqueleto() {
   )
 }
 
-/** Waits for the configuration, or for the news that it cannot be had: the form starts from something real. */
+/** Mounts the form only after the configuration loaded or failed, so it starts from final values. */
 export function GeralTab() {
   const config = useConfig()
   if (config.carregando) return <Esqueleto />
   return <Geral config={config} />
 }
 
-/** The bar that says whether what is on screen is the stored configuration (spec §2). */
 function Faixa({ config, botOnline }: { config: ConfigLida; botOnline: boolean }) {
   const carregada = config.origem === 'servidor'
   return (
@@ -81,7 +80,6 @@ function Faixa({ config, botOnline }: { config: ConfigLida; botOnline: boolean }
   )
 }
 
-/** Start and stop, with their notices (spec §8 "General Settings toasts"). */
 function useLigarDesligar(temClientId: boolean) {
   const cliente = useQueryClient()
   const [ocupado, setOcupado] = useState(false)
@@ -123,8 +121,7 @@ function Geral({ config }: { config: ConfigLida }) {
     },
   })
 
-  // Everything in one go: nothing that was read moves because something else arrived above it. Drawn behind the skeleton in
-  // small pieces, so that a slow phone answers the hand meanwhile.
+  // Renders all parts together, so that nothing shifts. Deferred, so that a slow phone still handles input.
   const completo = useDeferredValue(!carregando && !(carregada && isPending), false)
   const abaixo = useDeferredValue(completo, false)
   if (!completo) return <Esqueleto />

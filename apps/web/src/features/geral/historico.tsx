@@ -54,7 +54,7 @@ function Lista({ alterado }: { alterado: boolean }) {
   const versoes = data.pages.flatMap((pagina) => pagina.versoes)
   const atual = versoes.find((versao) => versao.atual)?.versao
 
-  /** Over the version that the person saw in force; without a way back when it is one itself. */
+  /** `sobre` is the version shown as current, for conflict detection. An undo offers no further undo. */
   async function restaurarVersao(n: number, sobre: number | undefined, volta = true): Promise<void> {
     try {
       const { versao } = await restaurar.mutateAsync({ n, versao: sobre })
@@ -92,7 +92,7 @@ function Lista({ alterado }: { alterado: boolean }) {
   )
 }
 
-/** Every saved version of the configuration; restoring one saves it again as a new one (decisions of the product). */
+/** Restoring a version saves it again as a new version. */
 export function Historico({ alterado }: { alterado: boolean }) {
   const [aberto, setAberto] = useState(false)
   return (

@@ -21,7 +21,6 @@ function Marca({ situacao, numero }: { situacao: SituacaoEtapa; numero: number }
   return <span aria-hidden>{numero}</span>
 }
 
-/** Parado → Iniciando → Aguardando QR → Conectado; the step in which it failed turns red. */
 export function LinhaDeEtapas({ status }: { status: string }) {
   const situacoes = situacaoDasEtapas(status)
   return (

@@ -8,7 +8,6 @@ export type DestinoDoPasso =
   | { readonly tipo: 'elemento'; readonly seletor: string }
   | { readonly tipo: 'pagina'; readonly href: '/simulador' }
 
-/** One step of "Primeiros passos": checked from real data, and a link while it is not. */
 export interface Passo {
   readonly id: 'conta' | 'clientId' | 'conectar' | 'menu' | 'teste'
   readonly titulo: string
@@ -19,11 +18,9 @@ export interface Passo {
 export interface DadosDosPassos {
   readonly config: ConfigVersionada
   readonly bot: BotStatus
-  /** Messages that left to customers this month. */
   readonly mensagensNoMes: number
 }
 
-/** Whether the owner changed the menu, its options or its messages from what an account is born with. */
 function menuPersonalizado(config: ConfigVersionada): boolean {
   const padrao = menuPadrao()
   const { menuPrincipal, opcoes, mensagens } = config.menu
@@ -34,7 +31,7 @@ function menuPersonalizado(config: ConfigVersionada): boolean {
   )
 }
 
-/** The five steps, in order; the first is done for whoever can read them. */
+/** The first step is always done: only approved accounts reach this page. */
 export function primeirosPassos({ config, bot, mensagensNoMes }: DadosDosPassos): readonly Passo[] {
   const simulador = config.whatsapp.conector === 'simulador'
   const conectado = bot.status === 'CONECTADO'

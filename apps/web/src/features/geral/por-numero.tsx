@@ -17,13 +17,11 @@ function validade(faltam: number): string {
   return `Vale por mais ${Math.floor(faltam / 60)}:${segundos}`
 }
 
-/** What is wrong with the number, where the server says so; else its sentence. */
 function porQue(erro: unknown): string {
   const detalhe = erro instanceof ApiError ? erro.dados.detalhes?.[0] : undefined
   return detalhe?.mensagem ?? mensagemDe(erro)
 }
 
-/** The eight characters as the phone asks for them, and where it does. */
 function CodigoPronto({ codigo, expiraEm, onVenceu }: Codigo & { onVenceu: () => void }) {
   return (
     <div className="mt-3 grid gap-2">
@@ -47,7 +45,7 @@ function CodigoPronto({ codigo, expiraEm, onVenceu }: Codigo & { onVenceu: () =>
   )
 }
 
-/** Pairing by a code typed on the phone: for who has no second screen, or no camera. */
+/** Pairs with a code typed on the phone, for users with one screen or without camera. */
 export function PorNumero() {
   const [telefone, setTelefone] = useState('')
   const [codigo, setCodigo] = useState<Codigo | null>(null)
@@ -56,7 +54,7 @@ export function PorNumero() {
 
   async function gerar(evento: FormEvent): Promise<void> {
     evento.preventDefault()
-    // Asking again makes the code before it worthless.
+    // A new request invalidates the previous code.
     setCodigo(null)
     setErro(undefined)
     setOcupado(true)

@@ -52,7 +52,6 @@ function PassoAberto({ passo, destino }: { passo: Passo; destino: DestinoDoPasso
   }
 }
 
-/** The first days' list: gone when everything is done, or when it is dismissed. */
 export function PrimeirosPassos({ passos, onDispensar }: { passos: readonly Passo[]; onDispensar: () => void }) {
   const feitos = passos.filter((passo) => passo.feito).length
   return (

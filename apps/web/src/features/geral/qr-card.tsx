@@ -5,7 +5,6 @@ import { lazy, Suspense, type ReactNode } from 'react'
 
 const Codigo = lazy(async () => ({ default: (await import('./codigo.tsx')).Codigo }))
 
-/** Says why there is no code (spec §2): connected, on its way, or not started. */
 function Espaco({ icone, children }: { icone: ReactNode; children: ReactNode }) {
   return (
     <div className="grid flex-1 place-content-center justify-items-center gap-3 py-8 text-center text-sm text-muted">
@@ -38,7 +37,6 @@ function SemCodigo({ bot }: { bot: BotStatus }) {
 
 export interface QrCardProps {
   readonly bot: BotStatus
-  /** The code's time is over and no other came. */
   readonly onVenceu: () => void
 }
 

@@ -1,9 +1,9 @@
 import { encode } from 'uqr'
 
-/** Modules of white around the code: scanners need four. */
+/** Quiet zone: QR scanners need 4 light modules. */
 const MARGEM = 4
 
-/** One path for the whole code, a run of dark modules at a time; `border` is included in the coordinates. */
+/** Draws the code as one path, one subpath per run of dark modules. The border is part of the coordinates. */
 function caminhoDoQr(texto: string): { lado: number; d: string } {
   const { data, size } = encode(texto, { ecc: 'L', border: MARGEM })
   let d = ''
@@ -21,7 +21,7 @@ function caminhoDoQr(texto: string): { lado: number; d: string } {
   return { lado: size, d }
 }
 
-/** The session's code as a drawing: always dark on white, whatever the theme, or phones cannot read it. */
+/** Always dark on white, also in the dark theme: phones cannot scan inverted codes. */
 export function QrSvg({ texto, className }: { texto: string; className?: string }) {
   if (texto.startsWith('data:image/')) return <img src={texto} alt="QR Code" className={className} />
   const { lado, d } = caminhoDoQr(texto)

@@ -16,19 +16,17 @@ function RotuloDoStatus({ valor }: { valor: string }) {
 
 export interface StatusDoBotProps {
   readonly bot: BotStatus
-  /** The server said so; otherwise nobody knows. */
+  /** False until the server has reported a status. */
   readonly conhecido: boolean
-  /** The saved Client ID: without one there is nothing to start. */
   readonly temClientId: boolean
   readonly online: boolean
   readonly ocupado: boolean
   readonly onIniciar: () => void
   readonly onParar: () => void
-  /** How to go on from here, while there is a code to scan. */
   readonly children?: ReactNode
 }
 
-/** With a live socket, a stopped bot is being verified; anything else it says is in step (spec §4). */
+/** While online, `PARADO` is shown as being verified, all other states as in sync. */
 function dicaDeSincronia(status: string, online: boolean): string | null {
   if (!online) return null
   return parseStatusBot(status) === 'PARADO' ? 'Status sendo verificado' : 'Sincronizado'

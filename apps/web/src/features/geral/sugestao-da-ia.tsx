@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Sparkles } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
 
-/** The next thing to try, once everything works: never before. */
+/** Shown only after all first steps are done. */
 export function SugestaoDaIa({ onDispensar }: { onDispensar: () => void }) {
   return (
     <section

@@ -14,17 +14,16 @@ export interface FormularioDaConfig {
   readonly valores: FormularioGeral
   readonly erros: ErrosDoFormulario
   readonly mudar: (campos: Partial<FormularioGeral>) => void
-  /** The fields that differ from what is stored. */
   readonly mudou: (campo: keyof FormularioGeral) => boolean
   readonly alterado: boolean
   readonly salvando: boolean
-  /** Another window saved first: this form's copy is old, and saving it is refused until it is reloaded. */
+  /** Another window saved first: saving is refused until a reload. */
   readonly conflito: boolean
-  /** The key as stored, masked. */
+  /** The stored key, masked. */
   readonly chaveGuardada: string
   readonly salvar: () => Promise<void>
   readonly descartar: () => void
-  /** Fetches what is stored and puts it in the form, whatever was there. */
+  /** Loads the stored configuration and discards local edits. */
   readonly recarregar: () => Promise<void>
 }
 
@@ -54,7 +53,7 @@ function conferir(valores: FormularioGeral, chaveGuardada: string): ErrosDoFormu
   return { ...(clientId === undefined ? {} : { clientId }), ...(apiKey === undefined ? {} : { apiKey }) }
 }
 
-/** The form over the configuration: follows the server while untouched, keeps the person's edits once touched. */
+/** Form state over the configuration: the server's values plus local edits. */
 export function useFormularioGeral(lida: ConfigLida): FormularioDaConfig {
   const [base, setBase] = useState(lida.config)
   const [edicoes, setEdicoes] = useState<Partial<FormularioGeral>>({})
@@ -66,7 +65,7 @@ export function useFormularioGeral(lida: ConfigLida): FormularioDaConfig {
   const valores: FormularioGeral = { ...guardado, ...edicoes }
   const mudou = (campo: keyof FormularioGeral): boolean => valores[campo] !== guardado[campo]
   const alterado = CAMPOS.some(mudou)
-  // Untouched, the form follows what is stored; touched, it keeps the copy it was filled from.
+  // Without edits the form follows the server. With edits it keeps its base for conflict detection.
   if (!alterado && lida.config !== base) setBase(lida.config)
 
   function adotar(config: ConfigVersionada): void {
@@ -97,7 +96,7 @@ export function useFormularioGeral(lida: ConfigLida): FormularioDaConfig {
       avisar.erro(`Erro ao salvar configurações: ${mensagemDe(erro)}`)
       setErros(errosDoServidor(erro))
       setConflito(erro instanceof ApiError && erro.codigo === 'versaoDesatualizada')
-      // What is stored is read again (spec §8); the edits stay on screen, and a stale base stays stale.
+      // Refetches the stored configuration. The edits and their base stay, so a conflict stays a conflict.
       await lida.recarregar().catch(() => undefined)
     }
   }

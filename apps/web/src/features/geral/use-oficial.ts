@@ -26,7 +26,6 @@ function conferir(valores: OficialEntrada, guardado: OficialEntrada): Partial<Re
   return erros
 }
 
-/** The account's number at Meta: read once, edited here, and saved apart from the rest of the configuration. */
 export function useOficial() {
   const cliente = useQueryClient()
   const [edicoes, setEdicoes] = useState<Partial<OficialEntrada>>({})

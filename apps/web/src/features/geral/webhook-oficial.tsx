@@ -22,7 +22,7 @@ function Copiavel({ rotulo, valor }: { rotulo: string; valor: string }) {
         className="font-mono text-sm"
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
-      {/* Beside the field, under its label. */}
+
       <Button className="sm:mt-[1.55rem] sm:self-start" onClick={() => void copiar(valor)}>
         <Copy aria-hidden className="size-4" /> Copiar<span className="sr-only"> {rotulo}</span>
       </Button>
@@ -30,7 +30,6 @@ function Copiavel({ rotulo, valor }: { rotulo: string; valor: string }) {
   )
 }
 
-/** What Meta's page asks for, so that it brings the messages here. */
 export function WebhookOficial({ url, verificacao }: { url: string; verificacao: string }) {
   return (
     <div className="mt-4 grid gap-3 rounded-[10px] bg-sunken p-3 sm:p-4">

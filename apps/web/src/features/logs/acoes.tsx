@@ -11,13 +11,12 @@ const Limpar = lazy(async () => ({ default: (await import('./limpar.tsx')).Limpa
 
 export interface AcoesProps {
   readonly filtro: Filtro
-  /** Null while it is not known. */
+  /** Null while unknown. */
   readonly manutencao: boolean | null
-  /** Everything on screen anew; rejects with the sentence to show. */
+  /** Refetches all data on screen. Rejects with the text to show. */
   readonly atualizar: () => Promise<void>
 }
 
-/** Maintenance, refresh, export, clear (spec §2). */
 export function Acoes({ filtro, manutencao, atualizar }: AcoesProps) {
   const [aberta, setAberta] = useState<'manutencao' | 'limpar' | null>(null)
   const [fazendo, setFazendo] = useState<'atualizar' | 'exportar' | null>(null)

@@ -3,11 +3,11 @@ import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { onEvento } from '#shared/socket.ts'
 
-/** Lists that are read once and follow the socket from then on. */
+/** Lists that are fetched once and then updated by socket events. */
 
 export type Aplicar<T> = (lida: T, evento: EventoServidor) => T
 
-/** An answer with what the socket told while it was on its way: neither is lost, whichever is newer. */
+/** Fetches and then applies the events that arrived during the request, so none is lost. */
 export async function semPerder<T>(pedir: () => Promise<T>, aplicar: Aplicar<T>): Promise<T> {
   const vistos: EventoServidor[] = []
   const parar = onEvento((evento) => vistos.push(evento))
@@ -19,7 +19,6 @@ export async function semPerder<T>(pedir: () => Promise<T>, aplicar: Aplicar<T>)
   }
 }
 
-/** Each event over what the cache holds under a key, while the screen is there. */
 export function useAoVivo<T>(chave: QueryKey, aplicar: Aplicar<T>): void {
   const cliente = useQueryClient()
   const receber = useEffectEvent((evento: EventoServidor) => {

@@ -21,7 +21,6 @@ interface CartaoProps {
   readonly valor: string
   readonly detalhe: string
   readonly tom: Tom
-  /** What the detail was measured from. */
   readonly nota: string
 }
 
@@ -59,7 +58,6 @@ function Conexao({ sistema }: { sistema: SistemaStatus }) {
   )
 }
 
-/** The four cards (spec §2), every value measured. `foraDoAr`: the last measure could not be had. */
 export function Cartoes({ sistema, foraDoAr }: { sistema: SistemaStatus | undefined; foraDoAr: boolean }) {
   if (sistema === undefined) {
     return (

@@ -13,7 +13,6 @@ export interface LogsLidos {
   readonly logs: readonly Log[]
   readonly proximoCursor?: string | undefined
 }
-/** The last hundred entries of a filter, and those that are written from now on. */
 export function useLogs(filtro: Filtro, ligada: boolean) {
   const { contaId } = useUsuario()
   const queryKey = [...CHAVES.logs, filtro]
@@ -32,7 +31,6 @@ export function useLogs(filtro: Filtro, ligada: boolean) {
     enabled: ligada,
     staleTime: 0,
     networkMode: 'always',
-    // The entries of before stay, faded, until the filtered ones come.
     placeholderData: keepPreviousData,
   })
 }

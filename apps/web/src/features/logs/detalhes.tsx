@@ -4,7 +4,6 @@ import { noFuso } from '#shared/format.ts'
 
 const quando = noFuso({ dateStyle: 'short', timeStyle: 'medium' })
 
-/** What the fields that the server writes are called; any other shows its own name. */
 const NOME: Readonly<Record<string, string>> = {
   erro: 'Motivo',
   mensagemId: 'Mensagem',
@@ -17,10 +16,9 @@ function emTexto(valor: unknown): string {
   return typeof valor === 'string' ? valor : JSON.stringify(valor)
 }
 
-/** Everything an entry holds, under its line. */
 export function Detalhes({ log: { id, timestamp, detalhes } }: { log: Log }) {
   const { setores } = useConfig().config.atendimento
-  // The server writes the id, which outlives a rename; people know the sector by its name.
+  // Log entries store the setor id, which survives a rename. The panel shows the name.
   const dizer = (nome: string, valor: unknown): string =>
     (nome === 'setor' ? setores.find(({ id: setor }) => setor === valor)?.nome : undefined) ?? emTexto(valor)
   const campos = typeof detalhes === 'object' ? Object.entries(detalhes) : []

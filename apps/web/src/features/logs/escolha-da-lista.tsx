@@ -15,7 +15,6 @@ export interface EscolhaDaListaProps {
 export const idDaAba = (qual: QualLista): string => `lista-${qual}-aba`
 export const ID_DO_PAINEL = 'lista-painel'
 
-/** Which of the two lists is on screen; arrows walk between them. */
 export function EscolhaDaLista({ atual, onEscolher }: EscolhaDaListaProps) {
   const caixa = useRef<HTMLDivElement>(null)
   const andar = (evento: KeyboardEvent): void => {

@@ -1,6 +1,5 @@
 import { Skeleton } from '#shared/ui/states.tsx'
 
-/** The shape of the rows that are coming. */
 export function EsqueletoDaLista({ rotulo }: { rotulo: string }) {
   return (
     <div role="status" aria-label={rotulo} aria-busy="true" className="divide-y divide-line">

@@ -5,18 +5,17 @@ import { baixar } from '#shared/baixar.ts'
 import { formatIsoDate } from '#shared/format.ts'
 import { consultaDe, type Filtro } from './filtro.ts'
 
-/** More than this is asked for by a narrower filter: it would weigh on the browser and on the server. */
+/** Larger exports would overload browser and server: the user must narrow the filter. */
 export const EXPORTACAO_MAXIMO = 10_000
-/** The most that one answer may hold. */
+/** Page size limit of the server. */
 const POR_VEZ = 200
 
 export interface Exportados {
   readonly logs: readonly Log[]
-  /** There were more than `EXPORTACAO_MAXIMO`. */
+  /** True if more than `EXPORTACAO_MAXIMO` entries matched. */
   readonly cortado: boolean
 }
 
-/** Every entry of the filter, page by page, newest first. Rejects with the sentence to show. */
 export async function lerTudo(filtro: Filtro): Promise<Exportados> {
   const logs: Log[] = []
   let cursor: string | undefined
@@ -29,7 +28,7 @@ export async function lerTudo(filtro: Filtro): Promise<Exportados> {
   return { logs: logs.slice(0, EXPORTACAO_MAXIMO), cortado: cursor !== undefined }
 }
 
-/** `logs-2026-11-21.json`, by the account's day. */
+/** `logs-2026-11-21.json`, date in the account's time zone. */
 export function nomeDoArquivo(agora: Date): string {
   return `logs-${formatIsoDate(agora)}.json`
 }

@@ -1,11 +1,8 @@
 import type { Log, TipoLog } from '@balcao/contract/entities/log'
 import type { PeriodoLog } from '@balcao/contract/routes/registros'
 
-/** What is shown of the log. Pure. */
-
 export interface Filtro {
   readonly busca: string
-  /** Null is every type. */
   readonly tipo: TipoLog | null
   readonly periodo: PeriodoLog
 }
@@ -13,7 +10,6 @@ export interface Filtro {
 export const PERIODO_PADRAO: PeriodoLog = 'hoje'
 export const SEM_FILTRO: Filtro = { busca: '', tipo: null, periodo: PERIODO_PADRAO }
 
-/** How each type is called, and the hue it has everywhere; its icon stands with the component that draws it. */
 export const TIPOS: Readonly<Record<TipoLog, { readonly nome: string; readonly matiz: number }>> = {
   info: { nome: 'Informação', matiz: 215 },
   error: { nome: 'Erro', matiz: 25 },
@@ -33,7 +29,7 @@ export const PERIODOS: readonly { readonly valor: PeriodoLog; readonly rotulo: s
   { valor: 'todos', rotulo: 'Todos' },
 ]
 
-/** The filter of an address; what is not one of ours is left out. */
+/** Parses the URL. Invalid values fall back to the defaults. */
 export function lerFiltro(
   endereco: Readonly<Partial<Record<'busca' | 'tipo' | 'periodo', string | undefined>>>,
 ): Filtro {
@@ -44,7 +40,7 @@ export function lerFiltro(
   }
 }
 
-/** The same as an address carries it: what is as usual stays out. */
+/** URL parameters of a filter. Defaults are omitted. */
 export function escreverFiltro({ busca, tipo, periodo }: Filtro) {
   return {
     busca: busca === '' ? undefined : busca,
@@ -55,7 +51,6 @@ export function escreverFiltro({ busca, tipo, periodo }: Filtro) {
 
 export const BUSCA_MAXIMO = 200
 
-/** What `GET /logs` is asked. */
 export function consultaDe({ busca, tipo, periodo }: Filtro) {
   return { periodo, ...(busca.trim() === '' ? {} : { busca: busca.trim() }), ...(tipo === null ? {} : { tipo }) }
 }
@@ -68,7 +63,7 @@ function simplificar(texto: string): string {
   return texto.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
 
-/** Whether an entry that was just written belongs to what is shown, as the server would say. */
+/** True if a new entry matches the filter, by the server's rules. */
 export function aceita({ busca, tipo, periodo }: Filtro, log: Log): boolean {
   if (periodo === 'ontem' || (tipo !== null && log.tipo !== tipo)) return false
   const onde = `${log.mensagem} ${log.detalhes === undefined ? '' : JSON.stringify(log.detalhes)}`

@@ -7,7 +7,7 @@ import { CHAVES } from '#shared/dados/chaves.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
 import { Confirmar } from '#shared/ui/confirmar.tsx'
 
-/** How many conversations would go and how many stay; null while unknown, or when there are more than a page. */
+/** Conversas to delete and to keep. Null while unknown or with more than 200 conversas. */
 function useQuantas(): { readonly vao: number; readonly ficam: number } | null {
   const { data, error } = useQuery({
     queryKey: CHAVES.conversasBot,
@@ -26,7 +26,7 @@ function useQuantas(): { readonly vao: number; readonly ficam: number } | null {
 
 const conversas = (quantas: number): string => (quantas === 1 ? '1 conversa' : `${quantas} conversas`)
 
-/** Asks before clearing: finished and bot-only conversations go for good, with their messages and files. */
+/** Asks for confirmation: finished and bot-only conversas are deleted with their mensagens and files. */
 export function Limpar({ onFechar }: { onFechar: () => void }) {
   const cliente = useQueryClient()
   const quantas = useQuantas()

@@ -9,12 +9,11 @@ const Detalhes = lazy(async () => ({ default: (await import('./detalhes.tsx')).D
 export interface LinhaProps {
   readonly log: Log
   readonly aberta: boolean
-  /** The list goes back before today: the day is said too. */
+  /** Entries are older than today, so each shows its date. */
   readonly comDia: boolean
   readonly onAlternar: (id: string) => void
 }
 
-/** One entry: a press anywhere on it opens what it holds. */
 export function Linha({ log, aberta, comDia, onAlternar }: LinhaProps) {
   const id = useId()
   return (

@@ -5,7 +5,6 @@ import { Button } from '#shared/ui/button.tsx'
 import { Linha } from './linha.tsx'
 import type { Pausa } from './use-pausa.ts'
 
-/** Rows that were turned the other way than the switch says. */
 interface Viradas {
   readonly com: boolean
   readonly ids: ReadonlySet<string>
@@ -15,15 +14,13 @@ export interface ListaProps {
   readonly pausa: Pausa
   readonly mostrarDetalhes: boolean
   readonly comDia: boolean
-  /** The rows on screen are of the filter before. */
   readonly esmaecida: boolean
 }
 
-/** The entries, newest first. It holds still while somebody points at it, is inside it or has scrolled it. */
 export function Lista({ pausa, mostrarDetalhes, comDia, esmaecida }: ListaProps) {
   const caixa = useRef<HTMLDivElement>(null)
   const [viradas, setViradas] = useState<Viradas>({ com: mostrarDetalhes, ids: new Set() })
-  // The switch speaks for every row: what was turned by hand before begins anew.
+  // Changing the switch resets the rows toggled by hand.
   const ids = viradas.com === mostrarDetalhes ? viradas.ids : new Set<string>()
   const { vistos, novas, mudar, verNovas } = pausa
   const alternar = (id: string): void => {
@@ -37,12 +34,12 @@ export function Lista({ pausa, mostrarDetalhes, comDia, esmaecida }: ListaProps)
       role="region"
       aria-label="Registros"
       aria-busy={esmaecida}
-      // The scroll is the list's own: the keyboard must reach it.
+      // A scrollable area must be reachable by keyboard.
       tabIndex={0}
       className={`max-h-[min(38rem,75dvh)] overflow-y-auto transition-opacity ${esmaecida ? 'opacity-60' : ''}`}
       onPointerEnter={({ pointerType }) => pointerType === 'mouse' && mudar('ponteiro', true)}
       onPointerLeave={() => mudar('ponteiro', false)}
-      // A click leaves its focus behind: the pointer says by itself when it goes.
+      // Ignores focus from clicks: only keyboard focus pauses the list.
       onFocus={({ target }) => target.matches(':focus-visible') && mudar('foco', true)}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) mudar('foco', false)
@@ -57,7 +54,6 @@ export function Lista({ pausa, mostrarDetalhes, comDia, esmaecida }: ListaProps)
             className="pointer-events-auto min-h-10 shadow-pop"
             onClick={() => {
               caixa.current?.scrollTo({ top: 0 })
-              // This button goes away with what it announced: who came by keyboard stays in the list.
               caixa.current?.focus({ preventScroll: true })
               verNovas()
             }}

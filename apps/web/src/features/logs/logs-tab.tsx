@@ -20,7 +20,6 @@ const Mensagens = lazy(async () => ({ default: (await import('./mensagens.tsx'))
 
 const NENHUM: readonly never[] = []
 
-/** Tab logs (spec §2 "Logs and Status"): how things are, what happened, and the switch that silences the bot. */
 export function LogsTab() {
   const cliente = useQueryClient()
   const navigate = useNavigate()
@@ -35,7 +34,7 @@ export function LogsTab() {
     void navigate({
       to: '/dashboard',
       search: { aba: 'logs', ...escreverFiltro(novo), lista: lista === 'logs' ? undefined : lista },
-      // Looking for something is one step of the history, not one per letter.
+      // `replace`: a search must not add one history entry per letter.
       replace: true,
       resetScroll: false,
     })

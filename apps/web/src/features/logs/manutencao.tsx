@@ -31,18 +31,18 @@ const TEXTO = {
 } as const
 
 export interface ManutencaoProps {
-  /** What stands now: the dialogue is about the other. */
+  /** Current state. The dialog offers the opposite. */
   readonly ativa: boolean
   readonly onFechar: () => void
 }
 
-/** Pauses or resumes the bot with the password of an administrator (spec §2, §6). */
+/** Starts or ends maintenance. Requires an administrator's password. */
 export function Manutencao({ ativa, onFechar }: ManutencaoProps) {
   const cliente = useQueryClient()
   const [senha, setSenha] = useState('')
   const [erro, setErro] = useState<string>()
   const [enviando, setEnviando] = useState(false)
-  // What it is about stays as it was when it opened, whatever the socket tells meanwhile.
+  // Fixed at opening: a socket event must not swap the action.
   const [acao] = useState<keyof typeof TEXTO>(ativa ? 'encerrar' : 'iniciar')
   const texto = TEXTO[acao]
   const form = useRef<HTMLFormElement>(null)

@@ -17,14 +17,13 @@ const QUEM: Readonly<Record<OrigemMensagem, string>> = {
   celular: 'Celular da empresa',
 }
 
-/** Only what is not as it should be is worth a badge. */
+/** Only problem states get a badge. */
 const ESTADO: Readonly<Partial<Record<EstadoMensagem, { readonly texto: string; readonly tom: Tom }>>> = {
   pendente: { texto: 'Enviando…', tom: 'amarelo' },
   falhou: { texto: 'Não enviada', tom: 'vermelho' },
   limite: { texto: 'Limite diário', tom: 'vermelho' },
 }
 
-/** The last messages of every conversation (spec §2): at most fifty, as they come and go. */
 export function Mensagens() {
   const consulta = useMensagens()
   return (

@@ -1,15 +1,13 @@
 import type { SistemaStatus } from '@balcao/contract/entities/sistema-status'
 import { formatNumber } from '#shared/format.ts'
 
-/** What the cards say, measured, in the words of the specification (§2, §9): 'CPU 45%', '1.2s', '+12% hoje', 'Sinal forte'. */
-
 const SINAL = { forte: 'Sinal forte', medio: 'Sinal médio', fraco: 'Sinal fraco' } as const
 
 export function fraseDoSinal(sinal: SistemaStatus['sinal']): string {
   return sinal === null ? 'Sem sinal' : SINAL[sinal]
 }
 
-/** `1.2s`; what is faster than that with a digit more, so that it is not nothing. */
+/** For example `1.2s`. Below 1 s one more digit, so that it is not `0.0s`. */
 export function emSegundos(segundos: number): string {
   if (segundos >= 1) return `${segundos.toFixed(1)}s`
   return segundos < 0.01 ? '0.01s' : `${segundos.toFixed(2)}s`
@@ -17,7 +15,7 @@ export function emSegundos(segundos: number): string {
 
 export const porcento = (valor: number): string => `${Math.round(valor)}%`
 
-/** `+12% hoje`; null without a yesterday to compare with. */
+/** For example `+12% hoje`. Null without data of yesterday. */
 export function fraseDaVariacao(variacao: number | null): string | null {
   if (variacao === null) return null
   const sinal = variacao > 0 ? '+' : variacao < 0 ? '−' : ''

@@ -11,7 +11,6 @@ export interface PainelDeFiltrosProps {
   readonly onMudar: (mudanca: Partial<Filtro>) => void
 }
 
-/** Text, type and period (spec §2). What is chosen stands in the address. */
 export function PainelDeFiltros({ filtro, onMudar }: PainelDeFiltrosProps) {
   return (
     <search className="grid gap-3 border-b border-line p-3 sm:p-4">

@@ -29,7 +29,6 @@ export interface RegistrosProps {
   readonly pausa: Pausa
 }
 
-/** The log: its filters, whether it moves, and its entries. */
 export function Registros({ filtro, onFiltrar, consulta, pausa }: RegistrosProps) {
   const [detalhes, setDetalhes] = useState(false)
   const { isPlaceholderData } = consulta
@@ -67,7 +66,6 @@ export function Registros({ filtro, onFiltrar, consulta, pausa }: RegistrosProps
   )
 }
 
-/** Whether the list moves, why not, and the button that stops it for good. */
 function AoVivo({ filtro, pausa }: { filtro: Filtro; pausa: Pausa }) {
   const { tipo } = useEstadoSocket()
   if (filtro.periodo === 'ontem') return <p className="text-muted">Registros de ontem: não mudam mais.</p>

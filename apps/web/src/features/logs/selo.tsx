@@ -12,7 +12,6 @@ export const ICONE_DO_TIPO: Readonly<Record<TipoLog, LucideIcon>> = {
   user: UserRound,
 }
 
-/** An entry's type: colour, icon and word, so that none of them carries it alone. */
 export function Selo({ tipo }: { tipo: TipoLog }) {
   const { nome, matiz } = TIPOS[tipo]
   const Icone = ICONE_DO_TIPO[tipo]

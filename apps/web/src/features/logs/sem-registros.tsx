@@ -8,7 +8,6 @@ export interface SemRegistrosProps {
   readonly onFiltrar: (mudanca: Partial<Filtro>) => void
 }
 
-/** Why the list is empty, and the way out of it. */
 export function SemRegistros({ filtro, onFiltrar }: SemRegistrosProps) {
   const icone = <ListTree size={22} aria-hidden />
   if (filtrando(filtro)) {

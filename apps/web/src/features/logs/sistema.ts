@@ -5,12 +5,10 @@ import { call } from '#shared/api-client.ts'
 import { CHAVES } from '#shared/dados/chaves.ts'
 import { onEvento } from '#shared/socket.ts'
 
-/** Measured values grow old by themselves. */
+/** Measurements expire, so they are polled. */
 const MEDIR_MS = 15_000
-/** A burst of messages makes the numbers be asked for once. */
 const APOS_MENSAGEM_MS = 3_000
 
-/** What the cards show: measured every 15 s, when the connection changes, and after messages. */
 export function useSistema() {
   const cliente = useQueryClient()
   const medir = useEffectEvent(() => void cliente.invalidateQueries({ queryKey: CHAVES.sistema }))

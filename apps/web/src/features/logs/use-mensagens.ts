@@ -15,14 +15,13 @@ interface MensagensLidas {
 
 let pedidaEm = Number.NEGATIVE_INFINITY
 
-/** At most one call per 3 s (spec §9): one that comes too soon waits its turn. */
+/** Waits so that requests are at least 3 s apart. */
 async function esperarAVez(signal: AbortSignal): Promise<void> {
   const falta = pedidaEm + MENSAGENS_MINIMO_ENTRE_CHAMADAS_MS - performance.now()
   if (falta > 0) await new Promise((resolve) => setTimeout(resolve, falta))
   if (!signal.aborted) pedidaEm = performance.now()
 }
 
-/** The last fifty messages, and those that come and go from now on. */
 export function useMensagens() {
   const { contaId } = useUsuario()
   const aplicar: Aplicar<MensagensLidas> = (lidas, evento) => ({

@@ -16,7 +16,7 @@ export interface ApagarClienteProps {
   readonly onApagado: () => void
 }
 
-/** Erasing has no way back: the number is typed again, so that no habit does it. */
+/** Erasure cannot be undone, so the user types the number again. */
 export function ApagarCliente({ aberto, nome, onFechar, ...resto }: ApagarClienteProps) {
   return (
     <Dialog
@@ -31,7 +31,7 @@ export function ApagarCliente({ aberto, nome, onFechar, ...resto }: ApagarClient
 
 const soDigitos = (escrito: string): string => escrito.replace(/\D/g, '')
 
-/** The number with or without Brazil's code, written as people like; a hidden one exactly as it was found. */
+/** Accepts the number with or without country code 55, in any format. A hidden number must match the search exactly. */
 function mesmoNumero(escrito: string, telefone: string, procurado: string): boolean {
   if (telefone === '') return escrito.trim() === procurado
   const digitos = soDigitos(escrito)
@@ -63,7 +63,6 @@ function Pergunta({ telefone, procurado, onFechar, onApagado }: Omit<ApagarClien
         empresa não é alterado: apague a conversa nele também.
       </p>
       <TextField
-        // The question is what was asked for.
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the dialog's one field
         autoFocus
         rotulo={

@@ -44,7 +44,6 @@ function toRascunho({ retencaoDias, guardaLegal, aviso }: Privacidade): Rascunho
   return { dias: String(retencaoDias), guardaLegal, ...aviso }
 }
 
-/** The server's sentence, under the field it is about. */
 function faltaEm(erro: Error | null, caminho: string): string | undefined {
   if (!(erro instanceof ApiError)) return undefined
   return erro.dados.detalhes?.find((detalhe) => detalhe.caminho === caminho)?.mensagem
@@ -68,7 +67,7 @@ function Formulario({ guardada }: { guardada: Privacidade }) {
     if (!alterado || salvar.isPending) return
     const { dias, texto, ativo, guardaLegal } = rascunho
     try {
-      // Only what was changed here: another window may have changed the rest.
+      // Sends only the changed fields, so that changes from another window are kept.
       await salvar.mutateAsync({
         ...(mudou('dias') ? { retencaoDias: Number(dias) } : {}),
         ...(mudou('guardaLegal') ? { guardaLegal } : {}),

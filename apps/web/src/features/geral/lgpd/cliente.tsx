@@ -22,12 +22,10 @@ const NOMES: readonly (readonly [keyof ContagemDoTitular, string])[] = [
 
 export interface ClienteProps {
   readonly titular: ResumoDoTitular
-  /** As it was typed: how the server is asked again. */
   readonly procurado: string
   readonly onApagado: () => void
 }
 
-/** What is kept of the customer that was found, and the two things the law lets them ask for. */
 export function Cliente({ titular, procurado, onApagado }: ClienteProps) {
   const [apagando, setApagando] = useState(false)
   const [exportando, setExportando] = useState(false)

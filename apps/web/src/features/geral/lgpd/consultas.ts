@@ -10,11 +10,11 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 
-/** What this section reads and writes. Nothing of a customer is kept once the section is left. */
+/** Customer data leaves the cache with the page (`gcTime: 0`). */
 
 const PRIVACIDADE = ['lgpd', 'privacidade']
 const REGISTRO = ['lgpd', 'registro']
-/** An account may have years of messages with one customer. */
+/** Timeout for export and erasure: one customer can have years of mensagens. */
 const DEMORA_MS = 60_000
 
 export function usePrivacidade() {
@@ -54,7 +54,7 @@ export function exportarTitular(telefone: string): Promise<ExportacaoDoTitular> 
   return call(exportarTitularRoute, { params: { telefone }, timeoutMs: DEMORA_MS })
 }
 
-/** Every list of the panel may have shown this customer: all of them are read again. */
+/** Any cached list may contain the customer, so all are refetched. */
 export function useApagarTitular() {
   const cliente = useQueryClient()
   return useMutation({

@@ -7,7 +7,6 @@ import { TextField } from '#shared/ui/text-field.tsx'
 import { Cliente } from './cliente.tsx'
 import { useTitular } from './consultas.ts'
 
-/** Finds one customer by telephone: what is kept, to hand it over or to erase it. */
 export function DadosDeUmCliente() {
   const [escrito, setEscrito] = useState('')
   const [procurado, setProcurado] = useState('')
@@ -62,7 +61,7 @@ export function DadosDeUmCliente() {
       </form>
       <div aria-live="polite" aria-busy={isFetching}>
         {apagado ? (
-          // What was pressed is gone with the customer.
+          // The pressed button was removed, so the focus moves here.
           <p tabIndex={-1} ref={(lugar) => lugar?.focus()} className="font-semibold text-brand-ink">
             Pronto: os dados deste cliente foram apagados. Se ele escrever de novo, será como um cliente novo.
           </p>

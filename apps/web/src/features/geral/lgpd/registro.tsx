@@ -45,7 +45,7 @@ function Lista() {
   )
 }
 
-/** The record of processing (art. 37), written from how the account works now. */
+/** The record of processing that art. 37 of the LGPD requires, generated from the current settings. */
 export function Registro() {
   const [aberto, setAberto] = useState(false)
   return (

@@ -3,7 +3,6 @@ import { Skeleton } from '#shared/ui/states.tsx'
 
 const Conteudo = lazy(async () => ({ default: (await import('./conteudo.tsx')).Conteudo }))
 
-/** What the owner owes the customers by the LGPD. It comes when somebody opens it. */
 export function Lgpd() {
   const [aberta, setAberta] = useState(false)
   return (
