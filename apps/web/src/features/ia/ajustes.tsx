@@ -8,7 +8,7 @@ import { Respostas } from './respostas.tsx'
 import { Treinamento } from './treinamento.tsx'
 import type { FormularioDaIa } from './use-formulario-ia.ts'
 
-/** Everything that can be set, in the order it is decided. A chunk of its own: the switch and Salvar come first. */
+/** A separate chunk: the switch and Salvar load first. */
 export function Ajustes({ formulario }: { formulario: FormularioDaIa }) {
   const { ia, erros, mudar } = formulario
   return (

@@ -27,7 +27,6 @@ function emPalavras(estado: EstadoDaChave, apiKey: string, guardada: string): st
   }
 }
 
-/** The key and what is known of it: none, good, bad, or impossible to tell now. */
 export function Chave({ formulario }: { formulario: FormularioDaIa }) {
   const { ia, mudar, erros, chaveGuardada: guardada, restauro } = formulario
   const apiKey = ia.apiKey.trim()
@@ -57,7 +56,7 @@ export function Chave({ formulario }: { formulario: FormularioDaIa }) {
             if (currentTarget.value !== '' && currentTarget.value === guardada) currentTarget.select()
           }}
         />
-        {/* Beside the field, under its label. */}
+
         <Button type="submit" className="min-h-11 sm:mt-[1.55rem] sm:self-start" ocupado={testando}>
           {testando ? 'Testando…' : 'Testar'}
         </Button>

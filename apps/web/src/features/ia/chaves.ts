@@ -1,3 +1,2 @@
-/** Keys in the cache of what the provider gave. */
 export const CHAVE_MODELOS = ['gemini', 'modelos'] as const
 export const CHAVE_USO = ['gemini', 'uso'] as const

@@ -17,7 +17,6 @@ function emSegundos(segundos: number): string {
   return segundos === 1 ? '1 segundo' : `${segundos} segundos`
 }
 
-/** The four behaviours, and how long the customer is let finish. */
 export function Comportamento({ formulario: { ia, erros, mudar } }: { formulario: FormularioDaIa }) {
   return (
     <Card titulo="Comportamento">

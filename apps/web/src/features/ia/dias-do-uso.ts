@@ -5,12 +5,12 @@ export type DiaDeUso = UsoIa['dias'][number]
 const DIAS = 30
 const UM_DIA_MS = 86_400_000
 
-/** The account's calendar day, as `2026-11-21`. */
+/** Current date in the account's time zone, such as `2026-11-21`. */
 export function diaDeHoje(fuso: string, agora = new Date()): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: fuso, dateStyle: 'short' }).format(agora)
 }
 
-/** The last 30 days up to `hoje`, oldest first; days without use count zero. */
+/** The 30 days up to `hoje`, oldest first. Missing days count zero. */
 export function ultimosDias(dias: readonly DiaDeUso[], hoje: string): DiaDeUso[] {
   const porDia = new Map(dias.map((dia) => [dia.dia, dia]))
   const fim = Date.parse(`${hoje}T00:00:00Z`)

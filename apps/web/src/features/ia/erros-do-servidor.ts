@@ -1,9 +1,8 @@
 import { ApiError } from '#shared/api-client.ts'
 
-/** Faults by field, named as the configuration names them: `promptTreinamento`, `respostasPredefinidas.despedida`. */
 export type ErrosDaIa = Readonly<Record<string, string>>
 
-/** The faults of a refused save that belong to this tab. A word among the triggers is a fault of the triggers. */
+/** Server errors that belong to this tab. An error of one gatilho is reported on the whole list. */
 export function errosDoServidor(erro: unknown): ErrosDaIa {
   if (!(erro instanceof ApiError)) return {}
   if (erro.codigo === 'limitePlano') return { ativa: erro.message }
@@ -22,7 +21,6 @@ function campoDe(caminho: string): string | null {
   return campo.startsWith('gatilhos.') ? 'gatilhos' : campo
 }
 
-/** Takes away the faults of the fields that were changed. */
 export function semOsMudados(erros: ErrosDaIa, mudados: readonly string[]): ErrosDaIa {
   const restam = Object.entries(erros).filter(
     ([campo]) => !mudados.some((mudado) => campo === mudado || campo.startsWith(`${mudado}.`)),

@@ -14,7 +14,6 @@ interface GatilhosProps {
   readonly mudar: (mudanca: Mudanca) => void
 }
 
-/** The words that call the assistant. Enter or a comma adds one; the same word written otherwise is the same. */
 export function Gatilhos({ gatilhos, erro, mudar }: GatilhosProps) {
   const [novo, setNovo] = useState('')
   const [repetidas, setRepetidas] = useState<readonly string[]>([])
@@ -32,7 +31,7 @@ export function Gatilhos({ gatilhos, erro, mudar }: GatilhosProps) {
     avisar.sucesso(`“${gatilho}” removida`, {
       acao: { rotulo: 'Desfazer', fazer: () => mudar((atual) => devolver(atual.gatilhos, gatilho, indice)) },
     })
-    // The pressed button is gone with its word: focus goes on to the next one, or to the field.
+    // The pressed button was removed: focus moves to the next one, or to the field.
     requestAnimationFrame(() => {
       const botoes = lista.current?.querySelectorAll('button')
       const vizinho = botoes?.[Math.min(indice, botoes.length - 1)]
@@ -100,7 +99,7 @@ export function Gatilhos({ gatilhos, erro, mudar }: GatilhosProps) {
   )
 }
 
-/** Undoes a removal, unless the word came back meanwhile. */
+/** Undoes a removal, unless the word was added again. */
 function devolver(atuais: readonly string[], gatilho: string, indice: number): { gatilhos?: string[] } {
   if (atuais.some((outro) => dobrar(outro) === dobrar(gatilho))) return {}
   return { gatilhos: [...atuais.slice(0, indice), gatilho, ...atuais.slice(indice)] }

@@ -13,12 +13,10 @@ import { Switch } from '#shared/ui/switch.tsx'
 import { focarCampo } from './focar.ts'
 import { useFormularioIa } from './use-formulario-ia.ts'
 
-// Below the first screen of a phone: they come after the switch.
 const Ajustes = lazy(async () => ({ default: (await import('./ajustes.tsx')).Ajustes }))
 const Uso = lazy(async () => ({ default: (await import('./uso.tsx')).Uso }))
 const TesteDaIa = lazy(async () => ({ default: (await import('./teste-da-ia.tsx')).TesteDaIa }))
 
-/** Tab ia: the assistant's settings, beside a chat that answers with them before they are saved. */
 export function IaTab() {
   const config = useConfigParaEditar()
   if (config.estado === 'lendo') return <Carregando />

@@ -4,7 +4,6 @@ import { Select } from '#shared/ui/select.tsx'
 import type { FormularioDaIa } from './use-formulario-ia.ts'
 import { useModelos } from './use-modelos.ts'
 
-/** Which model answers. The provider's list when it can be asked; until then the built-in one (spec §9). */
 export function Modelo({ formulario: { ia, erros, mudar } }: { formulario: FormularioDaIa }) {
   const { data, isError, isFetching, refetch } = useModelos()
   const lista = data === undefined || data.modelos.length === 0 ? MODELOS_IA : data.modelos

@@ -1,12 +1,11 @@
-/** Of one word or phrase. */
+/** Characters per word or phrase. */
 const TAMANHO_MAXIMO = 100
 
-/** Trigger words as the engine compares them: case, accents and spacing do not tell two apart. */
+/** Normalizes like the engine: case, accents and spacing do not matter. */
 export function dobrar(palavra: string): string {
   return palavra.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
 }
 
-/** What was typed, split at commas → the words that are new, and the ones that were there already. */
 export function separar(escrito: string, atuais: readonly string[]): { novas: string[]; repetidas: string[] } {
   const vistas = new Set(atuais.map(dobrar))
   const novas: string[] = []

@@ -8,10 +8,8 @@ const LIMITES = {
 } as const
 
 export interface ReguaProps {
-  /** As the configuration names it. */
   readonly nome: string
   readonly rotulo: string
-  /** The value as it is read: `0,7`, `6 segundos`. */
   readonly lido: string
   readonly valor: number
   readonly pontas: readonly [string, string]
@@ -21,7 +19,6 @@ export interface ReguaProps {
   readonly onMudar: (valor: number) => void
 }
 
-/** A number that is felt more than counted, between two words. */
 export function Regua({ nome, rotulo, lido, valor, pontas, limites, erro, dica, onMudar }: ReguaProps) {
   return (
     <Field rotulo={`${rotulo}: ${lido}`} erro={erro} dica={dica}>

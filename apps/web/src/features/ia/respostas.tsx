@@ -19,7 +19,7 @@ interface RespostasProps {
   readonly mudar: (mudanca: Mudanca) => void
 }
 
-/** What is said without asking the provider. */
+/** Answers sent without calling the provider. */
 export function Respostas({ ia: { respostasPredefinidas }, erros, mudar }: RespostasProps) {
   return (
     <Card titulo="Respostas predefinidas">

@@ -7,7 +7,6 @@ import type { Rodada } from './use-teste.ts'
 
 const BALAO = 'max-w-[88%] rounded-2xl px-3.5 py-2 [overflow-wrap:anywhere] whitespace-pre-wrap shadow-card'
 
-/** A question as the customer would see it go, and what came back: the answer, or why there is none and what to do. */
 export function RodadaDoTeste({ rodada, onRepetir }: { rodada: Rodada; onRepetir: (() => void) | undefined }) {
   const { pergunta, desfecho } = rodada
   return (

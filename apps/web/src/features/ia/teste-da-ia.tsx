@@ -11,7 +11,6 @@ import { useTeste } from './use-teste.ts'
 
 const EXEMPLOS = ['Vocês abrem domingo?', 'Quais produtos vocês têm?', 'Quero falar com uma pessoa'] as const
 
-/** A small chat with the assistant as it is on screen, saved or not. It keeps what was said until it is cleared. */
 export function TesteDaIa({ ia, alterado }: { ia: IaConfig; alterado: boolean }) {
   const [pergunta, setPergunta] = useState('')
   const { rodadas, ocupado, perguntar, repetir, limpar } = useTeste(ia)
@@ -70,7 +69,7 @@ export function TesteDaIa({ ia, alterado }: { ia: IaConfig; alterado: boolean })
           placeholder="Pergunte como um cliente"
           onChange={({ currentTarget }) => setPergunta(currentTarget.value)}
           onKeyDown={(evento) => {
-            // The last question again, as in a terminal.
+            // Arrow up repeats the last question, as in a terminal.
             if (evento.key !== 'ArrowUp' || pergunta !== '') return
             evento.preventDefault()
             setPergunta(rodadas.at(-1)?.pergunta ?? '')
@@ -90,7 +89,6 @@ export function TesteDaIa({ ia, alterado }: { ia: IaConfig; alterado: boolean })
   )
 }
 
-/** Nothing was asked yet: what is missing, or something to ask. */
 function Comeco({ semChave, onPerguntar }: { semChave: boolean; onPerguntar: (pergunta: string) => void }) {
   if (semChave) {
     return (

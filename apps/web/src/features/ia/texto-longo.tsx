@@ -2,7 +2,6 @@ import { Counter } from '#shared/ui/counter.tsx'
 import { Field } from '#shared/ui/field.tsx'
 
 export interface TextoLongoProps {
-  /** As the configuration names it. */
   readonly nome: string
   readonly rotulo: string
   readonly valor: string
@@ -13,7 +12,7 @@ export interface TextoLongoProps {
   readonly onMudar: (valor: string) => void
 }
 
-/** A text with a counter that only counts (spec §5). */
+/** The counter does not limit the text. */
 export function TextoLongo({ nome, rotulo, valor, total, linhas, erro, dica, onMudar }: TextoLongoProps) {
   return (
     <Field rotulo={rotulo} erro={erro} dica={dica} aoLado={<Counter usado={valor.length} total={total} />}>

@@ -6,7 +6,6 @@ import { focarCampo } from './focar.ts'
 import { TextoLongo } from './texto-longo.tsx'
 import type { Mudanca } from './use-formulario-ia.ts'
 
-/** Openings for who does not know what to write: what a good assistant of a shop is told. */
 const COMECOS = [
   { rotulo: 'Quem somos', texto: 'Somos a [nome da empresa], em [cidade]. Vendemos [o que vendemos].' },
   { rotulo: 'Tom de voz', texto: 'Fale de forma simples e simpática, em frases curtas, chamando o cliente pelo nome.' },
@@ -21,7 +20,6 @@ interface TreinamentoProps {
   readonly mudar: (mudanca: Mudanca) => void
 }
 
-/** What the assistant is told about the business. */
 export function Treinamento({ ia: { promptTreinamento }, erro, mudar }: TreinamentoProps) {
   const acrescentar = (texto: string): void => {
     mudar((atual) => ({ promptTreinamento: `${atual.promptTreinamento.trimEnd()}\n${texto}`.trimStart() }))

@@ -15,24 +15,23 @@ function lerIa({ ia, gemini }: ConfigVersionada): IaConfig {
   return { ...ia, apiKey: ia.apiKey === '' ? gemini.apiKey : ia.apiKey }
 }
 
-/** A stored key comes masked and goes back masked; a masked key that was typed over is neither. */
+/** An untouched key is sent masked. A masked key with edits is invalid. */
 function faltaNaChave({ ativa, apiKey }: IaConfig, guardada: string): string | undefined {
   if (ativa && apiKey === '') return 'API Key é obrigatória quando a IA está ativada'
   return apiKey === guardada || !apiKey.includes('•') ? undefined : 'Apague o campo e digite a chave inteira'
 }
 
-/** What was read, and what the person changed over it. */
 interface Rascunho {
   readonly base: ConfigVersionada
   readonly edicoes: Partial<IaConfig>
-  /** Which Restaurar it began from: gone once it is saved or discarded. */
+  /** Marks the edits that come from "Restaurar". Removed on save and discard. */
   readonly restauro?: object
 }
 
 export type Mudanca = Partial<IaConfig> | ((atual: IaConfig) => Partial<IaConfig>)
 export type FormularioDaIa = ReturnType<typeof useFormularioIa>
 
-/** The form over the configuration: follows the server while untouched, keeps the person's edits once touched. */
+/** Form state over the configuration: the server's values plus local edits. */
 export function useFormularioIa(lida: ConfigLida) {
   const [rascunho, setRascunho] = useState<Rascunho>({ base: lida.config, edicoes: {} })
   const [erros, setErros] = useState<ErrosDaIa>({})
@@ -44,7 +43,7 @@ export function useFormularioIa(lida: ConfigLida) {
   const guardada = lerIa(base)
   const ia: IaConfig = { ...guardada, ...rascunho.edicoes }
   const alterado = JSON.stringify(ia) !== JSON.stringify(guardada)
-  // Untouched, the form follows what is stored; touched, it keeps the copy it was filled from.
+  // Without edits the form follows the server. With edits it keeps its base for conflict detection.
   if (!alterado && lida.config !== base) setRascunho({ base: lida.config, edicoes: {} })
 
   function adotar(config: ConfigVersionada): void {
@@ -78,7 +77,7 @@ export function useFormularioIa(lida: ConfigLida) {
       setConflito(false)
       setRascunho(({ edicoes }) => ({ base: salva, edicoes: restam(edicoes, rascunho.edicoes) }))
       avisar.sucesso('Configurações da IA salvas com sucesso!')
-      // What was known of another key is forgotten at once.
+      // A new key makes the cached model list invalid.
       if (apiKey !== guardada.apiKey) void cliente.resetQueries({ queryKey: CHAVE_MODELOS })
     } catch (erro) {
       await recusado(erro)
@@ -92,11 +91,10 @@ export function useFormularioIa(lida: ConfigLida) {
     avisar.erro(`Erro ao salvar configurações: ${mensagemDe(erro)}`)
     const [primeiro] = Object.keys(achados)
     if (primeiro !== undefined) focarCampo(primeiro)
-    // What is stored is read again (spec §8), where it can be; the edits stay on screen.
     await lida.recarregar().catch(() => undefined)
   }
 
-  /** Another window saved first: take what it saved and begin again from it. */
+  /** Resolves a conflict: loads the other window's version and discards the edits. */
   async function aceitarServidor(): Promise<void> {
     try {
       adotar(await lida.recarregar())
@@ -105,14 +103,13 @@ export function useFormularioIa(lida: ConfigLida) {
     }
   }
 
-  /** The defaults, on the draft only; the key stays. */
   async function restaurar(): Promise<void> {
     const { iaPadrao } = await import('@balcao/contract/defaults')
     const antes = rascunho
     setErros({})
     const restauro = {}
     setRascunho({ base, edicoes: { ...iaPadrao(), apiKey: ia.apiKey }, restauro })
-    // What was saved or discarded since then is not brought back.
+    // The undo does nothing after a save or discard.
     const desfazer = (agora: Rascunho): Rascunho => (agora.restauro === restauro ? antes : agora)
     avisar.sucesso('Configurações da IA restauradas. Salve para valer.', {
       acao: { rotulo: 'Desfazer', fazer: () => setRascunho(desfazer) },
@@ -123,7 +120,6 @@ export function useFormularioIa(lida: ConfigLida) {
     ...{ ia, alterado, erros, conflito, mudar, salvar, aceitarServidor, restaurar },
     salvando,
     chaveGuardada: guardada.apiKey,
-    /** The Restaurar that is on screen. */
     restauro: rascunho.restauro,
     descartar: () => adotar(base),
     fecharConflito: () => setConflito(false),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { CHAVE_MODELOS } from './chaves.ts'
 
-/** The models to choose from. That the provider gave them also says that the stored key is good. */
+/** Models to choose from. A list from the provider also proves that the stored key is valid. */
 export function useModelos() {
   return useQuery({
     queryKey: CHAVE_MODELOS,

@@ -13,25 +13,24 @@ export type EstadoDaChave = 'nenhum' | 'valida' | 'invalida' | 'erro'
 interface Teste {
   readonly chave: string
   readonly estado: EstadoDaChave
-  /** What is known of a test that could not be made. */
   readonly motivo: string
-  /** The Restaurar it was made under. */
+  /** The "Restaurar" under which the test ran. */
   readonly restauro: object | undefined
 }
 
 export interface ChaveTestada {
   readonly apiKey: string
-  /** What is stored, masked. */
+  /** The stored key, masked. */
   readonly guardada: string
-  /** Restaurar makes everything that is known of the key unknown (spec §4 "AI key check"). */
+  /** "Restaurar" resets the known state of the key. */
   readonly restauro: object | undefined
 }
 
 const RECUSADA = 'API Key inválida'
 
 /**
- * Asks the provider about a key. A stored one is known to be good when the provider gave its models for it; a provider that cannot
- * be asked says nothing about the key.
+ * Tests a key at the provider. The stored key counts as valid if it fetched the model list.
+ * An unreachable provider gives no result about the key.
  */
 export function useTesteDaChave({ apiKey, guardada, restauro }: ChaveTestada) {
   const [teste, setTeste] = useState<Teste | null>(null)
@@ -55,7 +54,7 @@ export function useTesteDaChave({ apiKey, guardada, restauro }: ChaveTestada) {
     try {
       const { valida, erro = RECUSADA } = await call(validarGeminiRoute, { body: { apiKey } })
       terminou(valida ? 'valida' : erro === RECUSADA ? 'invalida' : 'erro', erro)
-      // A key that opens also opens the provider's list.
+      // A valid key can also load the provider's model list.
       if (valida) void cliente.invalidateQueries({ queryKey: CHAVE_MODELOS })
     } catch (erro) {
       terminou('erro', mensagemDe(erro))
@@ -63,7 +62,7 @@ export function useTesteDaChave({ apiKey, guardada, restauro }: ChaveTestada) {
     setTestando(false)
   }
 
-  // What was found of one key says nothing of another.
+  // A result counts only for the key and the "Restaurar" it was tested with.
   const deste = teste?.chave === apiKey && teste.restauro === restauro ? teste : null
   const aberta = apiKey !== '' && apiKey === guardada && restauro === undefined && modelos?.doProvedor === true
   const estado: EstadoDaChave = deste?.estado ?? (aberta ? 'valida' : 'nenhum')

@@ -11,17 +11,15 @@ import { focarCampo } from './focar.ts'
 export type Desfecho =
   | { readonly tipo: 'pensando' }
   | { readonly tipo: 'respondida'; readonly resposta: string; readonly duracaoMs: number }
-  /** `chave`: what to do next is about the key. */
   | { readonly tipo: 'falhou'; readonly mensagem: string; readonly chave: boolean }
 
-/** One question and what came of it. */
 export interface Rodada {
   readonly id: number
   readonly pergunta: string
   readonly desfecho: Desfecho
 }
 
-/** The provider has 15 s; the server then says so, and its words are better than the browser's. */
+/** The server waits 15 s for the provider, so its own error text arrives before this timeout. */
 const PRAZO_MS = 25_000
 
 function falha(erro: unknown): Desfecho {
@@ -34,7 +32,6 @@ function falha(erro: unknown): Desfecho {
   }
 }
 
-/** A conversation that asks the provider for real, with the settings on screen, saved or not. */
 export function useTeste(ia: IaConfig) {
   const [rodadas, setRodadas] = useState<readonly Rodada[]>([])
   const cliente = useQueryClient()
@@ -54,11 +51,10 @@ export function useTeste(ia: IaConfig) {
       terminar(falha(erro))
       avisar.erro(`Erro ao testar IA: ${mensagemDe(erro)}`)
     }
-    // A test spends tokens like any question.
     void cliente.invalidateQueries({ queryKey: CHAVE_USO })
   }
 
-  /** Asks, unless there is nothing to ask or nobody to ask. True when it was sent. */
+  /** Returns whether the question was sent. */
   function perguntar(escrita: string): boolean {
     const pergunta = escrita.trim()
     if (ocupado) return false
@@ -77,7 +73,7 @@ export function useTeste(ia: IaConfig) {
     return true
   }
 
-  /** The same question again, in its place, with the settings as they are now. */
+  /** Repeats a question in its row with the current settings. */
   function repetir({ id, pergunta }: Rodada): void {
     if (ocupado) return
     setRodadas(rodadas.map((rodada) => (rodada.id === id ? { ...rodada, desfecho: { tipo: 'pensando' } } : rodada)))

@@ -9,7 +9,7 @@ import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { CHAVE_USO } from './chaves.ts'
 import { diaCurto, diaDeHoje, type DiaDeUso, ultimosDias } from './dias-do-uso.ts'
 
-/** What was asked of the provider today and in the last 30 days, tests included: what Google will charge for. */
+/** Requests and tokens of today and the last 30 days, tests included, because Google bills them too. */
 export function Uso({ fuso }: { fuso: string }) {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: CHAVE_USO,
@@ -95,7 +95,6 @@ function TrintaDias({ dias }: { dias: readonly DiaDeUso[] }) {
   )
 }
 
-/** The bars in numbers, for who cannot see them or wants them exact. */
 function PorDia({ dias }: { dias: readonly DiaDeUso[] }) {
   return (
     <details className="mt-2 text-sm">

@@ -1,25 +1,23 @@
 import type { PointerEvent as ReactPointerEvent } from 'react'
 
-/** Near the edges of the window the page follows the card. */
+/** The page scrolls while the pointer is this near to the window's edge. */
 const BORDA_PX = 88
 const PASSO_PX = 12
 const ESPERA_MS = 500
-/** How a card looks while it is held. */
 const PRESO = ['z-20', 'border-brand', 'shadow-pop'] as const
 
-/** The place of the grid whose middle is nearest. */
+/** Index of the grid cell with the nearest centre. */
 function vagaMaisPerto(vagas: readonly DOMRect[], x: number, y: number): number {
   const distancias = vagas.map(({ left, top, width, height }) => Math.hypot(left + width / 2 - x, top + height / 2 - y))
   return distancias.indexOf(Math.min(...distancias))
 }
 
-/** Where the card `indice` stands while the one of `de` hovers over `para`. */
 function lugarDe(indice: number, de: number, para: number): number {
   if (indice > de && indice <= para) return indice - 1
   return indice < de && indice >= para ? indice + 1 : indice
 }
 
-/** Once the cards are in their new places, and before they are painted there: in between nothing may jump. */
+/** Runs after React moved the cards and before the paint, so nothing jumps. */
 function depoisDeMudar(grade: HTMLElement, fazer: () => void): void {
   const terminar = (): void => {
     observador.disconnect()
@@ -28,30 +26,29 @@ function depoisDeMudar(grade: HTMLElement, fazer: () => void): void {
   }
   const observador = new MutationObserver(terminar)
   observador.observe(grade, { childList: true })
-  // What was moved may be gone meanwhile.
+  // Fallback if the list does not change, for example because the card was deleted.
   const prazo = setTimeout(terminar, ESPERA_MS)
 }
 
 /**
- * Carries the card whose handle was pressed, by mouse, pen or finger. The others make room as it passes, only by being drawn
- * elsewhere: nothing changes place in the document until it is let go, when `onSoltar` is told where. Esc, or a gesture that the
- * system takes over, puts everything back.
+ * Drags a card by its handle, with mouse, pen or finger. Other cards move only visually until the drop calls
+ * `onSoltar`.
+ * Esc or `pointercancel` reverts.
  */
 export function arrastar(evento: ReactPointerEvent<HTMLElement>, onSoltar: (para: number) => void): void {
   const item = evento.currentTarget.closest('li')
   const grade = item?.parentElement
   if (evento.button !== 0 || item === null || grade === null || grade === undefined) return
-  // No text is selected on the way.
   evento.preventDefault()
   const itens = [...grade.querySelectorAll<HTMLElement>(':scope > li')]
   const de = itens.indexOf(item)
-  // In the page's coordinates, so that scrolling does not matter.
+  // Page coordinates, so that scrolling does not matter.
   const vagas = itens.map((um) => {
     const { x, y, width, height } = um.getBoundingClientRect()
     return new DOMRect(x + scrollX, y + scrollY, width, height)
   })
   const inicio = { x: evento.pageX, y: evento.pageY }
-  // A card that is picked up near an edge does not scroll by that alone.
+  // A card grabbed near an edge must not scroll immediately.
   const subir = Math.min(BORDA_PX, evento.clientY)
   const descer = Math.max(innerHeight - BORDA_PX, evento.clientY)
   const { pointerId } = evento

@@ -11,12 +11,10 @@ export interface BarraProps {
   readonly onNovo: () => void
 }
 
-/** Where the focus goes when the card it was on is gone. */
 export const TITULO = 'titulo-dos-produtos'
 
 const ROTULO: Readonly<Record<Situacao, string>> = { todos: 'Todos', ativos: 'Ativos', inativos: 'Inativos' }
 
-/** The title, what can be looked for, and the way to a new product. */
 export function Barra({ produtos, filtro, onFiltrar, onNovo }: BarraProps) {
   return (
     <div className="grid gap-3">

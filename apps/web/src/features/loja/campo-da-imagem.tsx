@@ -5,14 +5,14 @@ import { Button } from '#shared/ui/button.tsx'
 import { Field } from '#shared/ui/field.tsx'
 import { ACEITAS, type Imagem } from './imagem.ts'
 
-/** Pictures in the clipboard. Words copied with a picture of them stay words where words are written. */
+/** Pasted images. In a text field, text on the clipboard wins over its image version. */
 function colados({ clipboardData, target }: ClipboardEvent): Iterable<File> {
   const escrevendo = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
   if (clipboardData === null || (escrevendo && clipboardData.types.includes('text/plain'))) return []
   return clipboardData.files
 }
 
-/** The picture: picked, pasted anywhere, or dropped on the form (`solta` says that one hovers). */
+/** Image picked, pasted anywhere, or dropped on the form. `solta`: a file is dragged over. */
 export function CampoDaImagem({ imagem, solta }: { imagem: Imagem; solta: boolean }) {
   const { url, erro } = imagem
   const colar = useEffectEvent((evento: ClipboardEvent) => imagem.escolher(colados(evento)))
@@ -39,7 +39,7 @@ export function CampoDaImagem({ imagem, solta }: { imagem: Imagem; solta: boolea
               className="sr-only"
               onChange={({ currentTarget }) => {
                 imagem.escolher(currentTarget.files ?? [])
-                // The same file may be chosen again after it was taken out.
+                // Cleared, so that the same file can be chosen again.
                 currentTarget.value = ''
               }}
             />

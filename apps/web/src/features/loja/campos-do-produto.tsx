@@ -4,7 +4,6 @@ import { TextField } from '#shared/ui/text-field.tsx'
 import { limparPreco } from './preco.ts'
 import type { useFormulario } from './use-formulario.ts'
 
-/** What is written about a product. */
 export function CamposDoProduto({ formulario }: { formulario: ReturnType<typeof useFormulario> }) {
   const { campos, erros, mudar, arrumar } = formulario
   return (

@@ -10,7 +10,7 @@ import { formatMoney } from './preco.ts'
 
 export interface CartaoProps {
   readonly produto: Produto
-  /** The names of the ways to move stay where they are; at an end one of them does nothing. */
+  /** The move buttons stay in place at both ends and only become inactive. */
   readonly primeiro: boolean
   readonly ultimo: boolean
   readonly onMover: (passo: -1 | 1) => void
@@ -21,12 +21,14 @@ export interface CartaoProps {
   readonly onExcluir: () => void
 }
 
-/** Hundreds of cards cost what those on screen cost. Only the height is guessed: a guessed width would not fit a narrow phone. */
+/**
+ * `content-visibility` renders only visible cards. Only the height is estimated: an estimated width breaks narrow
+ * phones.
+ */
 const FORA_DA_VISTA = { contentVisibility: 'auto', containIntrinsicHeight: 'auto 20rem' } as const
 
 const SEM_ROLAR = { touchAction: 'none', userSelect: 'none' } as const
 
-/** One product as its owner keeps it. Pressing it edits it. */
 export function Cartao(props: CartaoProps) {
   const { produto, onEditar, onAlternar } = props
   const { nome, preco, ativo, imagemUrl } = produto
@@ -61,14 +63,13 @@ export function Cartao(props: CartaoProps) {
 
 const ICONE = { size: 18, 'aria-hidden': true } as const
 
-/** Where it is, how to move it, and everything else that can be done. */
 function Controles({ produto, primeiro, ultimo, onMover, onPegar, onEditar, onVer, onExcluir }: CartaoProps) {
   const { nome, ordem } = produto
   const mover = (rotulo: string, passo: -1 | 1, parado: boolean) => (
     <IconButton
       rotulo={`${rotulo} ${nome}`}
       dica={false}
-      // Not disabled: the focus would be lost when the last step is taken.
+      // `aria-disabled` instead of `disabled`, which would drop the focus at the last step.
       aria-disabled={parado || undefined}
       className={clsx('!min-h-9 !w-8 text-muted', parado && 'opacity-60')}
       icone={passo < 0 ? <ArrowUp {...ICONE} /> : <ArrowDown {...ICONE} />}
@@ -82,7 +83,7 @@ function Controles({ produto, primeiro, ultimo, onMover, onPegar, onEditar, onVe
       <span
         aria-hidden
         data-alca
-        // A finger on it moves the card, not the page.
+        // A touch drag must not scroll the page.
         style={SEM_ROLAR}
         title="Arraste para mudar a ordem"
         onPointerDown={onPegar}

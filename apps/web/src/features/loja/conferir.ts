@@ -1,6 +1,6 @@
 import { lerPreco } from './preco.ts'
 
-/** The form as it is written. */
+/** Raw form texts. */
 export interface Campos {
   readonly nome: string
   readonly descricao: string
@@ -13,7 +13,7 @@ export type Erros = Partial<Record<'nome' | 'descricao' | 'preco' | 'linkCheckou
 
 const PRECO_MAXIMO = 99_999_999.99
 
-/** `www.loja.com.br/bolo` as people write it → an address that opens. */
+/** Adds `https://` to an address like `www.loja.com.br/bolo`. */
 export function completarLink(escrito: string): string {
   const link = escrito.trim()
   return /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(link) ? `https://${link}` : link
@@ -25,7 +25,6 @@ function conferirPreco(escrito: string): string | undefined {
   return preco > PRECO_MAXIMO ? 'Preço alto demais' : undefined
 }
 
-/** What keeps the form from being saved (spec §5). */
 export function conferir({ nome, descricao, preco, linkCheckout }: Campos): Erros {
   const link = completarLink(linkCheckout)
   const faltando = nome.trim() === '' || descricao.trim() === '' || lerPreco(preco) === null

@@ -8,13 +8,12 @@ import type { Catalogo } from './produtos.ts'
 
 export interface ConversaDaLoja {
   readonly bolhas: readonly Bolha[]
-  /** The product's number in the list. */
   readonly numero: string
 }
 
 const OPCAO: OpcaoMenu = { numero: '1', titulo: 'Ver produtos', tipo: 'loja', resposta: RESPOSTA_LOJA_PADRAO }
 
-/** The account's own way into the store; a store that no option leads to is entered by the usual one. */
+/** Uses the account's menu option of type `loja`, or a default one. */
 function contextoDe(config: Config, empresa: string, produtos: readonly ProdutoLoja[]): BotContext {
   const opcao = config.menu.opcoes.find(({ tipo }) => tipo === 'loja') ?? OPCAO
   return { config: { ...config, menu: { ...config.menu, opcoes: [opcao] } }, empresa, produtos, iaDisponivel: false }
@@ -24,7 +23,6 @@ function paraLoja({ imagemUrl, ...produto }: Produto): ProdutoLoja {
   return imagemUrl === null ? produto : { ...produto, imagemUrl }
 }
 
-/** Marks, in the page of the list, the line of the product. */
 function destacar(bolhas: readonly Bolha[], numero: string): Bolha[] {
   return bolhas.map((bolha) => {
     if (bolha.tipo !== 'bot') return bolha
@@ -34,8 +32,8 @@ function destacar(bolhas: readonly Bolha[], numero: string): Bolha[] {
 }
 
 /**
- * A customer in the store, by the bot's own engine: the page of the list where the product is, and the product. It is shown as if
- * it were switched on, among those that are. `agora` in ms.
+ * Runs the bot engine: the list page with the product, then the product. An inactive product counts as active.
+ * `agora` in ms.
  */
 export function conversaDaLoja(
   { config, empresa, catalogo }: { config: Config; empresa: string; catalogo: Catalogo },

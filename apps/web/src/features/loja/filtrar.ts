@@ -17,7 +17,7 @@ function naSituacao({ ativo }: Produto, situacao: Situacao): boolean {
   return situacao === 'todos' || ativo === (situacao === 'ativos')
 }
 
-/** Every word written must be in the name or in the description; accents and capitals do not matter. */
+/** Every word must occur in name or description, without accents and case. */
 export function filtrar(catalogo: Catalogo, { situacao, busca }: Filtro): Catalogo {
   const palavras = simples(busca).split(/\s+/)
   return catalogo.filter((produto) => {

@@ -14,7 +14,6 @@ const PreviaDaLoja = lazy(async () => ({ default: (await import('./previa-da-loj
 
 type Formulario = ReturnType<typeof useFormulario>
 
-/** Creates or edits a product, beside the chat in which a customer would see it. */
 export function Formulario(opcoes: OpcoesDoFormulario) {
   const { produto, catalogo } = opcoes
   const formulario = useFormulario(opcoes)
@@ -86,7 +85,6 @@ function Formular({ formulario, novo, children }: FormularProps) {
   )
 }
 
-/** A picture over a slow link takes its time, and says so. */
 function Enviando({ formulario: { imagem, enviado } }: { formulario: Formulario }) {
   if (imagem.arquivo === null || enviado === null || enviado >= 1) return <>Salvando…</>
   return <>Enviando imagem… {Math.round(enviado * 100)}%</>

@@ -3,16 +3,15 @@ import { useState } from 'react'
 export interface FotoProps {
   readonly url: string | null
   readonly nome: string
-  /** The product is switched off. */
+  /** The product is inactive. */
   readonly apagada: boolean
 }
 
 const APAGADA = { filter: 'grayscale(1)', opacity: 0.6 } as const
 
-/** The server's pictures come in a small version too. */
+/** The server has thumbnails only for images that it stores. */
 const mini = (url: string): string => (url.startsWith('/api/') ? `${url}?mini` : url)
 
-/** The product's picture at the top of its card; its initial when there is none, or when it does not come. */
 export function Foto({ url, nome, apagada }: FotoProps) {
   const [quebrada, setQuebrada] = useState<string | null>(null)
   return (
@@ -29,7 +28,7 @@ export function Foto({ url, nome, apagada }: FotoProps) {
           loading="lazy"
           decoding="async"
           draggable={false}
-          // Out of the flow: a tall picture would stretch the card to its own shape.
+          // Absolute, or a tall image would stretch the card.
           className="absolute inset-0 size-full object-cover"
           onError={() => setQuebrada(url)}
         />

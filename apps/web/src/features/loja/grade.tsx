@@ -5,9 +5,7 @@ import type { Catalogo } from './produtos.ts'
 import { GRADE } from './vazios.tsx'
 
 export interface GradeProps {
-  /** The ones on screen, which a filter may have thinned. */
   readonly produtos: Catalogo
-  /** To the place where `alvo` is. */
   readonly onMover: (produto: Produto, alvo: Produto) => void
   readonly onAlternar: (produto: Produto, ativo: boolean) => void
   readonly onEditar: (produto: Produto) => void
@@ -15,7 +13,7 @@ export interface GradeProps {
   readonly onExcluir: (produto: Produto) => void
 }
 
-/** The cards, in the customers' order. Moved by hand or by buttons; under a filter, past the ones that are seen. */
+/** Cards in the customers' order. Under a filter a move skips the hidden products. */
 export function Grade({ produtos, onMover, onAlternar, onEditar, onVer, onExcluir }: GradeProps) {
   const mover = (produto: Produto, para: number): void => {
     const alvo = produtos[para]

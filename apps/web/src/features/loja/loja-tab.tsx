@@ -14,10 +14,8 @@ import { Carregando, NadaComEsteFiltro, SemProdutos } from './vazios.tsx'
 const Formulario = lazy(async () => ({ default: (await import('./formulario.tsx')).Formulario }))
 const ComoAparece = lazy(async () => ({ default: (await import('./como-aparece.tsx')).ComoAparece }))
 
-/** Spec §8; what the service said goes after it. */
 const ERRO = 'Erro ao carregar produtos'
 
-/** Tab loja: the catalogue that the bot presents in the messaging service. */
 export function LojaTab() {
   const { data, error, isFetching, refetch } = useProdutos()
   if (data !== undefined) return <Loja produtos={data} />
@@ -26,7 +24,6 @@ export function LojaTab() {
   return <ErrorState mensagem={mensagem} onTentar={() => void refetch()} />
 }
 
-/** What is open over the grid. */
 type Aberto =
   | { readonly tipo: 'novo'; readonly exemplo: boolean }
   | { readonly tipo: 'editar' | 'ver' | 'excluir'; readonly produto: Produto }
@@ -44,7 +41,8 @@ function Exclusao({ produto, onExcluir, onFechar }: ExclusaoProps) {
     await onExcluir(produto)
     apagou.current = true
   }
-  // What opened the question went with the card. Not before the question is closed: nothing behind it takes the focus.
+  // The button that opened the dialog is deleted with its card. Focus moves only after closing, because the page is
+  // inert before.
   useEffect(() => {
     if (produto !== null || !apagou.current) return
     apagou.current = false

@@ -29,7 +29,7 @@ function Detalhe({ situacao }: { situacao: SituacaoDaLoja }) {
 
 function Status({ produtos }: { produtos: Catalogo }) {
   const { config, origem, carregando } = useConfig()
-  // The defaults are not this account's menu: nothing is said from them. The line is kept, so that nothing moves when it comes.
+  // The defaults are not this account's menu, so the text waits. The empty line avoids a layout shift.
   if (carregando || origem === 'padrao')
     return <StatCard rotulo="Status da loja" valor={SEM_VALOR} detalhe={'\u00a0'} />
   const situacao = situacaoDaLoja(produtos, config)
@@ -42,7 +42,6 @@ function Status({ produtos }: { produtos: Catalogo }) {
   )
 }
 
-/** The catalogue in four figures, from what is on screen. */
 export function Numeros({ produtos }: { produtos: Catalogo }) {
   const total = produtos.length
   const ativos = produtos.filter(({ ativo }) => ativo).length

@@ -13,7 +13,6 @@ export interface PreviaDaLojaProps {
 
 const nada = (): void => undefined
 
-/** The customer's phone: the store's list with the product in it, and the product. Follows what is being written. */
 export function PreviaDaLoja({ produto, catalogo }: PreviaDaLojaProps) {
   const { config } = useConfig()
   const { empresa } = useUsuario()
@@ -24,11 +23,11 @@ export function PreviaDaLoja({ produto, catalogo }: PreviaDaLojaProps) {
   const descer = (): void => {
     const parede = quadro.current?.querySelector<HTMLElement>('[role=log]')
     if (!parede) return
-    // Taller than the phone elsewhere: a list and a product are read together.
+    // Taller than other previews, to show list and product together.
     parede.style.height = 'min(31rem, 60dvh)'
     parede.scrollTop = parede.scrollHeight
   }
-  // The product itself is the last thing said.
+  // The product is the last bubble.
   useEffect(descer, [visto.imagemUrl])
   return (
     <section ref={quadro} aria-label="Como aparece no WhatsApp" className="mx-auto w-full max-w-[22rem]">

@@ -7,7 +7,6 @@ export type Catalogo = readonly Produto[]
 
 const CHAVE = ['produtos'] as const
 
-/** The whole catalogue, in the order the customers see. */
 export function useProdutos() {
   return useQuery<Catalogo>({
     queryKey: CHAVE,
@@ -23,23 +22,21 @@ export function lerCatalogo(cliente: QueryClient): Catalogo {
   return cliente.getQueryData<Catalogo>(CHAVE) ?? []
 }
 
-/** Changes what is on screen at once. An answer that is still on its way is older, and is let go. */
+/** Optimistic update. Cancels fetches in flight, whose answers would be older. */
 export function mudarCatalogo(cliente: QueryClient, feito: (atual: Catalogo) => Catalogo): void {
   void cliente.cancelQueries({ queryKey: CHAVE })
   cliente.setQueryData<Catalogo>(CHAVE, (atual) => (atual === undefined ? undefined : feito(atual)))
 }
 
-/** Something here may differ from the server: what it has is asked for again. */
 export function conferirCatalogo(cliente: QueryClient): void {
   void cliente.invalidateQueries({ queryKey: CHAVE })
 }
 
-/** The catalogue with one product changed. */
 export function comMudanca(catalogo: Catalogo, id: string, campos: Partial<Produto>): Catalogo {
   return catalogo.map((produto) => (produto.id === id ? { ...produto, ...campos } : produto))
 }
 
-/** The catalogue with one product at another place (from 0), and everybody's `ordem` as it then is. */
+/** Moves a product to index `para` and recalculates `ordem` of all products. */
 export function comMovido(catalogo: Catalogo, id: string, para: number): Catalogo {
   const de = catalogo.findIndex((produto) => produto.id === id)
   const movido = catalogo[de]

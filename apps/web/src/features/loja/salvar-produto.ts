@@ -7,12 +7,11 @@ import { lerPreco } from './preco.ts'
 
 export interface ProdutoEscrito {
   readonly campos: Campos
-  /** As the form opened. */
   readonly inicial: Campos
   readonly imagem: Imagem
 }
 
-/** Of a product that there is only what was changed here: somebody else may have changed the rest meanwhile. */
+/** Sends only the changed fields of an existing product, so that changes by others are kept. */
 function formDe({ campos, inicial, imagem }: ProdutoEscrito, novo: boolean): FormData {
   const form = new FormData()
   const por = (campo: keyof Campos, valor: string): void => {
@@ -23,13 +22,13 @@ function formDe({ campos, inicial, imagem }: ProdutoEscrito, novo: boolean): For
   por('preco', String(lerPreco(campos.preco)))
   por('linkCheckout', completarLink(campos.linkCheckout))
   por('ativo', String(campos.ativo))
-  // Last: the server knows everything else when the file arrives.
+  // The file comes last, so that the server has all fields before it.
   if (imagem.arquivo !== null) form.set('imagem', imagem.arquivo)
   else if (imagem.tirar) form.set('imagemUrl', '')
   return form
 }
 
-/** Creates a product (`id` null) or changes one, telling how much of its picture left. Rejects with `ApiError`. */
+/** Creates (`id` null) or updates a product. `onProgresso` reports 0 to 1. Rejects with `ApiError`. */
 export async function salvarProduto(
   id: string | null,
   escrito: ProdutoEscrito,

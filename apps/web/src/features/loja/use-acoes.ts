@@ -7,10 +7,9 @@ import { avisar } from '#shared/avisos.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
 import { comMudanca, conferirCatalogo, mudarCatalogo } from './produtos.ts'
 
-/** What a card can do by itself. */
 export function useAcoes() {
   const cliente = useQueryClient()
-  // One request at a time for each product: the last press is the one that stays.
+  // Requests per product run in sequence, so the last click wins.
   const filas = useRef(new Map<string, Promise<unknown>>())
 
   const salvarAtivo = ({ id }: Produto, ativo: boolean): Promise<unknown> => {
@@ -22,7 +21,6 @@ export function useAcoes() {
     return agora
   }
 
-  /** On or off at once; the way back is in the notice, and by itself when it could not be saved. */
   const alternar = async (produto: Produto, ativo: boolean): Promise<void> => {
     const { id } = produto
     mudarCatalogo(cliente, (atual) => comMudanca(atual, id, { ativo }))
@@ -46,7 +44,7 @@ export function useAcoes() {
     } catch (erro) {
       avisar.erro(mensagemDe(erro))
     }
-    // The places of those after it are the server's to say.
+    // The server renumbers the following products.
     conferirCatalogo(cliente)
   }
 

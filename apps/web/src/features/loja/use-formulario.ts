@@ -21,9 +21,8 @@ const EXEMPLO: Campos = {
 }
 
 export interface OpcoesDoFormulario {
-  /** Null: a new one. */
   readonly produto: Produto | null
-  /** A new one begins from a sample instead of empty. */
+  /** A new product starts with example values. */
   readonly exemplo: boolean
   readonly catalogo: Catalogo
   readonly onFechar: () => void
@@ -41,7 +40,6 @@ function focar(campo: (typeof ORDEM_DO_FOCO)[number]): void {
   document.querySelector<HTMLElement>(`dialog[open] [name="${campo}"]`)?.focus()
 }
 
-/** Leaving with something unsaved asks first, whichever way one leaves: the dialog's own, or the browser's. */
 function useSaida(alterado: boolean, ocupado: boolean, onFechar: () => void) {
   const guarda = useUnsavedGuard(alterado)
   const [fechando, setFechando] = useState(false)
@@ -62,14 +60,13 @@ function useSaida(alterado: boolean, ocupado: boolean, onFechar: () => void) {
   }
 }
 
-/** A product being written: its fields, its picture, what is missing, and its way to the server. */
 export function useFormulario(opcoes: OpcoesDoFormulario) {
   const { produto, catalogo, onFechar } = opcoes
   const cliente = useQueryClient()
   const [inicial] = useState(() => camposDe(opcoes))
   const [campos, setCampos] = useState(inicial)
   const [erros, setErros] = useState<Erros>({})
-  /** How much of it left, from 0 to 1; null when nothing is being saved. */
+  /** Upload progress from 0 to 1. Null while not saving. */
   const [enviado, setEnviado] = useState<number | null>(null)
   const imagem = useImagem(produto?.imagemUrl ?? null)
   const ocupado = enviado !== null
@@ -99,7 +96,8 @@ export function useFormulario(opcoes: OpcoesDoFormulario) {
       setErros({ geral: erro.message })
     }
   }
-  // A keyboard that covers half the screen is not called for; and the dialogue is open only now.
+  // Only with a mouse: on touch screens the keyboard would cover half the form. Not `autoFocus`, which runs before
+  // the dialog is open.
   useEffect(() => {
     if (matchMedia('(pointer: fine)').matches) focar('nome')
   }, [])
@@ -121,7 +119,6 @@ export function useFormulario(opcoes: OpcoesDoFormulario) {
     salvar,
     tentarFechar,
     pergunta,
-    /** The field is left: what was written is put as it is kept. */
     arrumar: (): void => {
       const preco = lerPreco(campos.preco)
       setCampos({
@@ -130,7 +127,6 @@ export function useFormulario(opcoes: OpcoesDoFormulario) {
         linkCheckout: completarLink(campos.linkCheckout),
       })
     },
-    /** As it would be saved now, for the preview. */
     rascunho: {
       id: produto?.id ?? 'novo',
       nome: campos.nome.trim() || 'Nome do produto',

@@ -8,18 +8,17 @@ import { type Catalogo, comMovido, conferirCatalogo, lerCatalogo, mudarCatalogo 
 
 interface Envio {
   ocupado: boolean
-  /** The newest order that was not sent yet; what came between is not worth sending. */
+  /** Latest unsent order. Orders between two requests are skipped. */
   proximo: Catalogo | null
 }
 
-/** The last move: a product that goes on moving has one notice, and one way back to where it began. */
+/** The last move. Repeated moves of one product share one notice and one undo to the start position. */
 interface Movimento {
   readonly id: string
   readonly de: number
   readonly aviso: string
 }
 
-/** Moves products at once and saves after; what cannot be saved goes back to where it was. */
 export function useOrdem() {
   const cliente = useQueryClient()
   const envio = useRef<Envio>({ ocupado: false, proximo: null })
@@ -55,7 +54,7 @@ export function useOrdem() {
     }
     envio.current.ocupado = false
   }
-  /** Gives where it was; null when it did not move. */
+  /** Returns the previous index, or null if nothing moved. */
   const mudarDeLugar = (id: string, para: number): number | null => {
     const antes = lerCatalogo(cliente)
     const de = antes.findIndex((produto) => produto.id === id)
@@ -73,9 +72,8 @@ export function useOrdem() {
   }
 
   return {
-    /** Told to who does not see the grid move. */
     anuncio,
-    /** To the place (from 0) in the whole catalogue. */
+    /** `para` is an index in the whole catalogue, from 0. */
     mover: (id: string, para: number): void => {
       const saiu = mudarDeLugar(id, para)
       const catalogo = lerCatalogo(cliente)

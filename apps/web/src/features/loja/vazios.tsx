@@ -2,7 +2,6 @@ import { Package, Plus, Search } from 'lucide-react'
 import { Button } from '#shared/ui/button.tsx'
 import { EmptyState, Skeleton } from '#shared/ui/states.tsx'
 
-/** Nothing was registered yet: what it is for, and the two ways to begin. */
 export function SemProdutos({ onNovo, onExemplo }: { onNovo: () => void; onExemplo: () => void }) {
   return (
     <div className="card">
@@ -40,7 +39,6 @@ export function NadaComEsteFiltro({ onLimpar }: { onLimpar: () => void }) {
   )
 }
 
-/** The shape of the tab while the catalogue is on its way. */
 export function Carregando() {
   return (
     <div role="status" aria-busy="true" aria-label="Carregando os produtos" className="grid gap-6">

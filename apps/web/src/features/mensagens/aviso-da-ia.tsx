@@ -1,6 +1,5 @@
 import { Link } from '@tanstack/react-router'
 
-/** Said under the options when one of them calls an assistant that is off (decisions §3: the customer hears that it did not work). */
 export function AvisoDaIa({ numeros }: { numeros: readonly string[] }) {
   const quem = numeros.length === 1 ? `A opção ${numeros[0]} chama` : `As opções ${numeros.join(', ')} chamam`
   return (

@@ -13,7 +13,6 @@ const MODELOS = (
   </>
 )
 
-/** What can be done with the whole menu. On a phone the way into editing, and out of it, is as wide as the thumb wants. */
 export function Barra({ editor, onCopiar }: { editor: Editor; onCopiar: () => void }) {
   return (
     <div className="flex flex-col gap-2 sm:flex-row sm:items-center">
@@ -24,7 +23,7 @@ export function Barra({ editor, onCopiar }: { editor: Editor; onCopiar: () => vo
         <Button variante="ghost" className={MIUDO} onClick={() => void editor.restaurar()}>
           <RotateCcw size={16} aria-hidden className={ICONE} /> Restaurar
         </Button>
-        {/* Until the menus arrive the button already stands in its place. */}
+        {/* Rendered while the menu templates load, so that nothing shifts. */}
         <Suspense
           fallback={
             <Button variante="ghost" className={MIUDO} aria-label="Modelos de menu">

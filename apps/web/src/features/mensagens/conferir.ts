@@ -3,7 +3,7 @@ import { faltaNaSemana } from '#features/mensagens/horario/semana.ts'
 import { fecharRascunho } from './rascunho.ts'
 import type { Edicao } from './use-editor.ts'
 
-/** What is about to be saved, with the first fault found in it. Comes with the first save: the schema is not light. */
+/** Validates an edit. Loaded with the first save, because the schema is large. */
 
 export function faltaNoQueSalva({ rascunho, horario }: Edicao): string | null {
   const lido = menuSchema.safeParse(fecharRascunho(rascunho))
@@ -13,7 +13,6 @@ export function faltaNoQueSalva({ rascunho, horario }: Edicao): string | null {
   return falta
 }
 
-/** The whole configuration as it will be: the one that was opened, with the menu and the hours as edited. */
 export function comEdicao({ base, rascunho, horario }: Edicao): ConfigVersionada {
   return { ...base, menu: fecharRascunho(rascunho), atendimento: { ...base.atendimento, horario } }
 }

@@ -23,7 +23,6 @@ export interface EditorDeTextoProps {
   readonly dica?: ReactNode
 }
 
-/** A text of the bot: marks for bold, italic and strike, the twenty emojis, and a counter that only counts. */
 export function EditorDeTexto({
   rotulo,
   valor,
@@ -41,7 +40,7 @@ export function EditorDeTexto({
     if (campo === null) return
     const { texto, cursor } = mudar(campo.value, campo.selectionStart, campo.selectionEnd)
     onMudar(texto)
-    // After React wrote the new value, the cursor goes where typing goes on.
+    // After React applied the value, the cursor moves behind the insertion.
     requestAnimationFrame(() => {
       campo.focus()
       campo.setSelectionRange(cursor, cursor)
@@ -89,7 +88,7 @@ export function EditorDeTexto({
         rows={linhas}
         value={valor}
         readOnly={!editando}
-        // What cannot be changed reads as text on paper, and takes the room it needs; the browsers that cannot, scroll.
+        // Read-only text grows with its content. Browsers without `field-sizing` scroll.
         className={clsx(
           'field field-sizing-content',
           editando

@@ -83,7 +83,6 @@ export function EditorDoMenu({ config, recarregar }: EditorDoMenuProps) {
   )
 }
 
-/** What the bot of the preview knows: the saved configuration with the menu as it is being edited. */
 function useContexto(config: ConfigVersionada, { rascunho, horario }: Editor): BotContext {
   const usuario = useUsuario()
   const empresa = usuario.empresa === '' ? usuario.nome : usuario.empresa

@@ -24,7 +24,6 @@ export interface LinhaDaOpcaoProps {
   readonly onSoltar: () => void
 }
 
-/** One option being edited: number, title and kind in a line; under it the reply, and what can be done with the option. */
 export function LinhaDaOpcao(props: LinhaDaOpcaoProps) {
   const { opcao, erro, destacada, onDestacar } = props
   const id = useId()
@@ -125,7 +124,6 @@ function Campos({
   )
 }
 
-/** The reply under a button of its own, and beside it the ways to move and remove the option. */
 function Rodape({ opcao, primeira, ultima, onMudar, onMover, onRemover }: LinhaDaOpcaoProps) {
   const id = useId()
   const [aberta, setAberta] = useState(opcao.tipo === 'mensagem')

@@ -4,7 +4,7 @@ import { AvisoDaIa } from './aviso-da-ia.tsx'
 import { OpcaoLida } from './opcao-lida.tsx'
 import type { Editor } from './use-editor.ts'
 
-// Only an editor needs the fields; until they arrive the options stay as they were being read.
+// Lazy: only an editor needs the fields. Until they load, the read-only options stay.
 const OpcoesEmEdicao = lazy(async () => ({ default: (await import('./opcoes-em-edicao.tsx')).OpcoesEmEdicao }))
 
 export interface ListaDeOpcoesProps {
@@ -15,7 +15,6 @@ export interface ListaDeOpcoesProps {
   readonly onDestacar: (numero: string | null) => void
 }
 
-/** The numbered options, in the order the customer reads them. */
 export function ListaDeOpcoes(props: ListaDeOpcoesProps) {
   const { editor, iaAtiva } = props
   const mudas = iaAtiva ? [] : editor.rascunho.opcoes.filter(({ tipo }) => tipo === 'ia')

@@ -22,7 +22,6 @@ export interface MensagensAutomaticasProps {
   ) => void
 }
 
-/** The six automatic messages, and how patient the bot is. */
 export function MensagensAutomaticas({ menu, editando, onMudar }: MensagensAutomaticasProps) {
   const inteiro = (texto: string, minimo: number, maximo: number): number =>
     Math.min(maximo, Math.max(minimo, Math.round(Number(texto)) || minimo))

@@ -2,7 +2,6 @@ import { useConfigParaEditar } from '#shared/dados/config.ts'
 import { ErrorState, Skeleton } from '#shared/ui/states.tsx'
 import { EditorDoMenu } from './editor-do-menu.tsx'
 
-/** Tab mensagens: the menu, its options and the automatic messages, beside a phone that already follows the draft. */
 export function MensagensTab() {
   const config = useConfigParaEditar()
   if (config.estado === 'lendo') return <Carregando />

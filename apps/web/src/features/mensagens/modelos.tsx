@@ -8,7 +8,6 @@ export interface ModelosProps {
   readonly onAplicar: (modelo: ModeloMenu) => void
 }
 
-/** The ready-made menus. A chunk of its own: nobody opens it before the menu is on screen. */
 export function Modelos({ className, botao, onAplicar }: ModelosProps) {
   return (
     <Menu

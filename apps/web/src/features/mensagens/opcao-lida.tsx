@@ -11,7 +11,6 @@ export interface OpcaoLidaProps {
   readonly onDestacar: (numero: string | null) => void
 }
 
-/** One option while nobody edits: to be read, not a form that refuses. */
 export function OpcaoLida({ opcao, setores, destacada, onDestacar }: OpcaoLidaProps) {
   const resposta = opcao.tipo === 'finalizar' ? '' : opcao.resposta.trim()
   return (

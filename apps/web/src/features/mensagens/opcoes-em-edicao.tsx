@@ -5,7 +5,6 @@ import { LinhaDaOpcao } from './linha-da-opcao.tsx'
 import type { ListaDeOpcoesProps } from './lista-de-opcoes.tsx'
 import { adicionarOpcao, faltaDoNumero, moverOpcao, mudarOpcao, mudarTipo } from './rascunho.ts'
 
-/** Moved by dragging or with the arrows; the new place is said aloud. */
 export function OpcoesEmEdicao({ editor, setores, destaque, onDestacar }: ListaDeOpcoesProps) {
   const { rascunho, mudar, remover } = editor
   const [arrastada, setArrastada] = useState<string | null>(null)

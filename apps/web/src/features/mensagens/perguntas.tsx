@@ -3,7 +3,6 @@ import { ConfigMudou } from '#shared/ui/config-mudou.tsx'
 import { SairSemSalvar } from '#shared/ui/sair-sem-salvar.tsx'
 import type { Editor } from './use-editor.ts'
 
-/** The two questions of the editor: leaving without saving, and a configuration that changed meanwhile. */
 export function Perguntas({ editor, guarda }: { editor: Editor; guarda: ReturnType<typeof useUnsavedGuard> }) {
   return (
     <>

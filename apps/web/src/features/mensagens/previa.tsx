@@ -8,7 +8,7 @@ export interface PreviaProps {
   readonly onDestacar: (numero: string | null) => void
 }
 
-/** The phone over the draft; the engine comes with it, in a chunk of its own. */
+/** A separate chunk, because it includes the engine. */
 export function Previa({ contexto, destaque, onDestacar }: PreviaProps) {
   return <PreviewPhone preview={usePreview(contexto)} destaque={destaque} onOpcaoDestacada={onDestacar} />
 }

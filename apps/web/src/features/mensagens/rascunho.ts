@@ -2,9 +2,7 @@ import { RESPOSTA_LOJA_PADRAO } from '@balcao/contract/constants'
 import type { MenuConfig, OpcaoMenu, TipoOpcao } from '@balcao/contract/entities/config'
 import { NOVA_OPCAO } from '@balcao/contract/modelos'
 
-/** What editing does to the draft of the menu: pure, so that the screen only shows it (spec §4 "Menu editor", §5). */
-
-/** An option with a key of its own: numbers and titles change while typing. */
+/** `chave` is stable, because number and title change while typing. */
 export interface OpcaoEditada extends OpcaoMenu {
   readonly chave: string
 }
@@ -33,7 +31,7 @@ export function mudarOpcao(rascunho: Rascunho, chave: string, campos: Partial<Op
   }
 }
 
-/** To `humano` a sector is needed; to `loja` an empty reply gets the default one; away from `humano` the sector goes. */
+/** `humano` needs a setor, other types lose it. `loja` gets its default reply if empty. */
 export function mudarTipo(rascunho: Rascunho, chave: string, tipo: TipoOpcao): Rascunho {
   return {
     ...rascunho,
@@ -50,7 +48,6 @@ export function removerOpcao(rascunho: Rascunho, chave: string): Rascunho {
   return { ...rascunho, opcoes: rascunho.opcoes.filter((opcao) => opcao.chave !== chave) }
 }
 
-/** Undoes a removal without touching what was typed since. */
 export function devolverOpcao(rascunho: Rascunho, opcao: OpcaoEditada, indice: number): Rascunho {
   if (rascunho.opcoes.some(({ chave }) => chave === opcao.chave)) return rascunho
   return { ...rascunho, opcoes: [...rascunho.opcoes.slice(0, indice), opcao, ...rascunho.opcoes.slice(indice)] }
@@ -64,13 +61,12 @@ export function moverOpcao(rascunho: Rascunho, chave: string, para: number): Ras
   return { ...rascunho, opcoes: [...resto.slice(0, para), movida, ...resto.slice(para)] }
 }
 
-/** The fault of one option's number, shown beside it. */
 export function faltaDoNumero({ opcoes }: Rascunho, { chave, numero }: OpcaoEditada): string | undefined {
   if (!/^\d{1,3}$/.test(numero)) return 'Use de 1 a 3 dígitos'
   return opcoes.some((outra) => outra.chave !== chave && outra.numero === numero) ? 'Número repetido' : undefined
 }
 
-/** Wraps the selection of a text with a formatting mark, or puts the mark where the cursor is. */
+/** Wraps the selection in a formatting mark, or inserts a pair at the cursor. */
 export function envolver(texto: string, inicio: number, fim: number, marca: string): { texto: string; cursor: number } {
   const escolhido = texto.slice(inicio, fim)
   return {

@@ -4,13 +4,11 @@ import type { ReactNode } from 'react'
 export interface SecaoProps {
   readonly id?: string
   readonly titulo: string
-  /** What is inside, in two words, for who keeps it closed. */
   readonly resumo: string
   readonly aberta?: boolean
   readonly children: ReactNode
 }
 
-/** A collapsible part of the editor. */
 export function Secao({ id, titulo, resumo, aberta = false, children }: SecaoProps) {
   return (
     <details id={id} open={aberta} className="card group">

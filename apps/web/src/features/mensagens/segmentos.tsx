@@ -2,7 +2,6 @@ import clsx from 'clsx'
 
 export type Lado = 'editar' | 'simular'
 
-/** On a phone there is room for one at a time: the editor or the customer's chat. */
 export function Segmentos({ lado, onMudar }: { lado: Lado; onMudar: (lado: Lado) => void }) {
   return (
     <div

@@ -3,7 +3,6 @@ import { Flag, Headset, type LucideIcon, MessageSquareText, Rows3, Sparkles, Sto
 import { Chip, type Tom } from '#shared/ui/chip.tsx'
 import type { OpcaoEditada } from './rascunho.ts'
 
-/** How each kind of option is called and drawn, in the order of the list. */
 export const TIPOS: readonly {
   readonly tipo: TipoOpcao
   readonly rotulo: string
@@ -18,7 +17,6 @@ export const TIPOS: readonly {
   { tipo: 'loja', rotulo: 'Loja', icone: Store, tom: 'laranja' },
 ]
 
-/** What the customer gets when the option has no reply of its own. */
 export const SEM_RESPOSTA: Readonly<Partial<Record<TipoOpcao, string>>> = {
   ia: 'A IA responde a partir da próxima mensagem.',
   finalizar: 'O cliente recebe a mensagem automática “Despedida”.',

@@ -7,7 +7,7 @@ import { useSalvarConfig } from '#shared/dados/config-escrita.ts'
 import { mensagemDe } from '#shared/dados/erro.ts'
 import { abrirRascunho, devolverOpcao, fecharRascunho, type Rascunho, removerOpcao } from './rascunho.ts'
 
-/** What is being edited: the draft, and the configuration it was opened from (its `versao` guards against another window). */
+/** The draft and the configuration it started from. `base.versao` detects saves by another window. */
 export interface Edicao {
   readonly base: ConfigVersionada
   readonly rascunho: Rascunho
@@ -17,7 +17,7 @@ export interface Edicao {
 
 export type Editor = ReturnType<typeof useEditor>
 
-/** Read-only until `editar`; `cancelar` and a successful `salvar` go back to it (spec §4 "Menu editor"). */
+/** Read-only until `editar`. `cancelar` and a successful `salvar` end the edit. */
 export function useEditor(config: ConfigVersionada, recarregar: () => Promise<unknown>) {
   const [edicao, setEdicao] = useState<Edicao | null>(null)
   const [conflito, setConflito] = useState(false)
@@ -34,7 +34,7 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
   const mudarHorario = (feito: (atual: Horario) => Horario): void =>
     setEdicao((atual) => (atual === null ? null : { ...atual, horario: feito(atual.horario), alterado: true }))
 
-  /** Changes the draft at once, opening it when it was not, and offers the way back to what it was. */
+  /** Changes the draft, starts an edit if needed, and offers an undo. */
   const trocar = (
     texto: string,
     feito: (atual: Rascunho) => Rascunho,
@@ -43,7 +43,7 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
     const antes = edicao ?? { base: config, rascunho, horario, alterado: false }
     setEdicao({ ...antes, rascunho: feito(antes.rascunho), alterado: true })
     const desfazer = (agora: Edicao | null): Edicao | null => {
-      // What was cancelled or saved since then is not brought back.
+      // The undo does nothing after a cancel or save.
       if (agora?.base !== antes.base) return agora
       return desfeito === undefined ? antes : { ...agora, rascunho: desfeito(agora.rascunho) }
     }
@@ -58,7 +58,7 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
       const falta = faltaNoQueSalva(edicao)
       if (falta !== null) return void avisar.erro(falta)
       const salva = await salvarConfig(comEdicao(edicao))
-      // What was typed since it left goes on being edited.
+      // Edits made during the save stay in the draft.
       setEdicao((agora) => (agora === edicao || agora === null ? null : { ...agora, base: salva }))
       avisar.sucesso('Menu e mensagens salvos com sucesso!')
     } catch (erro) {
@@ -100,7 +100,7 @@ export function useEditor(config: ConfigVersionada, recarregar: () => Promise<un
       trocar(`Modelo “${nome}” aplicado. Salve para valer.`, (atual) =>
         abrirRascunho({ ...fecharRascunho(atual), menuPrincipal, opcoes: [...opcoes] }),
       ),
-    /** Another window saved first: take what it saved and begin again from it. */
+    /** Resolves a conflict: loads the other window's version and discards the draft. */
     aceitarServidor: async () => {
       setConflito(false)
       setEdicao(null)

@@ -11,17 +11,14 @@ import type { Pendente } from './use-conversa.ts'
 
 export interface BalaoProps {
   readonly daEmpresa: boolean
-  /** Who speaks, for screen readers. */
   readonly quem: string
   readonly texto: string
   readonly midia?: Midia | undefined
   readonly citada?: MensagemSimulada['citada']
   readonly reacoes?: MensagemSimulada['reacoes']
-  /** The time, or what is happening to it. */
   readonly children: ReactNode
 }
 
-/** The customer's words at the right, the shop's at the left. */
 function Balao({ daEmpresa, quem, texto, midia, citada, reacoes, children }: BalaoProps) {
   return (
     <li className={clsx('rise max-w-[85%]', daEmpresa ? 'justify-self-start' : 'justify-self-end')}>

@@ -16,7 +16,6 @@ import { Confirmar } from '#shared/ui/confirmar.tsx'
 import { Skeleton } from '#shared/ui/states.tsx'
 import { FalhasDeEnvio } from './falhas-de-envio.tsx'
 
-/** The business's phone: it scans the code that is shown, drops the link, and can be made to fail. */
 export function CelularDaEmpresa() {
   const { bot, carregando } = useBotStatus()
   const largo = useMediaQuery('(min-width: 64rem)')
@@ -62,7 +61,6 @@ function tomDe(status: StatusBot): Tom {
   return status === 'PARADO' ? 'cinza' : 'amarelo'
 }
 
-/** Does it, says what went wrong, and looks at the status again either way. */
 function useAcao() {
   const cache = useQueryClient()
   const [ocupado, setOcupado] = useState(false)
@@ -73,7 +71,7 @@ function useAcao() {
     } catch (erro) {
       avisar.erro(mensagemDe(erro))
     }
-    // What the act itself said was told; the connection chip tells of a look that failed.
+    // The action's error was shown. The connection chip shows a failed refetch.
     await atualizarBotStatus(cache).catch(() => undefined)
     setOcupado(false)
   }

@@ -12,11 +12,9 @@ import { useConversa } from './use-conversa.ts'
 
 export interface CelularDoClienteProps {
   readonly cliente: ClienteSimulado
-  /** The customer wrote: worth remembering. */
   readonly onEscreveu: () => void
 }
 
-/** The phone of a customer, open on the chat with the shop. */
 export function CelularDoCliente({ cliente, onEscreveu }: CelularDoClienteProps) {
   const valido = telefoneValido(cliente.telefone)
   const conversa = useConversa(cliente, valido)
@@ -43,7 +41,6 @@ export function CelularDoCliente({ cliente, onEscreveu }: CelularDoClienteProps)
   )
 }
 
-/** The shop as the customer sees it, and what the bot is doing with them right now. */
 function Topo({ telefone }: { telefone: string }) {
   const { empresa } = useUsuario()
   const { bot } = useBotStatus()
@@ -64,7 +61,6 @@ function Topo({ telefone }: { telefone: string }) {
   )
 }
 
-/** Before writing in vain: the bot is not there, and what to do. */
 function SemConexao() {
   const { bot, conhecido } = useBotStatus()
   if (!conhecido || (bot.isRunning && bot.motivo !== 'manutencao')) return null

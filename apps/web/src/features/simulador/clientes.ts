@@ -1,8 +1,6 @@
-/** The customers played in this browser tab: whoever wrote before can write again with one touch. */
-
 export interface ClienteSimulado {
   readonly nome: string
-  /** As typed; the server finds the contact by any form of its number. */
+  /** As typed: the server recognizes every form of the number. */
   readonly telefone: string
 }
 
@@ -17,7 +15,7 @@ function isCliente(valor: unknown): valor is ClienteSimulado {
   return 'nome' in valor && typeof valor.nome === 'string' && 'telefone' in valor && typeof valor.telefone === 'string'
 }
 
-/** Most recent first; never empty. */
+/** Most recent first, never empty. */
 export function lerClientes(): readonly ClienteSimulado[] {
   try {
     const lidos: unknown = JSON.parse(sessionStorage.getItem(CHAVE) ?? '[]')
@@ -34,7 +32,7 @@ export function mesmoCliente(a: ClienteSimulado, b: ClienteSimulado): boolean {
   return digitos(a.telefone) === digitos(b.telefone)
 }
 
-/** The list with this customer in it, kept for the tab's life. Who is there already keeps the place under the finger. */
+/** Stores the customer in sessionStorage. A known customer keeps its position in the list. */
 export function lembrarCliente(
   clientes: readonly ClienteSimulado[],
   cliente: ClienteSimulado,
@@ -47,7 +45,6 @@ export function lembrarCliente(
   return novos
 }
 
-/** Somebody who never wrote: a name not in use and a number made up. */
 export function novoCliente(clientes: readonly ClienteSimulado[]): ClienteSimulado {
   const nome = NOMES.find((candidato) => !clientes.some((cliente) => cliente.nome === candidato)) ?? 'Novo cliente'
   const [sorte = 0, meio = 0, fim = 0] = crypto.getRandomValues(new Uint16Array(3))
@@ -55,13 +52,12 @@ export function novoCliente(clientes: readonly ClienteSimulado[]): ClienteSimula
   return { nome, telefone: `(${DDDS[sorte % DDDS.length] ?? 11}) 9${quatro(meio)}-${quatro(fim)}` }
 }
 
-/** Enough digits to be a telephone with area code. */
 export function telefoneValido(telefone: string): boolean {
   const quantos = digitos(telefone).length
   return quantos >= 10 && quantos <= 15 && /^\+?[\d\s().-]{8,25}$/.test(telefone.trim())
 }
 
-/** A Brazilian mobile with and without country code and ninth digit is one contact (decisions §3). */
+/** Removes country code 55 and the ninth digit: all variants of a Brazilian mobile are one contato. */
 function semVariantes(telefone: string): string {
   const numero = digitos(telefone)
   const nacional = numero.length >= 12 && numero.startsWith('55') ? numero.slice(2) : numero

@@ -9,15 +9,14 @@ import { Switch } from '#shared/ui/switch.tsx'
 import type { Envio } from './use-conversa.ts'
 
 export interface CompositorProps {
-  /** Nobody to write as: the telephone is not one. */
+  /** The phone number is invalid. */
   readonly bloqueado: boolean
   readonly opcoes: readonly OpcaoMenu[]
-  /** A key of the customer's; not one of the owner's, nor of a group's. */
+  /** Called for keys typed as the customer, not as the dono or a group. */
   readonly onDigitar: () => void
   readonly onEnviar: (envio: Envio) => void
 }
 
-/** What a customer would type: Enter sends, Shift+Enter breaks the line, the menu's numbers are one touch away. */
 export function Compositor({ bloqueado, opcoes, onDigitar, onEnviar }: CompositorProps) {
   const [texto, setTexto] = useState('')
   const [arquivo, setArquivo] = useState<File | null>(null)

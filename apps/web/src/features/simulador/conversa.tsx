@@ -10,10 +10,12 @@ function nomeDoDia(instante: string): string {
   return dia === formatDate(Date.now() - 86_400_000) ? 'Ontem' : dia
 }
 
-/** Near enough to the end to be reading the last words. */
 const PERTO_PX = 80
 
-/** Keeps the chat, and never the page around it, at its last words: unless the reader went up, or has just written. */
+/**
+ * Keeps the chat scrolled to its end, without scrolling the page.
+ * A user who scrolled up keeps the position until sending a message.
+ */
 function useNoFim(conteudo: string, escrevendo: boolean) {
   const quadro = useRef<HTMLDivElement>(null)
   const noFim = useRef(true)
@@ -26,7 +28,7 @@ function useNoFim(conteudo: string, escrevendo: boolean) {
     const lembrar = (): void => {
       noFim.current = alvo.scrollHeight - alvo.scrollTop - alvo.clientHeight < PERTO_PX
     }
-    // A keyboard that opens makes the chat shorter, a picture that arrives makes it longer.
+    // An on-screen keyboard shrinks the chat, a loaded picture grows it.
     const tamanho = new ResizeObserver(descer)
     tamanho.observe(alvo)
     for (const filho of alvo.children) tamanho.observe(filho)
@@ -42,7 +44,6 @@ function useNoFim(conteudo: string, escrevendo: boolean) {
   return quadro
 }
 
-/** The chat of one customer, on its wall. */
 export function Conversa({ conversa, nome }: { conversa: ConversaSimulada; nome: string }) {
   const { mensagens, pendentes, carregando, erro } = conversa
   const quantas = mensagens.length + pendentes.length
@@ -51,7 +52,7 @@ export function Conversa({ conversa, nome }: { conversa: ConversaSimulada; nome:
     <div
       ref={quadro}
       className="wall relative min-h-44 flex-[1_1_0px] overflow-y-auto overscroll-contain px-3 py-4"
-      // Scrollable, therefore reachable by the keyboard.
+      // A scrollable area must be reachable by keyboard.
       tabIndex={0}
       role="log"
       aria-label={`Conversa de ${nome} com o bot`}

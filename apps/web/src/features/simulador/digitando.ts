@@ -1,12 +1,12 @@
 import { digitandoSimuladoRoute } from '@balcao/contract/routes/simulador'
 import { call } from '#shared/api-client.ts'
 
-/** The sign lasts some seconds on the other side: told again only when it is about to go. */
+/** The indicator lasts some seconds, so it is repeated only before it ends. */
 const REPETIR_MS = 3_000
 
 let dito = { telefone: '', em: 0 }
 
-/** Tells the shop that this customer is writing. Nobody misses it when it fails. */
+/** Shows the company that this customer is typing. Failures are ignored. */
 export function avisarQueDigita(telefone: string): void {
   const agora = performance.now()
   if (dito.telefone === telefone && agora - dito.em < REPETIR_MS) return

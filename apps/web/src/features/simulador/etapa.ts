@@ -10,7 +10,7 @@ const ROTULO: Readonly<Record<string, string>> = {
   encerrada: 'bot · conversa encerrada',
 }
 
-/** Where the engine has this customer now, in words; the plain state of the bot when it knows nothing of them. */
+/** The engine's stage of this customer, or the bot's status if unknown. */
 export function etapaDoCliente({ conversasAtivas, isRunning }: BotStatus, telefone: string): string {
   const etapa = conversasAtivas.find((conversa) => mesmoContato(conversa.telefone, telefone))?.etapa
   if (!isRunning) return 'bot desligado'

@@ -8,7 +8,7 @@ import { Field } from '#shared/ui/field.tsx'
 
 const MAXIMO = 1000
 
-/** For training: the next sends of the bot fail, and one sees how they are tried again. */
+/** For training: the next sends fail, so the retries can be watched. */
 export function FalhasDeEnvio() {
   const [escrito, setEscrito] = useState('')
   const [ocupado, setOcupado] = useState(false)

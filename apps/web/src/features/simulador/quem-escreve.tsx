@@ -12,7 +12,6 @@ export interface QuemEscreveProps {
 
 const FICHA = 'inline-flex min-h-9 flex-none items-center gap-1.5 rounded-full border px-3 text-sm font-semibold'
 
-/** Whose phone this is: any name and number, and those who wrote before one touch away. */
 export function QuemEscreve({ cliente, clientes, onMudar }: QuemEscreveProps) {
   const nome = useRef<HTMLInputElement>(null)
   const criar = (): void => {

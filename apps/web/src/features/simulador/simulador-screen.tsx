@@ -16,7 +16,6 @@ import { CelularDoCliente } from './celular-do-cliente.tsx'
 import { type ClienteSimulado, lembrarCliente, lerClientes } from './clientes.ts'
 import { QuemEscreve } from './quem-escreve.tsx'
 
-/** `/simulador`: plays the business's phone and any customer's, against the real bot of this account (decisions §4). */
 export function SimuladorScreen() {
   const { usuario } = useSessao()
   useTitle('Simulador')

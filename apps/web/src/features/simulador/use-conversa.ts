@@ -9,31 +9,28 @@ import { midiaDoArquivo } from '#shared/midia/escolher.ts'
 import { onEvento, useEstadoSocket } from '#shared/socket.ts'
 import { type ClienteSimulado, digitos } from './clientes.ts'
 
-/** The socket tells at once; these looks are for when it does not. */
+/** Polling is only the fallback for missed socket events. */
 const CONSULTA_ESPERANDO_MS = 2_000
 const CONSULTA_TRANQUILA_MS = 15_000
 const JUNTAR_EVENTOS_MS = 120
 
 export interface Envio {
   readonly texto: string
-  /** Typed by the owner on the business's own phone. */
+  /** Typed by the dono on the company's phone. */
   readonly deMim: boolean
   readonly grupo: boolean
   readonly arquivo: File | null
 }
 
-/** Why a message did not go. */
 export interface Falha {
   readonly frase: string
-  /** The bot has to be started or connected first. */
+  /** The bot must be started or connected first. */
   readonly foraDoAr: boolean
 }
 
-/** A message on its way, or one that could not be delivered. */
 export interface Pendente extends Envio {
   readonly id: string
   readonly cliente: ClienteSimulado
-  /** The file, from this browser. */
   readonly midia: Midia | undefined
   readonly falha: Falha | null
 }
@@ -45,7 +42,7 @@ export interface ConversaSimulada {
   readonly erro: Error | null
   readonly recarregar: () => void
   readonly enviar: (envio: Envio) => void
-  /** Tries a failed one again: the same id, so it can never be two messages. */
+  /** Retries with the same id, so the server stores it once. */
   readonly reenviar: (id: string) => void
 }
 
@@ -65,7 +62,6 @@ function postar({ id, cliente, texto, deMim, grupo, arquivo }: Pendente) {
   return call(enviarSimuladaRoute, { body, form })
 }
 
-/** What the socket says of any conversation makes the open one be read again, once per burst. */
 function useLeituraPorEventos(): void {
   const cache = useQueryClient()
   useEffect(() => {
@@ -84,7 +80,6 @@ function useLeituraPorEventos(): void {
   }, [cache])
 }
 
-/** One customer's chat with the bot: what the server has, and what is still on its way there. */
 export function useConversa(cliente: ClienteSimulado, valido: boolean): ConversaSimulada {
   const cache = useQueryClient()
   const online = useEstadoSocket().tipo === 'online'
@@ -113,7 +108,7 @@ export function useConversa(cliente: ClienteSimulado, valido: boolean): Conversa
       setPendentes((atuais) => atuais.map((item) => (item.id === pendente.id ? { ...item, falha } : item)))
     }
   }
-  // One after the other: what was typed first arrives first.
+  // Requests run in sequence, to keep the typed order.
   const enfileirar = (pendente: Pendente): void => {
     fila.current = fila.current.then(() => mandar(pendente))
   }

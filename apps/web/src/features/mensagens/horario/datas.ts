@@ -1,7 +1,7 @@
 import type { Horario, Intervalo } from '@balcao/contract/entities/config'
 import { type Feriado, feriadosNacionais } from '@balcao/contract/feriados'
 
-/** Days with hours of their own: national holidays and the dates the owner writes down. Pure. */
+/** Exceptions of the weekly horario: national feriados and the dono's own dates. */
 
 type Excecao = Horario['excecoes'][number]
 
@@ -15,7 +15,6 @@ const depois = (data: string, dias: number): string =>
 const emOrdem = (excecoes: readonly Excecao[]): Excecao[] =>
   excecoes.toSorted((a, b) => (a.data < b.data ? -1 : a.data > b.data ? 1 : 0))
 
-/** The national holidays of the next twelve months, today included. */
 export function feriadosAVista(hoje: string): Feriado[] {
   const ano = Number(hoje.slice(0, 4))
   const ate = `${ano + 1}${hoje.slice(4)}`
@@ -25,7 +24,6 @@ export function feriadosAVista(hoje: string): Feriado[] {
 export const excecaoDe = (horario: Horario, data: string): Excecao | undefined =>
   horario.excecoes.find((excecao) => excecao.data === data)
 
-/** Puts days in the place of whatever those dates had. */
 export function porDatas(horario: Horario, novas: readonly Excecao[]): Horario {
   const trocadas = new Set(novas.map(({ data }) => data))
   return { ...horario, excecoes: emOrdem([...horario.excecoes.filter(({ data }) => !trocadas.has(data)), ...novas]) }
@@ -35,7 +33,6 @@ export function tirarDatas(horario: Horario, datas: readonly string[]): Horario 
   return { ...horario, excecoes: horario.excecoes.filter(({ data }) => !datas.includes(data)) }
 }
 
-/** Closes on holidays, or makes of them days like any other. */
 export function marcarFeriados(horario: Horario, feriados: readonly Feriado[], fechado: boolean): Horario {
   return fechado
     ? porDatas(
@@ -48,7 +45,7 @@ export function marcarFeriados(horario: Horario, feriados: readonly Feriado[], f
       )
 }
 
-/** Days in a row with the same name and hours, shown as one. */
+/** Consecutive days with equal name and hours, shown as one entry. */
 export interface Temporada {
   readonly datas: readonly string[]
   readonly nome: string
@@ -58,7 +55,7 @@ export interface Temporada {
 const eFeriado = (data: string, nome: string): boolean =>
   feriadosNacionais(Number(data.slice(0, 4))).some((feriado) => feriado.data === data && feriado.nome === nome)
 
-/** The owner's own dates from today on: what is not simply a national holiday with the doors closed. */
+/** Exceptions from today on, except closed national feriados. */
 export function datasProprias(horario: Horario, hoje: string): Temporada[] {
   const temporadas: Temporada[] = []
   for (const { data, nome, intervalos } of emOrdem(horario.excecoes)) {
@@ -77,7 +74,7 @@ export function datasProprias(horario: Horario, hoje: string): Temporada[] {
 
 export interface NovaData {
   readonly de: string
-  /** Empty for one day alone. */
+  /** Empty: a single day. */
   readonly ate: string
   readonly nome: string
   readonly intervalos: readonly Intervalo[]
@@ -85,7 +82,6 @@ export interface NovaData {
 
 export type FaltaNaData = { readonly campo: 'de' | 'ate'; readonly mensagem: string }
 
-/** What is wrong with the dates asked for, or null. */
 export function faltaNasDatas({ de, ate }: NovaData, horario: Horario, hoje: string): FaltaNaData | null {
   if (de === '') return { campo: 'de', mensagem: 'Escolha a data.' }
   if (de < hoje) return { campo: 'de', mensagem: 'Essa data já passou.' }
@@ -97,7 +93,7 @@ export function faltaNasDatas({ de, ate }: NovaData, horario: Horario, hoje: str
   return null
 }
 
-/** The dates as days of the hours. What is long gone leaves, so that the list never fills up by itself. */
+/** Adds one exception per day. Drops exceptions older than a year, so that the limit is not reached. */
 export function adicionarDatas(horario: Horario, { de, ate, nome, intervalos }: NovaData, hoje: string): Horario {
   const dias: Excecao[] = []
   for (let data = de; data === de || data <= ate; data = depois(data, 1)) {
@@ -115,7 +111,7 @@ const escrita = new Intl.DateTimeFormat('pt-BR', {
   year: 'numeric',
 })
 
-/** `sex., 25 de dezembro de 2026` from `2026-12-25`; `… a …` when there are more. */
+/** `sex., 25 de dezembro de 2026` from `2026-12-25`, with `… a …` for several days. */
 export function datasEmPalavras(datas: readonly string[]): string {
   const [primeira = ''] = datas
   const ultima = datas.at(-1) ?? primeira

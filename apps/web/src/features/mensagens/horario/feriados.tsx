@@ -4,7 +4,6 @@ import { datasEmPalavras, excecaoDe, feriadosAVista, marcarFeriados } from './da
 import { periodosEmPalavras } from './semana.ts'
 import type { SemanaProps } from './semana-em-edicao.tsx'
 
-/** The national holidays of the next twelve months: closed, or a day like any other. */
 export function Feriados({ horario, hoje, onMudar }: SemanaProps & { hoje: string }) {
   const feriados = feriadosAVista(hoje)
   const abertos = feriados.filter(({ data }) => excecaoDe(horario, data) === undefined)

@@ -1,4 +1,3 @@
-/** The zones of Brazil, as people call them. */
 const DO_BRASIL: readonly (readonly [string, string])[] = [
   ['America/Sao_Paulo', 'Brasília (DF, Sul, Sudeste, Nordeste, GO, TO, PA e AP)'],
   ['America/Manaus', 'Amazonas (AM, RO e RR)'],
@@ -7,7 +6,7 @@ const DO_BRASIL: readonly (readonly [string, string])[] = [
   ['America/Noronha', 'Fernando de Noronha'],
 ]
 
-/** What can be chosen, with the zone in use among it whatever it is. */
+/** Options, including the current zone if it is not Brazilian. */
 export function fusosPara(atual: string): { valor: string; rotulo: string }[] {
   const opcoes = DO_BRASIL.map(([valor, rotulo]) => ({ valor, rotulo }))
   return opcoes.some(({ valor }) => valor === atual) ? opcoes : [...opcoes, { valor: atual, rotulo: atual }]

@@ -3,7 +3,7 @@ import type { Editor } from '#features/mensagens/use-editor.ts'
 import { HorarioDeAtendimento } from './horario-de-atendimento.tsx'
 import { comHorarioNosTextos } from './horario-nos-textos.ts'
 
-/** The opening hours inside the menu's editor: one draft, one save, and the phone beside it already keeps them. */
+/** Shares draft, save and preview with the menu editor. */
 export function HorarioDaConta({ editor, guardado }: { editor: Editor; guardado: Horario }) {
   const { rascunho, horario, editando, mudar, mudarHorario } = editor
   const corrigido = comHorarioNosTextos(rascunho, guardado, horario)

@@ -22,7 +22,7 @@ function useAgora(): number {
   return agora
 }
 
-/** Whether this account's people may serve: without that the server keeps the hours as they are. */
+/** Without this permission the server ignores changes of the horario. */
 function useTemAtendimento(): boolean {
   const { tipo } = useUsuario()
   const { data } = useEstatisticas()
@@ -55,11 +55,10 @@ function Edicao({ horario, hoje, onMudar }: SemanaProps & { hoje: string }) {
 
 export interface HorarioDeAtendimentoProps extends SemanaProps {
   readonly editando: boolean
-  /** Some text says hours that these are not; absent when none does. */
+  /** Replaces outdated hours in texts. Absent if no text contains any. */
   readonly onTrocarTextos?: (() => void) | undefined
 }
 
-/** When people are there to answer: the week, the holidays, the other dates, and what that means right now. */
 export function HorarioDeAtendimento({ horario, editando, onMudar, onTrocarTextos }: HorarioDeAtendimentoProps) {
   const agora = useAgora()
   const tem = useTemAtendimento()

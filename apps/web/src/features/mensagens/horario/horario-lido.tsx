@@ -5,7 +5,6 @@ import { NOME_DO_DIA, periodosEmPalavras, SEMANA } from './semana.ts'
 
 const PROXIMAS = 4
 
-/** The hours as they are, to be read. */
 export function HorarioLido({ horario, hoje }: { horario: Horario; hoje: string }) {
   const aVista = horario.excecoes.filter(({ data }) => data >= hoje).toSorted((a, b) => (a.data < b.data ? -1 : 1))
   return (

@@ -3,11 +3,11 @@ import type { Horario } from '@balcao/contract/entities/config'
 import { horarioPadrao } from '@balcao/contract/defaults'
 import type { Rascunho } from '#features/mensagens/rascunho.ts'
 
-/** Texts that say the opening hours by hand go wrong when the hours change: `{horario}` never does. */
+/** Replaces opening hours written in texts with `{horario}`, which stays correct after a change. */
 
 const ANO_QUALQUER = 2026
 
-/** The wordings to look for: of the hours every account is born with, and of those that are stored. */
+/** Outdated phrases: the default horario and the stored one. */
 function frases(guardado: Horario, atual: Horario): string[] {
   const certa = descreverHorario(atual)
   return [descreverHorario(horarioPadrao(ANO_QUALQUER)), descreverHorario(guardado)].filter((frase) => frase !== certa)
@@ -20,7 +20,7 @@ function trocar(texto: string, procuradas: readonly string[]): string {
   }, texto)
 }
 
-/** The draft with `{horario}` in the place of hours that are no longer true; the same draft when there are none. */
+/** Returns the same draft if nothing was replaced. */
 export function comHorarioNosTextos(rascunho: Rascunho, guardado: Horario, atual: Horario): Rascunho {
   const procuradas = frases(guardado, atual)
   const novo = {

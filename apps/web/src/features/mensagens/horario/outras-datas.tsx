@@ -82,7 +82,6 @@ function Formulario({ horario, hoje, onMudar }: SemanaProps & { hoje: string }) 
   )
 }
 
-/** Dates the owner writes down: closed, or open at other hours. */
 export function OutrasDatas({ horario, hoje, onMudar }: SemanaProps & { hoje: string }) {
   const temporadas = datasProprias(horario, hoje)
   return (

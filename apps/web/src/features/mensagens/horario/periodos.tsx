@@ -6,7 +6,6 @@ import { IconButton } from '#shared/ui/icon-button.tsx'
 import { faltaNosPeriodos, maisUmPeriodo, passaDaMeiaNoite } from './semana.ts'
 
 export interface PeriodosProps {
-  /** Whose hours these are, for who hears the page. */
   readonly de: string
   readonly intervalos: readonly Intervalo[]
   readonly onMudar: (intervalos: readonly Intervalo[]) => void
@@ -14,7 +13,6 @@ export interface PeriodosProps {
 
 const CAMPO = 'field min-w-0 flex-1 !px-2 tabular-nums'
 
-/** The opening hours of one day: from, to, as many times as the doors open. */
 export function Periodos({ de, intervalos, onMudar }: PeriodosProps) {
   const id = useId()
   const falta = faltaNosPeriodos(intervalos)
@@ -28,7 +26,7 @@ export function Periodos({ de, intervalos, onMudar }: PeriodosProps) {
       {intervalos.map((intervalo, indice) => {
         const qual = intervalos.length > 1 ? `, ${indice + 1}º período` : ''
         return (
-          // A period is its place in the day: it has nothing else of its own.
+          // A period has no id: its index is the key.
           <div key={indice} className="w-full">
             <div className="flex w-full items-center gap-1.5">
               <input
@@ -45,7 +43,7 @@ export function Periodos({ de, intervalos, onMudar }: PeriodosProps) {
                 type="time"
                 className={CAMPO}
                 aria-label={`${de}: fecha às${qual}`}
-                // A field of the browser has no 24:00: midnight at the end of the day is its 00:00.
+                // `<input type="time">` has no 24:00: the end of the day is shown as 00:00.
                 value={intervalo.fim === '24:00' ? '00:00' : intervalo.fim}
                 onChange={({ currentTarget: { value } }) => mudar(indice, { fim: value === '00:00' ? '24:00' : value })}
               />

@@ -28,7 +28,6 @@ function Copiar({ de, onMudar }: { de: Dia; onMudar: SemanaProps['onMudar'] }) {
   )
 }
 
-/** Seven days, each with its hours, or closed. */
 export function SemanaEmEdicao({ horario, onMudar }: SemanaProps) {
   return (
     <ul className="grid grid-cols-[minmax(0,1fr)] gap-x-6 sm:grid-cols-2">

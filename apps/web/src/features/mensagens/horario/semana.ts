@@ -1,8 +1,6 @@
 import type { Dia } from '@balcao/contract/constants'
 import type { Horario, Intervalo } from '@balcao/contract/entities/config'
 
-/** What editing does to the week's hours, and what is wrong with them: pure, so that the screen only shows it. */
-
 export const SEMANA: readonly Dia[] = ['seg', 'ter', 'qua', 'qui', 'sex', 'sab', 'dom']
 
 export const NOME_DO_DIA: Readonly<Record<Dia, string>> = {
@@ -15,7 +13,6 @@ export const NOME_DO_DIA: Readonly<Record<Dia, string>> = {
   dom: 'Domingo',
 }
 
-/** Where the hours of one day can be copied to. */
 export const DESTINOS: readonly { readonly rotulo: string; readonly dias: readonly Dia[] }[] = [
   { rotulo: 'Segunda a sexta', dias: ['seg', 'ter', 'qua', 'qui', 'sex'] },
   { rotulo: 'Sábado e domingo', dias: ['sab', 'dom'] },
@@ -31,13 +28,12 @@ const minutos = (hora: string): number => Number(hora.slice(0, 2)) * 60 + Number
 const hora = (total: number): string =>
   `${String(Math.floor(total / 60)).padStart(2, '0')}:${String(total % 60).padStart(2, '0')}`
 
-/** The end of an interval in minutes of the day it begins on: more than a day's when it goes on after midnight. */
+/** End in minutes from the start of the day. Above 1,440 if the interval passes midnight. */
 const fimDe = ({ inicio, fim }: Intervalo): number => minutos(fim) + (minutos(fim) <= minutos(inicio) ? DIA_MIN : 0)
 
 export const passaDaMeiaNoite = (intervalo: Intervalo): boolean =>
   intervalo.inicio !== '' && intervalo.fim !== '' && fimDe(intervalo) > DIA_MIN
 
-/** What is wrong with the intervals of one day, in words; undefined when nothing is. */
 export function faltaNosPeriodos(intervalos: readonly Intervalo[]): string | undefined {
   if (intervalos.some(({ inicio, fim }) => inicio === '' || fim === ''))
     return 'Preencha a hora de abrir e a de fechar.'
@@ -50,7 +46,6 @@ export function faltaNosPeriodos(intervalos: readonly Intervalo[]): string | und
   return sobrepostos ? 'Dois períodos se sobrepõem: o segundo só pode começar quando o primeiro termina.' : undefined
 }
 
-/** The first fault of the week, naming its day. */
 export function faltaNaSemana(horario: Horario): string | null {
   for (const dia of SEMANA) {
     const falta = faltaNosPeriodos(horario.dias[dia])
@@ -59,7 +54,7 @@ export function faltaNaSemana(horario: Horario): string | null {
   return null
 }
 
-/** One more period, an hour after the last; null when the day has no room for it. */
+/** Adds a period one hour after the last. Null if the day has no time left. */
 export function maisUmPeriodo(intervalos: readonly Intervalo[]): Intervalo[] | null {
   if (intervalos.length === 0) return [ABERTURA]
   const fim = Math.max(...intervalos.map(fimDe))
@@ -76,7 +71,7 @@ export function copiarDia(horario: Horario, de: Dia, para: readonly Dia[]): Hora
   return para.reduce((feito, dia) => mudarDia(feito, dia, horario.dias[de]), horario)
 }
 
-/** `08:00 às 12:00 e 13:30 às 18:00`, or what a day without hours is called. */
+/** `08:00 às 12:00 e 13:30 às 18:00`, or `Fechado`. */
 export function periodosEmPalavras(intervalos: readonly Intervalo[]): string {
   const palavras = intervalos.map(({ inicio, fim }) =>
     inicio === '00:00' && fim === '24:00' ? '24 horas' : `${inicio} às ${fim === '24:00' ? '00:00' : fim}`,
