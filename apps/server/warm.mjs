@@ -5,7 +5,6 @@ import { join } from 'node:path'
 enableCompileCache(join(import.meta.dirname, '.cache'))
 await Promise.all([
   import('./src/house.ts'),
-  // Loaded lazily with the first question to the AI.
   import('./src/adapters/gemini/conversar.ts'),
   import('./src/env.ts'),
   import('./src/shutdown.ts'),

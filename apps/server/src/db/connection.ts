@@ -33,9 +33,7 @@ export interface PoolOptions {
   readonly role?: string
   readonly max?: number
   readonly statementTimeoutMs?: number
-  /** Maximum wait for a lock of another transaction. */
   readonly lockTimeoutMs?: number
-  /** Maximum wait for a free connection of the pool. */
   readonly waitMs?: number
 }
 

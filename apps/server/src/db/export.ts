@@ -57,7 +57,6 @@ async function beginSnapshot(client: PoolClient): Promise<void> {
     SET LOCAL app.contas = '*'`)
 }
 
-/** First of two reads: the header stands before the data and needs lengths and hashes. */
 async function measure(client: PoolClient, { nome, colunas }: TableInfo): Promise<HeaderTable> {
   const hash = createHash('sha256')
   let bytes = 0

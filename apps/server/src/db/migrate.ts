@@ -80,7 +80,6 @@ async function migrateLocked(
   return novas
 }
 
-/** An older Balcão must not write to the tables of a newer one. */
 function refuseUnknown(aplicadas: readonly string[], migrations: readonly Migration[]): void {
   const conhecidas = new Set(migrations.map(({ nome }) => nome))
   const estranha = aplicadas.find((nome) => !conhecidas.has(nome))

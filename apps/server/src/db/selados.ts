@@ -55,7 +55,6 @@ interface Selado {
   readonly lugar: string
 }
 
-/** Runs `fn` in a transaction that can read all contas. */
 async function sobreTodas<T>(owner: Pool, fn: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await owner.connect()
   try {

@@ -98,7 +98,6 @@ export interface UsoIaTable {
   dia: string
   perguntas: Generated<number>
   falhas: Generated<number>
-  /** bigint, read as a number. */
   tokensEntrada: Generated<number>
   tokensSaida: Generated<number>
 }

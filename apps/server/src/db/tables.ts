@@ -45,7 +45,6 @@ interface UsuariosTable {
   setores: ListaDeTextos
   dataCriacao: Carimbo
   excluidoEm: CarimboNulo
-  /** Deleted together with the conta and restored with it. */
   voltaComConta: Generated<boolean>
 }
 
@@ -201,7 +200,6 @@ interface CopiasSegurancaTable {
 }
 
 interface NumerosHorariosTable {
-  /** Full hour. */
   em: CarimboObrigatorio
   totalUsuarios: number
   usuariosAtivos: number

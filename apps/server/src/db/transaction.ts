@@ -9,7 +9,6 @@ export type Contas = string | readonly string[]
 export interface Tx {
   readonly kysely: Kysely<Tables>
   readonly query: <Row extends QueryResultRow>(text: string, values?: unknown[]) => Promise<QueryResult<Row>>
-  /** Prepared statement, parsed and planned once per connection. */
   readonly queryNamed: <Row extends QueryResultRow>(
     name: string,
     text: string,
@@ -57,7 +56,6 @@ const PLANOS: Readonly<Record<Plano, string>> = {
     // again.
     'SET plan_cache_mode = force_generic_plan; ',
 }
-/** Planner settings per connection. `incerto` after a rollback, which reverts them. */
 const planoDe = new WeakMap<PoolClient, Plano | 'incerto'>()
 const OVER = 'this transaction is over'
 const LEITURA = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
@@ -161,7 +159,6 @@ function createTx(client: PoolClient, estado: TxState): Tx {
 function bindKysely(client: PoolClient, estado: TxState): Kysely<Tables> {
   const query: PostgresPoolClient['query'] = client.query.bind(client)
   const conexao: PostgresPoolClient = { query, release: () => undefined }
-  // Kysely calls this before every query.
   const connect = (): Promise<PostgresPoolClient> =>
     estado.open ? Promise.resolve(conexao) : Promise.reject(new Error(OVER))
   const pool: PostgresPool = { connect, end: () => Promise.resolve(), options: {} }

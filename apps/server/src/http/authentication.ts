@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Componente, Plano } from '@balcao/contract/constants'
 
-/** Logged-in user. Read from the database and cached for at most 1 s. */
 export interface Sessao {
   readonly tokenHash: string
   readonly usuarioId: string
@@ -15,7 +14,6 @@ export interface Sessao {
   readonly componentes: Readonly<Record<Componente, boolean>>
 }
 
-/** Session with the IP address of the current request, for the auditoria. */
 export interface Pedinte extends Sessao {
   readonly ip: string
 }

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { openApiDocument } from '@balcao/contract/openapi'
 import { rotas } from '@balcao/contract/routes/all'
 
-/** Serves the OpenAPI document at `GET /api/docs`, built on the first request. */
 export function docsRoute(http: FastifyInstance): void {
   let documento: string | null = null
   http.get('/api/docs', (_request, reply) => {

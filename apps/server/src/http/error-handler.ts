@@ -54,7 +54,6 @@ function isDatabaseAway(error: FastifyError): boolean {
   return SEM_BANCO.has(error.code) || error.message === SEM_VAGA || ('syscall' in error && error.syscall === 'connect')
 }
 
-/** Maps errors of Fastify and its plugins, raised before a handler runs, to our codes. */
 function codigoDe(error: FastifyError): CodigoErro | null {
   if (NAO_E_ID.has(error.code)) return 'naoEncontrado'
   if (error.statusCode === 413) return 'corpoGrande'
@@ -64,7 +63,6 @@ function codigoDe(error: FastifyError): CodigoErro | null {
   return null
 }
 
-/** Answers a URL that Fastify cannot decode. */
 export function sendFrameworkError(reply: FastifyReply): FastifyReply {
   return sendAppError(reply, new AppError('rotaDesconhecida'))
 }

@@ -3,7 +3,6 @@ import { AppError } from '#errors.ts'
 
 export interface ArquivoDoFormulario {
   readonly campo: string
-  /** File name as given by the sender. */
   readonly nome: string
   readonly bytes: Buffer
 }

@@ -4,7 +4,6 @@ import type { BodyOf, ParamsOf, QueryOf, RouteShape } from '@balcao/contract/def
 import { AppError } from '#errors.ts'
 import { createWriter } from './answer.ts'
 import { type Authenticate, bearerToken, type Pedinte } from './authentication.ts'
-// Declares `knownTokens` of the Fastify instance.
 import type {} from './known-tokens.ts'
 import { requirePermission } from './permission.ts'
 import { parseShape } from './parse-shape.ts'
@@ -24,7 +23,6 @@ export type RouteHandler<R extends RouteShape> = (input: RouteInput<R>) => Promi
 
 type AnswerOf<R extends RouteShape> = R['response'] extends z.ZodMiniType ? z.input<R['response']> : void
 
-/** Route row with its handler; types erased. */
 export interface BoundRoute {
   readonly row: RouteShape
   readonly run: (request: FastifyRequest, sessao: Pedinte | null) => Promise<unknown>

@@ -7,7 +7,6 @@ import { bearerToken } from './authentication.ts'
 import { metricsOf } from './metrics.ts'
 import { checkReady, type ReadyDeps } from './ready.ts'
 
-/** /ready is public, so its result is cached for 1 s. */
 const VALE_MS = 1_000
 
 type HealthDeps = ReadyDeps & Pick<Deps, 'realtime'>

@@ -6,7 +6,6 @@ declare module 'fastify' {
   }
 }
 
-/** Tokens whose last check succeeded. */
 interface KnownTokens {
   readonly has: (token: string) => boolean
   readonly add: (token: string) => void

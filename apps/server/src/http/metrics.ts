@@ -6,7 +6,6 @@ const MINUTO_MS = 60_000
 /** One slot per second of the last minute, enough for a mean. */
 const FATIAS = 60
 const OLHAR_CPU_MS = 5_000
-/** Refusals that may need an alarm. */
 const RECUSAS = new Set([401, 403, 429])
 
 interface Fatia {
@@ -17,13 +16,10 @@ interface Fatia {
 
 /** Metrics of this process. No label names a person or a conta. */
 interface Metrics {
-  /** Counts and times every answer of the API. */
   readonly install: (http: FastifyInstance) => void
   /** Mean answer time of the last minute in seconds; 0 without requests. */
   readonly tempoRespostaS: () => number
-  /** CPU load of the machine over the last 5 s, 0 to 100. */
   readonly cpuPercentual: () => number
-  /** Prometheus text of these metrics and `gauges`. */
   readonly render: (gauges: Readonly<Record<string, number>>) => string
 }
 
@@ -110,7 +106,6 @@ function family(nome: string, tipo: string, valores: readonly (readonly [string,
     : [`# TYPE ${nome} ${tipo}`, ...valores.map(([rotulo, n]) => `${nome}${rotulo} ${n}`)]
 }
 
-/** Measures the share of busy CPU time between two samples. */
 function watchCpu(): { readonly percentual: () => number; readonly close: () => void } {
   let antes = cpuTimes()
   let ocupada = Math.min(1, (loadavg()[0] ?? 0) / cpus().length)

@@ -45,7 +45,6 @@ function isPage(url: string): boolean {
   return !url.startsWith('/api') && !url.startsWith('/assets/')
 }
 
-/** Headers that Fastify sets for each answer. */
 const PROPRIOS = new Set(['content-type', 'content-length', 'date', 'connection'])
 
 /** Returns the headers of helmet, which are equal for all answers. One sample request computes them. */

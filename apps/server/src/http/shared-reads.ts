@@ -1,11 +1,9 @@
 const partilhados = new WeakSet<object>()
 
-/** True if several requests share this answer: it must not be changed and is serialized once. */
 export const isShared = (resultado: object): boolean => partilhados.has(resultado)
 
 interface Vez<T> {
   readonly atual: Promise<T>
-  /** Starts when `atual` ends. */
   proxima: Promise<T> | null
 }
 

@@ -16,7 +16,6 @@ export interface Credenciais {
 
 const DEZ_MINUTOS_MS = 600_000
 
-/** Returns Amazon's error code, or null if the signature is valid. */
 export function recusarAssinatura(pedido: IncomingMessage, corpo: Buffer, quem: Credenciais): string | null {
   const lida =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=(\w{64})$/.exec(

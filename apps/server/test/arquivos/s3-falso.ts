@@ -4,12 +4,10 @@ import { buffer } from 'node:stream/consumers'
 import type { S3Options } from '#adapters/s3/files.ts'
 import { recusarAssinatura } from './assinatura.ts'
 
-/** S3 server on this machine that checks the signature of every request. */
 export interface S3Falso {
   readonly opcoes: S3Options
   /** By key as received. */
   readonly objetos: Map<string, Buffer>
-  /** The next requests fail with these statuses. */
   readonly falhar: (...statuses: number[]) => void
   readonly close: () => Promise<void>
 }

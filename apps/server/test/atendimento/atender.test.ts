@@ -20,7 +20,6 @@ const listar = async (status = 'todos') =>
   conversasHumanasRoute.response.parse((await casa.pedir('GET', `/atendimento/conversas?status=${status}`)).body)
     .conversas
 
-/** Creates a customer who asked for a person; returns the waiting conversa. */
 async function chegar(telefone: string): Promise<string> {
   for (const texto of ['oi', 'atendente']) {
     const { status } = await casa.pedir('POST', '/simulador/mensagens', { telefone, nome: 'Bia', texto })

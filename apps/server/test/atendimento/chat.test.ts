@@ -112,7 +112,6 @@ describe('typing events', () => {
     await ate(() => ditos().length > 0)
     expect(ditos()).toMatchObject([{ dados: { userId: dona.contaId, conversaId: id } }])
     expect(await dona.listar()).toEqual(antes)
-    // No event for conversas that only the bot serves.
     await posto.clienteDiz('5511944440002', 'oi')
     await dona.pedir('POST', '/simulador/digitando', { telefone: '5511944440002' })
     await dona.pedir('POST', '/simulador/digitando', { telefone: '5511944440003' })

@@ -17,7 +17,6 @@ interface Nova {
   readonly soBot?: boolean
 }
 
-/** Creates a conversa with its last activity at 10:00 plus `minuto`. */
 async function criar({ contaId }: Pessoa, nova: Nova): Promise<string> {
   const { nome, telefone = '5511987654321', status = 'aguardando', setor = 'geral', minuto = 0, soBot = false } = nova
   const { uuid } = house.deps.ids

@@ -44,7 +44,6 @@ describe('POST /atendimento/conversas/:id/mensagem', () => {
     expect(conversa).toMatchObject({ status: 'em_atendimento', operadorId: dona.id, operador: 'Dona', naoLidas: 0 })
     expect(conversa?.mensagens.at(-1)).toMatchObject({ texto: 'Bom dia!', estado: 'enviada' })
     expect(conversa?.ultimaAtividade).toBe(conversa?.mensagens.at(-1)?.timestamp)
-    // The bot does not answer in this conversa.
     await posto.clienteDiz(telefone, 'menu')
     await casa.ocioso()
     expect((await posto.noTelefone(telefone)).at(-1)).toBe('Bom dia!')

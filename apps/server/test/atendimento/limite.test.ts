@@ -104,7 +104,6 @@ describe('daily limit', () => {
     )
     expect(new Date(resetEm)).toEqual(meiaNoite?.['em'])
     expect(resetEm).toMatch(/\.000Z$/)
-    // A refused mensagem does not take the conversa.
     expect(await dona.listar()).toEqual(antes)
     // A raised limit applies immediately, and the refused idTemporario can be used again.
     await limitar(usadas + 1)

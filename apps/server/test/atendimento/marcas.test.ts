@@ -73,7 +73,6 @@ describe('POST /atendimento/conversas/:id/mensagens/:mensagemId/reacao', () => {
     })
     expect((await reagir(id, mensagemId, '❤️')).status).toBe(200)
     expect((await noTelefone(telefone)).find(({ texto }) => texto === 'atendente')?.reacoes).toEqual(['❤️'])
-    // The reaction took the conversa.
     expect((await reagir(id, mensagemId, '👍', rui)).body).toMatchObject({ codigo: 'conversaAssumida' })
     expect((await reagir(id, mensagemId, null)).body).not.toHaveProperty('mensagem.reacoes')
     for (const errado of ['ok', '👍👍 x', '', 1, undefined]) {

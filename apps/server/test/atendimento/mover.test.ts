@@ -28,7 +28,6 @@ describe('POST /atendimento/conversas/:id/transferir', () => {
     })
     const contada = await ate(() => rui.eventos.find(({ evento }) => evento === 'conversaTransferida') ?? null)
     expect(contada.dados).toMatchObject({ conversaId: id, novoSetor: 'suporte' })
-    // Any operador may take it. The bot does not answer.
     await posto.clienteDiz(telefone, 'menu')
     expect((await rui.agir(id, 'assumir')).body['conversa']).toMatchObject({ operador: 'Rui', setor: 'suporte' })
     expect((await posto.noTelefone(telefone)).at(-1)).toBe('um momento')

@@ -20,7 +20,6 @@ beforeAll(async () => {
      select $1, gen_random_uuid(), 'Cliente ' || n, '55119' || lpad(n::text, 8, '0'), n::text from generate_series(1, 10000) n`,
     [contaId],
   )
-  // A quarter is finished; one in a hundred is in a rare setor.
   await owner.query(
     `insert into conversas (conta_id, id, contato_id, status, setor, protocolo, ultima_atividade)
      select $1, case when c.endereco = '1' then $2::uuid else gen_random_uuid() end, c.id,

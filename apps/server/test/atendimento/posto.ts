@@ -14,7 +14,6 @@ export interface Pessoa {
   readonly nome: string
   readonly pedir: Pedir
   readonly eventos: EventoServidor[]
-  /** Acts on a conversa: `agir(id, 'assumir')`. */
   readonly agir: (id: string, acao: string, body?: unknown) => Promise<Resposta>
   readonly listar: (query?: string) => Promise<Conversa[]>
 }
@@ -28,7 +27,6 @@ export interface Posto {
   readonly clienteDiz: (telefone: string, texto: string, nome?: string) => Promise<void>
   /** Creates a new customer who asked for a person. Returns the id of the waiting conversa and the phone. */
   readonly chegar: () => Promise<{ id: string; telefone: string }>
-  /** Texts of the bot and the operadores on the customer's phone, in order. */
   readonly noTelefone: (telefone: string) => Promise<string[]>
   readonly close: () => Promise<void>
 }
@@ -117,7 +115,6 @@ export async function createPosto(opcoes: CasaOptions = {}): Promise<Posto> {
   }
 }
 
-/** Starts the bot and scans its QR code. */
 async function conectar(pedir: Pedir): Promise<void> {
   const { body } = await pedir('GET', '/config')
   const config = Object(body['config'])

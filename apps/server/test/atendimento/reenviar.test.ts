@@ -18,7 +18,6 @@ const reenviar = (mensagemId: string, quem = posto.dona) =>
 const mensagemDe = async (id: string, texto: string): Promise<Mensagem | undefined> =>
   (await posto.dona.listar()).find((conversa) => conversa.id === id)?.mensagens.find((uma) => uma.texto === texto)
 
-/** One attempt and four retries. */
 const TENTATIVAS = 5
 
 async function falhada(texto: string): Promise<{ id: string; telefone: string; mensagem: Mensagem }> {
@@ -103,7 +102,6 @@ describe('POST /atendimento/mensagens/:id/reenviar', () => {
       Number((await casa.sql(`select usadas from uso_diario where conta_id = '${dona.contaId}'`))[0]?.['usadas'])
     const usadas = await contar()
     await casa.sql(`update contas set limite_mensagens_dia = ${usadas} where id = '${dona.contaId}'`)
-    // The state in which the bot leaves it.
     await casa.sql(`update mensagens set estado = 'limite' where id = (
       select id from mensagens where conversa_id = '${id}' and direcao = 'saida' order by id desc limit 1)`)
     const presa = (await dona.listar())

@@ -11,14 +11,12 @@ let posto: Posto
 let alvo: { id: string; telefone: string }
 beforeAll(async () => {
   posto = await createPosto()
-  // Further conversas, so that the order of the list is compared too.
   await posto.chegar()
   alvo = await posto.chegar()
   await posto.chegar()
 })
 afterAll(() => posto.close())
 
-/** Checks the lists of both operadores. */
 async function verificar(acao: () => Promise<{ readonly status: number } | undefined>): Promise<void> {
   const { casa, dona, rui } = posto
   const resposta = await verificarAcao(casa, rui, () => verificarAcao(casa, dona, acao))

@@ -32,7 +32,6 @@ describe('GET /atendimento/avaliacoes', () => {
   })
 
   let clientes = 0
-  /** Serves a customer until the rating; returns the conversa's id. */
   async function atender(quem: Pessoa, pedido: string, nota: string): Promise<string> {
     clientes += 1
     const telefone = `55119333300${10 + clientes}`

@@ -78,7 +78,6 @@ describe('POST /atendimento/teste-avaliacao', () => {
       'cliente: quero fazer um pedido',
     ])
     expect(ditas.length).toBeGreaterThan(4)
-    // The greeting was sent in a separate conversa of the customer.
     expect(await conversas(telefone)).toEqual([
       { status: 'finalizada', teste: true, motivo_fim: 'teste' },
       { status: 'bot', teste: false, motivo_fim: null },

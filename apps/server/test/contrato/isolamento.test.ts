@@ -29,14 +29,12 @@ let admin: Quem
 let ana: Quem
 let bia: Quem
 let socket: Socket
-/** Several sessions of the second conta, because the rate limit counts per token. */
 let vezes: readonly Quem[] = []
 const ouvido: string[] = []
 const log: string[] = []
 /** One id of each kind of row. */
 let ids: readonly string[] = []
 
-/** Routes that would end the test's session. */
 const FORA = new Set(['logout'])
 const linhas: [string, RouteShape][] = Object.entries(rotas)
 
@@ -62,7 +60,6 @@ async function perguntar(quem: Quem, row: RouteShape, caminho: string): Promise<
   return { status: resposta.status, texto: await resposta.text() }
 }
 
-/** One checksum per table of the first conta. */
 async function retrato(): Promise<Record<string, unknown>[]> {
   const tabelas = [
     'produtos',
@@ -145,7 +142,6 @@ afterAll(async () => {
   await casa?.close()
 })
 
-/** Switches row-level security of all tables off or on. Returns the tables. */
 async function muros(modo: 'disable' | 'enable'): Promise<string[]> {
   const lidas = await casa.sql(
     `select relname as nome from pg_class

@@ -5,7 +5,6 @@ import { expect, it } from 'vitest'
 /** Labels in bold in the manual must exist in the panel's sources. */
 
 const RAIZ = join(import.meta.dirname, '..', '..', '..', '..')
-/** Bold for emphasis, or labels of other programs. */
 const NAO_SAO_DO_PAINEL = new Set([
   'Dono da conta',
   'Nem depois',

@@ -11,8 +11,6 @@ import { ensureFirstAdmin } from '#modules/auth/index.ts'
 import { createCofre } from '#security/cofre.ts'
 import { createTestDatabase, type TestDatabase } from '#test/database.ts'
 
-/** Checks that run over every route of the contract, so a new route is covered. */
-
 const ADMIN = { email: 'chefe@balcao.test', senha: 'chave-do-chefe' }
 const DONA = { nome: 'Ana', email: 'ana@balcao.test', senha: 'pao-quente' }
 

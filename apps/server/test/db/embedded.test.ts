@@ -35,7 +35,6 @@ beforeEach(() => {
   abertos = []
 })
 afterEach(async () => {
-  // The last owner in each folder stops its server.
   for (const aberto of abertos)
     if (aberto.processo.exitCode === null && aberto.processo.signalCode === null) await matar(aberto, 'SIGTERM')
   for (const { pgdata } of abertos) rmSync(dirname(pgdata), SEMPRE)
@@ -138,7 +137,6 @@ describe('lockDataDir', () => {
     for (const caminho of [dataDir, atalho]) {
       await expect(dono(caminho)).rejects.toThrow(`já está em uso pelo processo ${primeiro.processo.pid}`)
     }
-    // The refused processes changed nothing.
     expect(await consultar(primeiro.target, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
   })
 

@@ -11,7 +11,6 @@ afterAll(() => banco.drop())
 
 /** Tables with a conta_id but without row-level security: logins and mails are read before the conta is known. */
 const SEM_MURO = ['emails', 'usuarios']
-/** Rows outlive their conta, and some have no conta. */
 const TRILHA = ['auditoria']
 
 describe('tables with conta_id', () => {

@@ -149,7 +149,6 @@ describe('socket of an operador', () => {
     const nomes = (ouvidos: readonly [string, unknown][]): Set<string> => new Set(ouvidos.map(([nome]) => nome))
     await ate(() => nomes(dela).has('novaConversaHumana'))
     await ate(() => ['botMensagem', 'botQrCode', 'botConversaAtiva'].every((nome) => nomes(doDono).has(nome)))
-    // Last event of both sockets.
     await loja.pedir('POST', '/bot/parar')
     await ate(() => dela.some(([nome, dados]) => nome === 'botStatusChange' && dados['status'] === 'PARADO'))
 

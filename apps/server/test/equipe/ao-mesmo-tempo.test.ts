@@ -86,7 +86,6 @@ describe('setor deleted while the bot hands a customer over', () => {
     const { config } = configRoute.response.parse((await loja.pedir('GET', '/config')).body)
     expect((await loja.pedir('PUT', '/config', mudar(config))).status).toBe(200)
   }
-  /** Adds the setor Oficina as menu option 7. */
   const abrirOficina = async (): Promise<void> => {
     expect((await loja.pedir('POST', '/atendimento/setores', { nome: 'Oficina' })).status).toBe(200)
     const opcao = { numero: '7', titulo: 'Oficina', tipo: 'humano', setor: 'oficina', resposta: 'CHAMEI' } as const
@@ -123,7 +122,6 @@ describe('setor deleted while the bot hands a customer over', () => {
     expect(await umaDe(id)).toMatchObject({ status: 'aguardando', setor: 'geral' })
     const [estado] = await casa.sql(`select estado->>'setor' as setor from contatos where telefone = '${telefone}'`)
     expect(estado).toEqual({ setor: 'geral' })
-    // The list filtered by Geral contains the conversa too.
     const { body } = await loja.pedir('GET', '/atendimento/conversas?setor=geral&limite=200')
     expect(JSON.stringify(body)).toContain(id)
   })

@@ -150,7 +150,6 @@ export async function dizer({ pedir }: Pessoa, telefone: string, ...textos: read
   }
 }
 
-/** Creates a customer who asked for a person; returns the id of the waiting conversa. */
 export async function chegar(dono: Pessoa, telefone: string, pedido = 'atendente'): Promise<string> {
   await dizer(dono, telefone, 'oi', pedido)
   const conversa = (await abertas(dono)).find(({ cliente }) => cliente.telefone === telefone)

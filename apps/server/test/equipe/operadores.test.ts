@@ -112,7 +112,6 @@ describe('convite of an operador', () => {
 
     casa.agora(expiraEm)
     expect(await ler(token)).toMatchObject({ status: 410, body: { codigo: 'conviteVencido' } })
-    // A link of forgot-password is not a convite.
     await casa.pedir('POST', '/auth/esqueci-senha', { body: { email: para } })
     const pedido = /token=([\w-]+)/.exec((await convites(para))[0] ?? '')?.[1] ?? ''
     expect(await ler(pedido)).toMatchObject({ status: 404 })
@@ -162,7 +161,6 @@ describe('convite of an operador', () => {
     for (let vez = 0; vez < 4; vez += 1) expect((await reenviar()).status).toBe(200)
     const ultimo = await linkPara(para)
     expect(await reenviar()).toMatchObject({ status: 429 })
-    // The refused request kept the last link valid.
     expect((await usar(ultimo)).status).toBe(204)
     expect(await reenviar()).toMatchObject({ status: 409, body: { codigo: 'semConvite' } })
   })
@@ -316,7 +314,6 @@ describe('removed operador', () => {
     const evento = parseEvento('conversaTransferida', await transferida)
     expect(evento?.dados).toMatchObject({ conversaId: id, novoSetor: 'geral', userId: contaId })
     expect(await cortada).toMatchObject({ data: { codigo: 'semSessao' } })
-    // List plus event equals the list of a new request.
     expect(await abertas(loja)).toEqual(evento === null ? null : aplicarEmConversas(antes, evento, contaId))
     expect((await abertas(loja)).find((conversa) => conversa.id === id)).toMatchObject({ status: 'aguardando' })
   })

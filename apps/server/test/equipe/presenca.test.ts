@@ -10,7 +10,6 @@ beforeAll(async () => {
 })
 afterAll(() => casa.close())
 
-/** Connects the owner; returns the presence events per usuario. */
 async function observar(): Promise<{ dono: Pessoa; socket: Socket; vistos: (quem: Pessoa) => string[] }> {
   const dono = await casa.dono()
   const { socket, ouvidos } = await casa.conectar(dono)
@@ -48,7 +47,6 @@ it('sends the usuarios already online to a new socket, only of its conta', async
   const { ouvidos: deOlga } = await casa.conectar(pessoa)
   await casa.conectar(vizinho)
   await ate(() => vistos(pessoa).length > 0)
-  // The last event is the socket's own presence.
   await ate(() => deOlga.length > 1)
   const { contaId } = dono.usuario
   expect(deOlga).toMatchObject([

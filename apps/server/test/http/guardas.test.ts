@@ -67,12 +67,10 @@ describe('unknown URLs', () => {
 
 describe('request validation', () => {
   it('answers in Portuguese even if a library changed the validator’s language', async () => {
-    // The library of the AI does this when it is loaded.
     z.config(z.locales.en())
     const { status, body } = await casa.pedir('GET', '/mensagens?limite=nenhum')
     expect([status, body['erro']]).toEqual([400, 'Dados inválidos'])
     expect(JSON.stringify(body)).not.toMatch(/Invalid\b/)
-    // Multipart forms use a separate parser.
     const form = new FormData()
     for (const [campo, valor] of Object.entries({ nome: 'Bolo', descricao: 'De milho', preco: '9', ativo: 'talvez' }))
       form.set(campo, valor)
@@ -91,7 +89,6 @@ describe('request validation', () => {
       })
     expect((await vazio('POST', '/bot/parar')).status).toBe(200)
     expect((await vazio('DELETE', '/conversas')).status).toBe(200)
-    // A required field still fails the validation of its route.
     const semNada = await vazio('POST', '/auth/login')
     expect([semNada.status, await semNada.json()]).toMatchObject([400, { erro: 'Email é obrigatório' }])
   })
@@ -150,7 +147,6 @@ describe('rate limit', () => {
     const recusada = respostas.find((resposta) => resposta.startsWith('429'))
     expect(recusada).toMatch(/retry-after: [1-9]/i)
     expect(recusada).toContain('muitasTentativas')
-    // The unknown token counts for the IP address, not for this one.
     const { token } = await autenticar(casa.url, ACESSO)
     expect(await deUmaVez(token, 1)).toContain('HTTP/1.1 200')
   })

@@ -15,7 +15,6 @@ let db: Database
 let casa: Casa
 beforeAll(async () => {
   banco = await createTestDatabase()
-  // Pool with a shorter wait for a connection.
   const pool = createPool(banco.target, { role: APP_ROLE, max: VAGAS, waitMs: 2_000 })
   db = createDatabase({ pool, log: { error: () => undefined } })
   casa = await createCasa({ banco: { ...banco, db } })
@@ -45,7 +44,6 @@ it('answers 503 without details while the pool has no free connection', async ()
       status: 503,
       body: { erro: 'O servidor está temporariamente indisponível. Tente novamente.', codigo: 'bancoIndisponivel' },
     })
-    // The process is healthy.
     expect((await casa.pedir('GET', '/health')).status).toBe(200)
   } finally {
     soltar()

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { createSharedReads } from '#http/shared-reads.ts'
 
-/** Store whose reads end on demand and return the value at their start. */
 function umaLoja() {
   const fins: (() => void)[] = []
   const loja = { valor: 0, leituras: 0, falhar: false }

@@ -15,23 +15,19 @@ export interface CasaIa {
   /** Saves the configuracao with the AI on and a valid key, changed by `mudar`. */
   readonly configurar: (mudar?: (config: Config) => Config) => Promise<void>
   readonly cliente: (nome?: string) => Cliente
-  /** Logs in to another conta. */
   readonly outraConta: () => Promise<Pedir>
   readonly close: () => Promise<void>
 }
 
-/** Simulated customer. */
 export interface Cliente {
   readonly telefone: string
   readonly diz: (texto: string) => Promise<void>
   readonly mostra: (imagem: File, texto?: string) => Promise<void>
-  /** Texts of the bot so far. */
   readonly ouviu: () => Promise<string[]>
   /** Texts of the bot, once the last one matches. */
   readonly ouve: (ultima: string | RegExp) => Promise<string[]>
 }
 
-/** Server with a connected bot and a local fake of Gemini. */
 export async function createCasaIa(): Promise<CasaIa> {
   const falso = await createGeminiFalso()
   const ai = createGemini({ baseUrl: falso.url, log: { warn: () => undefined }, recuoMs: 1 })
@@ -133,7 +129,6 @@ const mensagensSchema = z.object({
   mensagens: z.array(z.looseObject({ id: z.string(), origem: z.string(), conteudo: z.string() })),
 })
 
-/** Id of the mensagem with this text, from the panel's list. */
 export async function idDaMensagem(pedir: Pedir, conteudo: string): Promise<string> {
   const { body } = await pedir('GET', '/mensagens?limite=200')
   const achada = mensagensSchema.parse(body).mensagens.find((mensagem) => mensagem.conteudo === conteudo)

@@ -12,7 +12,6 @@ beforeAll(async () => {
 afterAll(() => casa.close())
 beforeEach(() => casa.falso.esquecer())
 
-/** The fake answers only after the returned function is called. */
 function segurar(texto = 'RESPOSTA'): () => void {
   const { promise, resolve } = Promise.withResolvers<void>()
   casa.falso.sempre(async () => {

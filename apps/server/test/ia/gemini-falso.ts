@@ -2,13 +2,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import * as z from 'zod/mini'
 
-/** Local fake of Gemini's HTTP API. */
-
 export type Comportamento =
   | { readonly tipo: 'texto'; readonly texto: string; readonly entrada?: number; readonly saida?: number }
   | { readonly tipo: 'ferramentas'; readonly chamadas: readonly { readonly nome: string; readonly args: object }[] }
   | { readonly tipo: 'erro'; readonly status: number; readonly codigo?: string; readonly mensagem?: string }
-  /** Refused answers, refused questions and damaged responses. */
   | { readonly tipo: 'recusa' | 'bloqueio' | 'vazia' | 'lixo' | 'enorme' | 'desvio' | 'corta' }
   /** Never completes: no byte, or one byte at a time. */
   | { readonly tipo: 'nunca' | 'gotas' }
@@ -30,7 +27,6 @@ export interface PedidoGemini {
   readonly modelo: string
   readonly chave: string
   readonly corpo: z.output<typeof corpoSchema>
-  /** Whole body, to search it for secrets. */
   readonly bruto: string
   readonly pergunta: string
 }
@@ -42,7 +38,6 @@ export interface GeminiFalso {
   readonly pedidos: readonly PedidoGemini[]
   /** Keys of the requests for the list of models. */
   readonly listagens: readonly string[]
-  /** Number of connections that the client closed early. */
   readonly desistidas: () => number
   /** Sets the next answers, one each. Then `sempre` applies, or an echo of the question. */
   readonly proximas: (...comportamentos: readonly Comportamento[]) => void

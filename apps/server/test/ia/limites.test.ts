@@ -181,7 +181,6 @@ describe('circuit breaker', () => {
       motivo: expect.stringMatching(/recusada/),
     })
     expect((await perguntar('loja', null)).tipo).toBe('texto')
-    // The successful test closed the breaker.
     expect((await perguntar('loja', 'x')).tipo).toBe('texto')
   })
 })

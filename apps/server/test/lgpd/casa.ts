@@ -87,7 +87,6 @@ export async function semear(
   return { ...quem, contatoId, conversaId, mensagemIds, arquivo: String(guardado?.['nome']) }
 }
 
-/** Dumps all rows as text, without rows of the contas in `semContas`. */
 export async function despejar(sql: CasaMidias['sql'], semContas: readonly string[] = []): Promise<string> {
   const tabelas = await sql(
     `select t.table_name as tabela, exists (
@@ -106,7 +105,6 @@ export async function despejar(sql: CasaMidias['sql'], semContas: readonly strin
   return partes.join('\n')
 }
 
-/** File names and contents of a folder as text. */
 export async function lerPasta(pasta: string): Promise<string> {
   const itens = await readdir(pasta, { recursive: true, withFileTypes: true })
   const textos = itens.map(async (item) => {
@@ -116,7 +114,6 @@ export async function lerPasta(pasta: string): Promise<string> {
   return (await Promise.all(textos)).join('\n')
 }
 
-/** All texts and ids that identify the customer. */
 export function rastros({
   telefone,
   nome,

@@ -14,7 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-/** `em`: time of the entry; default now. */
 const write = ({ contaId }: Pessoa, log: NovoLog, em?: string): Promise<unknown> => {
   const clock = em === undefined ? house.deps.clock : { now: () => new Date(em) }
   // An entry's id contains its time, and the server's own ids never go back.
@@ -215,7 +214,6 @@ describe('/conversas', () => {
     expect(resto.rows.map(({ texto }) => texto)).toEqual(['ajuda', 'sim'])
     const saida = await owner.query('select mensagem_id as id from saida where conta_id = $1', [contaId])
     expect(saida.rows).toEqual([{ id: fila.mensagens[0] }])
-    // The avaliacao outlives its conversa. The contato starts without a state.
     expect((await owner.query('select nota from avaliacoes where conta_id = $1', [contaId])).rows).toEqual([
       { nota: 5 },
     ])

@@ -16,7 +16,6 @@ beforeAll(async () => {
       `insert into contas (id, empresa, limite_mensagens_dia, componentes_permitidos) values ($1, 'Loja', 1000, '{}')`,
       [conta],
     )
-    // One entry per minute; one in a thousand is an error.
     await dono.query(
       `insert into logs (conta_id, id, tipo, mensagem, timestamp)
        select $1, (lpad(to_hex((extract(epoch from em) * 1000)::bigint), 12, '0') || '7000800000000000' || lpad(to_hex(i % 65536), 4, '0'))::uuid,

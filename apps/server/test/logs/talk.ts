@@ -6,7 +6,6 @@ interface Conversa {
   readonly telefone: string
   readonly nome?: string
   readonly textos?: readonly string[]
-  /** The last mensagem is still in the outbox. */
   readonly naFila?: boolean
   readonly direcao?: 'entrada' | 'saida'
   /** Creates ids at the current test time, which may be earlier than the server's last id. */

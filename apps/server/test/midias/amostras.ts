@@ -1,7 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib'
 
-/** Smallest valid files of each type, and helpers for invalid ones. */
-
 function chunk(nome: string, dados: Buffer): Buffer {
   const corpo = Buffer.concat([Buffer.from(nome, 'latin1'), dados])
   const tamanho = Buffer.alloc(4)
@@ -81,7 +79,6 @@ export function mp3({ tag = false }: { tag?: boolean } = {}): Buffer {
 export const pdf = (): Buffer =>
   Buffer.from('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n%%EOF\n', 'latin1')
 
-/** Archive with empty, uncompressed files. */
 export function zip(...nomes: string[]): Buffer {
   const locais: Buffer[] = []
   const indice: Buffer[] = []

@@ -27,7 +27,6 @@ export interface Resposta {
 export interface Pessoa {
   readonly contaId: string
   readonly pedir: (metodo: string, caminho: string, body?: unknown) => Promise<Resposta>
-  /** Sends a file as a customer of this conta through the simulador. */
   readonly cliente: (telefone: string, campos?: Readonly<Record<string, string | Blob>>) => Promise<Resposta>
   readonly chat: (telefone: string) => Promise<MensagemSimulada[]>
   readonly conectar: () => Promise<void>
@@ -38,7 +37,6 @@ export interface CasaMidias {
   readonly url: string
   readonly arquivosDir: string
   readonly entrar: (email?: string) => Promise<Pessoa>
-  /** File names on the disk of a conta, including temporary files. */
   readonly noDisco: (contaId: string) => Promise<string[]>
   readonly sql: (texto: string, valores?: unknown[]) => Promise<Record<string, unknown>[]>
   readonly advance: (ms: number) => void
@@ -141,7 +139,6 @@ export function arquivo(bytes: Buffer, nome: string, tipo = 'image/png'): File {
   return new File([new Uint8Array(bytes)], nome, { type: tipo })
 }
 
-/** Midia of the customer's last mensagem. */
 export async function midiaDe(dona: Pessoa, telefone: string): Promise<Midia> {
   return ate(async () => (await dona.chat(telefone)).findLast(({ de }) => de === 'cliente')?.midia ?? null)
 }

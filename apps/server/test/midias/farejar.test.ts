@@ -28,7 +28,6 @@ describe('farejar, accepted files', () => {
     ['a phone’s JPEG with a trailer', junto(jpeg(), '\0\0SEFHe\0SEFT'), 'image/jpeg', 'imagem'],
     ['a JPEG with XMP metadata', junto(jpeg(), '<?xpacket?><x:xmpmeta><rdf:RDF>'), 'image/jpeg', 'imagem'],
   ])('accepts %s', (_nome, bytes, mime, midia) => {
-    // The file name does not matter.
     expect(farejar(bytes, 'pagina.html')).toMatchObject({ mime, midia })
   })
 
@@ -84,7 +83,6 @@ describe('farejar, rejected files', () => {
     for (const bytes of todas) {
       for (let fim = 0; fim <= Math.min(bytes.length, 600); fim += 1) farejar(bytes.subarray(0, fim), '')
     }
-    // Endlessly nested MP4 boxes.
     const fundo = Buffer.alloc(4_000_000)
     for (let em = 0; em < fundo.length; em += 8) fundo.write('\0\0\0\0moov', em, 'latin1')
     expect(farejar(junto(mp4().subarray(0, 24), fundo), '')).toBeNull()

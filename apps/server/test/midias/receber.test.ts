@@ -27,7 +27,6 @@ async function receber(file: File, campo = 'arquivo'): Promise<{ url: string; te
   return { url: (await midiaDe(dona, telefone)).url ?? '', telefone }
 }
 
-/** Sends the path unchanged; `fetch` would normalize it. */
 async function cru(caminho: string, headers: Record<string, string> = {}, method = 'GET') {
   const { hostname, port } = new URL(casa.url)
   return new Promise<{ status: number; headers: Record<string, unknown>; bytes: Buffer }>((resolve, reject) => {
@@ -107,7 +106,6 @@ describe('files from customers', () => {
       'arquivoGrande',
       'Arquivo deve ter no máximo 5MB',
     ])
-    // The field for images accepts only images.
     expect(await recusar({ imagem: arquivo(pdf(), 'nota.png') })).toEqual([
       400,
       'imagemInvalida',
@@ -276,7 +274,6 @@ describe('deletion of files', () => {
     await casa.deps.files.write(contaId, meio, png())
     await casa.deps.files.write(contaId, `${'b'.repeat(32)}.png`, png())
     await writeFile(join(casa.arquivosDir, contaId, '.00ff.tmp'), 'meio')
-    // An unfinished file is never served.
     expect((await cru(`/api/midias/${meio}`)).status).toBe(404)
     expect(await recolherArquivos(casa.deps)).toBe(1)
     expect(await casa.noDisco(contaId)).toHaveLength(nosDisco.length + 3)

@@ -40,7 +40,6 @@ export async function listSequences(client: PoolClient): Promise<{ nome: string;
   return rows
 }
 
-/** Returns `"tabela" ("coluna", …)` for COPY. */
 export function copyTarget({ nome, colunas }: Pick<TableInfo, 'nome' | 'colunas'>): string {
   return `${escapeIdentifier(nome)} (${colunas.map((coluna) => escapeIdentifier(coluna)).join(', ')})`
 }

@@ -1,8 +1,6 @@
-/** Reads a stream by lines or by lengths and holds one chunk at a time. */
 export interface Reader {
   /** Next line without its newline. Null if no newline follows within `maximo` bytes. */
   readonly line: (maximo: number) => Promise<string | null>
-  /** Next bytes; fewer if the stream ends earlier. */
   readonly bytes: (quantos: number) => AsyncGenerator<Buffer>
   readonly ended: () => Promise<boolean>
 }
@@ -13,7 +11,6 @@ export function createReader(source: AsyncIterable<Buffer>): Reader {
   const chunks = source[Symbol.asyncIterator]()
   let atual: Buffer = Buffer.alloc(0)
 
-  /** Loads the next chunk if the buffer is empty. False at the end of the stream. */
   const fill = async (): Promise<boolean> => {
     while (atual.length === 0) {
       const proximo = await chunks.next()

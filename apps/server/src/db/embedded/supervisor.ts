@@ -12,7 +12,6 @@ const ENTRE_TENTATIVAS_MS = 250
 export interface EmbeddedServer {
   /** Connects as superuser, for migrations. Ordinary work uses a role (see `createPool`). */
   readonly target: Extract<ConnectionTarget, { readonly host: string }>
-  /** Folder of the data files; may be outside DATA_DIR if this process is root. */
   readonly pgdata: string
   /** True if the server was already running because its last Balcão was killed. */
   readonly adopted: boolean
@@ -22,9 +21,7 @@ export interface EmbeddedServer {
 
 export interface EmbeddedOptions {
   readonly dataDir: string
-  /** Shows one Portuguese sentence to the administrator. */
   readonly say: (frase: string) => void
-  /** Settings of the server, for tests, such as `fsync: 'off'`. */
   readonly settings?: Readonly<Record<string, string>>
   /** Listens on the loopback instead of a private socket. Default on Windows; elsewhere only for tests. */
   readonly tcp?: boolean

@@ -8,14 +8,12 @@ export const LOOPBACK = '127.0.0.1'
 
 const SENHA = 'postgres-senha'
 
-/** Returns the password of this data folder's database. The first start creates it. */
 export function loadPassword(dataDir: string): string {
   const arquivo = join(dataDir, SENHA)
   if (!existsSync(arquivo)) writeFileSync(arquivo, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
   return readFileSync(arquivo, 'utf8')
 }
 
-/** Returns the TCP port from the pid file of a running server, or null. */
 export function runningPort(pgdata: string): number | null {
   const arquivo = join(pgdata, 'postmaster.pid')
   if (!existsSync(arquivo)) return null

@@ -30,7 +30,6 @@ function unprivilegedUser(): SystemUser {
   throw new Error('Rodando como root e sem os usuários postgres ou nobody: use outro usuário, ou informe DATABASE_URL.')
 }
 
-/** True if the user may traverse every folder down to `caminho`. */
 export function reachable(caminho: string, user: SystemUser): boolean {
   const { mode, uid, gid } = statSync(caminho)
   const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001
