@@ -82,9 +82,9 @@ describe.each(lugares)('Files in %s', (_nome, files) => {
       ['..', nome()],
       [`${randomUUID()}/..`, nome()],
     ] as const) {
-      await expect(files.write(conta, um, Buffer.from('a'))).rejects.toThrow(/not a/)
-      await expect(files.read(conta, um)).rejects.toThrow(/not a/)
-      await expect(files.remove(conta, um)).rejects.toThrow(/not a/)
+      await expect(files.write(conta, um, Buffer.from('a'))).rejects.toThrow(/^invalid (file name|account id)/)
+      await expect(files.read(conta, um)).rejects.toThrow(/^invalid (file name|account id)/)
+      await expect(files.remove(conta, um)).rejects.toThrow(/^invalid (file name|account id)/)
     }
   })
 })
