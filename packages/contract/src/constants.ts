@@ -68,7 +68,6 @@ export const AVISO = {
 
 export const LOJA_POR_PAGINA = 8
 
-/** Engine timings. */
 export const AVALIACAO_EXPIRA_MS = 30 * 60_000
 export const CORTESIA_APOS_FIM_MS = 10 * 60_000
 export const MENSAGEM_ANTIGA_MS = 10 * 60_000
@@ -103,7 +102,6 @@ export type Componente = (typeof COMPONENTES)[number]
 export const ABAS = ['geral', 'mensagens', 'ia', 'logs', 'atendimento', 'loja'] as const
 export type Aba = (typeof ABAS)[number]
 
-/** Permission that each tab of the panel requires. */
 export const COMPONENTE_DA_ABA: Readonly<Record<Aba, Componente>> = {
   geral: 'configuracaoGeral',
   mensagens: 'mensagensMenus',
@@ -141,12 +139,10 @@ export type Dia = (typeof DIAS)[number]
 export const RESPOSTA_LOJA_PADRAO = '🛍️ Estes são os nossos produtos:'
 export const MODELO_IA_PADRAO = 'gemini-2.5-flash'
 
-/** Time zone of an account that has not chosen one. */
 export const FUSO_PADRAO = 'America/Sao_Paulo'
 
 /** Days of retention, as published on the privacy page. */
 export const CONVERSAS_DIAS = 180
 export const LOGS_DIAS = 90
 export const ACESSOS_DIAS = 180
-/** Records of how the AI built an answer. */
 export const RESPOSTAS_IA_DIAS = 30

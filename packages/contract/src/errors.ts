@@ -82,7 +82,6 @@ export type CodigoErro = keyof typeof ERROS
 export const detalheErroSchema = z.object({ caminho: z.string(), mensagem: z.string() })
 export type DetalheErro = z.infer<typeof detalheErroSchema>
 
-/** Extra fields of an error, by code. */
 export const dadosErroSchema = z.object({
   detalhes: z.optional(z.array(detalheErroSchema)),
   /** `limiteDiario`, `limitePlano`: amount used; `limite` is the amount allowed. */
@@ -95,7 +94,6 @@ export const dadosErroSchema = z.object({
   /** `conversaAssumida`: the operator who has the conversa. */
   operadorId: z.optional(z.string()),
   operador: z.optional(z.string()),
-  /** `versaoDesatualizada`: the current version. */
   versao: z.optional(z.int()),
 })
 export type DadosErro = z.infer<typeof dadosErroSchema>
@@ -104,7 +102,6 @@ export type DadosErro = z.infer<typeof dadosErroSchema>
 export const respostaErroSchema = z.extend(dadosErroSchema, { erro: z.string(), codigo: z.string() })
 export type RespostaErro = z.infer<typeof respostaErroSchema>
 
-/** Portuguese explanation shown next to the status of the bot. */
 export const TEXTO_DO_MOTIVO: Readonly<Record<MotivoBot, string>> = {
   qrExpirado: 'O QR Code expirou. Inicie o bot novamente para gerar outro.',
   desconectadoNoCelular: 'A sessão foi desconectada no celular. Inicie o bot e escaneie o QR Code novamente.',

@@ -36,7 +36,6 @@ function apartirDaPascoa(ano: number, deslocamento: number): string {
   return new Date(Date.UTC(ano, mes - 1, dia + deslocamento)).toISOString().slice(0, 10)
 }
 
-/** National holidays of a year, in order of date. */
 export function feriadosNacionais(ano: number): Feriado[] {
   const moveis = [{ data: apartirDaPascoa(ano, -2), nome: 'Sexta-feira Santa' }]
   const fixos = FIXOS.map(([dia, nome]) => ({ data: `${ano}-${dia}`, nome }))

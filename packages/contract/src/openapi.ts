@@ -77,7 +77,6 @@ function operacao(nome: string, row: RouteShape): Json {
   }
 }
 
-/** Builds the document from routes by name. The same input gives the same output. */
 export function openApiDocument(rotas: Readonly<Record<string, RouteShape>>): Json {
   const paths: Record<string, Json> = {}
   for (const [nome, row] of Object.entries(rotas)) {

@@ -59,7 +59,6 @@ export const eventos = {
 
 export type NomeEvento = keyof typeof eventos
 
-/** Payload by event name. */
 export type EventosServidor = { [N in NomeEvento]: z.infer<(typeof eventos)[N]> }
 
 /** The same events as Socket.IO's type parameter: `new Server<{}, EventosSocket>()`, `Socket<EventosSocket>`. */

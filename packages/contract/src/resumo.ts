@@ -1,6 +1,5 @@
 import type { Mensagem, Midia } from '#entities/mensagem.ts'
 
-/** Portuguese label of each kind of media. */
 export const NOME_DA_MIDIA: Readonly<Record<Midia['tipo'], string>> = {
   imagem: 'Imagem',
   audio: 'Áudio',

@@ -18,9 +18,7 @@ export type Avaliacao = z.infer<typeof avaliacaoSchema>
 
 export const avaliacaoStatsSchema = z.object({
   totalAvaliacoes: z.int(),
-  /** Null without ratings. */
   notaMedia: z.nullable(z.number()),
-  /** Number of ratings per nota. */
   distribuicaoNotas: z.object({ 0: z.int(), 1: z.int(), 2: z.int(), 3: z.int(), 4: z.int(), 5: z.int() }),
   /** Newest first, at most 20. */
   ultimasAvaliacoes: z.array(avaliacaoSchema),

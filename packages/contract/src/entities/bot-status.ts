@@ -61,9 +61,7 @@ export const botStatusSchema = z.object({
   /** Same value as `qrCode`, kept for clients that read this name. */
   qr: z.nullable(z.string()),
   qrExpiraEm: z.optional(instanteSchema),
-  /** Name or number of the linked phone. */
   conectadoComo: z.optional(z.string()),
-  /** Connector of the session. */
   conector: z.optional(z.enum(CONECTORES)),
   conversasAtivas: z.array(conversaAtivaSchema),
   /** Newest first, at most 100. */

@@ -122,7 +122,6 @@ export const menuSchema = z.object({
   expiraEmMinutos: z.int().check(z.gte(1), z.lte(1440)),
   /** Consecutive messages that the bot did not understand before it offers a person. */
   tentativas: z.int().check(z.gte(1), z.lte(20)),
-  /** Show the typing indicator before replies. */
   digitando: z.boolean(),
 })
 export type MenuConfig = z.infer<typeof menuSchema>

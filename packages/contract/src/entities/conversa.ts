@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { instanteSchema } from './comum.ts'
 import { mensagemSchema } from './mensagem.ts'
 
-/** A conversa served by people. */
-
 export const statusConversaSchema = z.enum(['aguardando', 'em_atendimento', 'finalizada'])
 export type StatusConversa = z.infer<typeof statusConversaSchema>
 
@@ -26,7 +24,6 @@ export const conversaSchema = z.object({
   /** Messages received since an operator last wrote or took the conversa. */
   naoLidas: z.int(),
   operadorId: z.optional(z.string()),
-  /** Name of the operator. */
   operador: z.optional(z.string()),
   finalizadaEm: z.optional(instanteSchema),
   /**
@@ -39,7 +36,6 @@ export const conversaSchema = z.object({
 })
 export type Conversa = z.infer<typeof conversaSchema>
 
-/** A contato's conversation with the bot, as listed in the Logs tab. */
 export const conversaBotSchema = z.object({
   id: z.string(),
   telefone: z.string(),
@@ -68,7 +64,6 @@ export const fichaDoClienteSchema = z.object({
       nota: z.optional(z.int()),
     }),
   ),
-  /** Number of earlier conversas, including those not listed. */
   totalAnteriores: z.int(),
   /** Ratings given by this customer. `notaMedia` is null without ratings. */
   avaliacoes: z.object({ total: z.int(), notaMedia: z.nullable(z.number()) }),

@@ -7,7 +7,6 @@ import { mensagemSchema, midiaSchema } from './mensagem.ts'
 
 export const RETENCAO = { minimo: 7, maximo: 3650, padrao: CONVERSAS_DIAS } as const
 
-/** Placeholder for the link to the privacy page in the notice. */
 export const LINK_PRIVACIDADE = '{privacidade}'
 
 export const AVISO_PADRAO =
@@ -62,7 +61,6 @@ const contagemSchema = z.object({
 })
 export type ContagemDoTitular = z.infer<typeof contagemSchema>
 
-/** Counts of the data stored about one customer. */
 export const resumoDoTitularSchema = z.object({
   nome: z.string(),
   telefone: z.string(),
@@ -89,7 +87,6 @@ export const exportacaoDoTitularSchema = z.object({
     enderecos: z.array(z.string()),
     criadoEm: instanteSchema,
     ultimaAtividade: instanteSchema,
-    /** State of the engine for this contato. */
     memoriaDoBot: z.unknown(),
   }),
   conversas: z.array(
@@ -111,7 +108,6 @@ export const exportacaoDoTitularSchema = z.object({
       origem: z.string(),
       texto: z.string(),
       midia: z.nullable(midiaSchema),
-      /** Edit, deletion, quote and reactions. */
       marcas: z.optional(
         z.pick(mensagemSchema, { editada: true, edicao: true, apagada: true, citada: true, reacoes: true }),
       ),

@@ -2,12 +2,10 @@ import * as z from 'zod/mini'
 import { instanteSchema } from './comum.ts'
 import { estadoMensagemSchema, midiaSchema, origemMensagemSchema } from './mensagem.ts'
 
-/** A line of the message list in the Logs tab. */
 export const mensagemBotSchema = z.object({
   id: z.string(),
   timestamp: instanteSchema,
   conteudo: z.string(),
-  /** Name of the customer. */
   contato: z.string(),
   telefone: z.string(),
   direcao: z.enum(['entrada', 'saida']),

@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
 import { instanteSchema } from './comum.ts'
 
-/** A mensagem of a conversa served by people. */
-
 export const estadoMensagemSchema = z.enum(['pendente', 'enviada', 'entregue', 'lida', 'falhou', 'limite'])
 export type EstadoMensagem = z.infer<typeof estadoMensagemSchema>
 

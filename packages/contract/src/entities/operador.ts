@@ -10,7 +10,6 @@ export const operadorSchema = z.object({
   setores: z.array(z.string()),
   status: statusUsuarioSchema,
   dataCriacao: instanteSchema,
-  /** Invited and without a password yet. */
   convitePendente: z.boolean(),
   /** Expiry of the last invitation. Null: no valid invitation. */
   conviteAte: z.nullable(instanteSchema),

@@ -9,7 +9,6 @@ export const produtoSchema = z.object({
   nome: z.string(),
   descricao: z.string(),
   preco: z.number(),
-  /** Empty: no link. */
   linkCheckout: z.string(),
   ativo: z.boolean(),
   /** Counts from 0; the panel shows `ordem + 1`. */

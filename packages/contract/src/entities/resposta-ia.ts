@@ -4,16 +4,13 @@ import { instanteSchema } from './comum.ts'
 /** Input and output of one AI answer, kept for 30 days for the screen 'Por que respondeu isto?'. */
 export const respostaIaSchema = z.object({
   mensagemId: z.string(),
-  /** Model name as the provider gives it. */
   modelo: z.string(),
   temperatura: z.number(),
-  /** System prompt exactly as sent. */
   instrucoes: z.string(),
   /** Earlier messages sent along, oldest first, with personal data masked. */
   historico: z.array(z.object({ de: z.enum(['cliente', 'bot']), texto: z.string() })),
   pergunta: z.string(),
   resposta: z.string(),
-  /** Tool calls of the model. */
   ferramentas: z.array(z.object({ nome: z.string(), pedido: z.string(), resultado: z.string() })),
   tokensEntrada: z.int(),
   tokensSaida: z.int(),

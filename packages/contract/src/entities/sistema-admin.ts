@@ -31,7 +31,6 @@ export const sistemaAdminSchema = z.object({
     postgres: z.string(),
     /** Name of the newest migration. */
     migracao: z.string(),
-    /** Installed connector libraries. */
     conectores: z.array(z.object({ nome: z.string(), versao: z.string() })),
   }),
   bots: z.object({

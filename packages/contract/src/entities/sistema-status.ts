@@ -1,9 +1,7 @@
 import * as z from 'zod/mini'
 import { statusBotSchema } from './bot-status.ts'
 
-/** Answer of `GET /sistema/status`. */
 export const sistemaStatusSchema = z.object({
-  /** Status of the account's session. */
   whatsapp: statusBotSchema,
   servidor: z.literal('online'),
   ia: z.enum(['ativa', 'inativa', 'sem_chave']),

@@ -2,8 +2,6 @@ import * as z from 'zod/mini'
 import { PLANOS } from '#constants.ts'
 import { idSchema, instanteSchema } from './comum.ts'
 
-/** Users. Each belongs to one account (`contaId`). */
-
 export const componentesPermitidosSchema = z.object({
   configuracaoGeral: z.boolean(),
   mensagensMenus: z.boolean(),

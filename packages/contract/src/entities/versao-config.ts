@@ -4,7 +4,6 @@ import { instanteSchema } from './comum.ts'
 export const versaoConfigSchema = z.object({
   versao: z.int(),
   criadaEm: instanteSchema,
-  /** Name of the user who saved it. */
   autor: z.string(),
   atual: z.boolean(),
 })

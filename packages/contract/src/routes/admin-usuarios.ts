@@ -66,7 +66,6 @@ const statusPedidoSchema = z
     }
   })
 
-/** Status requested by a valid body. */
 export function statusPedido(body: z.infer<typeof statusPedidoSchema>): 'ativo' | 'inativo' {
   return body.status ?? (body.ativo === true ? 'ativo' : 'inativo')
 }
@@ -141,7 +140,6 @@ export const resetContadorRoute = defineRoute({
   erroPadrao: 'Erro ao resetar contador de mensagens',
 })
 
-/** Writes the limits of the plano to the account. */
 export const planoUsuarioRoute = defineRoute({
   method: 'PUT',
   path: '/admin/usuarios/:id/plano',

@@ -27,7 +27,6 @@ export const adminAtividadeRoute = defineRoute({
   erroPadrao: 'Erro ao carregar dados',
 })
 
-/** State of the whole installation, measured at the request. */
 export const adminSistemaRoute = defineRoute({
   method: 'GET',
   path: '/admin/sistema',

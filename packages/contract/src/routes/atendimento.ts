@@ -52,7 +52,6 @@ export const mensagensDaConversaRoute = defineRoute({
   erroPadrao: 'Erro ao carregar mensagens',
 })
 
-/** Earlier conversas and ratings of the customer of this conversa. */
 export const fichaDoClienteRoute = defineRoute({
   method: 'GET',
   path: '/atendimento/conversas/:id/cliente',

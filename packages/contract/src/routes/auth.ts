@@ -48,7 +48,6 @@ export const registrarRoute = defineRoute({
   erroPadrao: 'Erro ao registrar usuário',
 })
 
-/** Returns whether registration is open. */
 export const opcoesRegistroRoute = defineRoute({
   method: 'GET',
   path: '/auth/opcoes',

@@ -45,7 +45,6 @@ export const modelosGeminiRoute = defineRoute({
   erroPadrao: 'Erro ao carregar modelos',
 })
 
-/** Tokens used per day. */
 export const usoGeminiRoute = defineRoute({
   method: 'GET',
   path: '/gemini/uso',

@@ -62,7 +62,6 @@ export const excluirProdutoRoute = defineRoute({
   erroPadrao: 'Erro ao deletar produto',
 })
 
-/** Returns the list as the bot sends it. */
 export const menuProdutosRoute = defineRoute({
   method: 'GET',
   path: '/produtos/menu',
@@ -71,7 +70,6 @@ export const menuProdutosRoute = defineRoute({
   erroPadrao: 'Erro ao carregar produtos',
 })
 
-/** Returns one produto and its text as the bot sends it. */
 export const detalhesProdutoRoute = defineRoute({
   method: 'GET',
   path: '/produtos/:id/detalhes',

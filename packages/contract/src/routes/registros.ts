@@ -5,8 +5,6 @@ import { logSchema, tipoLogSchema } from '#entities/log.ts'
 import { mensagemBotSchema } from '#entities/mensagem-bot.ts'
 import { paginaSchema, proximoCursorSchema } from './comum.ts'
 
-/** Lists are newest first. */
-
 export const conversasRoute = defineRoute({
   method: 'GET',
   path: '/conversas',

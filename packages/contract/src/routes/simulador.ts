@@ -25,7 +25,6 @@ export const enviarSimuladaRoute = defineRoute({
   erroPadrao: 'Erro ao enviar mensagem',
 })
 
-/** Both sides of the chat with one contato, in order. */
 export const mensagensSimuladasRoute = defineRoute({
   method: 'GET',
   path: '/simulador/mensagens',
@@ -45,7 +44,6 @@ export const digitandoSimuladoRoute = defineRoute({
   erroPadrao: 'Erro ao enviar mensagem',
 })
 
-/** Ends the link from the side of the phone. */
 export const desconectarSimuladorRoute = defineRoute({
   method: 'POST',
   path: '/simulador/desconectar',

@@ -23,7 +23,6 @@ export function umaMensagem(campos: Partial<Mensagem> = {}): Mensagem {
   }
 }
 
-/** Waiting in the setor `vendas` since `INSTANTE`. */
 export function umaConversa(campos: Partial<Conversa> = {}): Conversa {
   return {
     id: 'c1',
