@@ -17,12 +17,10 @@ export interface ProdutoLoja {
  */
 export interface BotContext {
   readonly config: Config
-  /** Name of the shop, `{empresa}` in texts. */
   readonly empresa: string
   readonly produtos: readonly ProdutoLoja[]
   /** The AI is switched on and has a key. */
   readonly iaDisponivel: boolean
-  /** The AI accepts audio and images. */
   readonly iaLeMidia?: boolean
   /** Privacy notice sent with the first greeting, with its link filled in. Absent: no notice. */
   readonly avisoPrivacidade?: string

@@ -30,7 +30,6 @@ export function texto(conteudo: string): BotEffect {
   return { tipo: 'enviarTexto', texto: conteudo, origem: 'bot' }
 }
 
-/** Effect that writes a warning to the owner's log. */
 export function aviso(mensagem: string): BotEffect {
   return { tipo: 'registrarLog', nivel: 'warning', mensagem }
 }

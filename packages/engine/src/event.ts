@@ -26,7 +26,6 @@ export interface MensagemCliente extends Base {
   readonly enviadaEm: number
 }
 
-/** The owner wrote to the customer on the phone. */
 export interface MensagemDoTelefone extends Base {
   readonly tipo: 'mensagemDoTelefone'
   /**
@@ -36,7 +35,6 @@ export interface MensagemDoTelefone extends Base {
   readonly escritaEm?: number
 }
 
-/** A missed call of the customer. */
 export interface LigacaoPerdida extends Base {
   readonly tipo: 'ligacaoPerdida'
   readonly ligouEm: number

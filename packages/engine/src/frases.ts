@@ -1,4 +1,3 @@
-/** Texts of the bot that are not part of the configuration. */
 export const FRASES = {
   chamando: '👤 Certo! Um atendente vai falar com você.',
   iaPronta: '🤖 Pode perguntar!',
@@ -16,7 +15,6 @@ export const FRASES = {
   agradecerNota: '💚 Obrigado pela sua avaliação!',
 } as const
 
-/** For a produto of the shown list that has since been removed. */
 export function produtoIndisponivel(nome: string): string {
   return `😕 *${nome}* não está disponível no momento. Escolha outro número da lista:`
 }

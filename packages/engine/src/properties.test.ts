@@ -164,7 +164,6 @@ const estado: fc.Arbitrary<BotState> = fc
   )
   .map(([memoria, etapa]) => ({ ...memoria, ...etapa }))
 
-/** Runs a story and returns each state and its effects. */
 function jogar(ctx: BotContext, historia: readonly { fazer: (agora: number, n: number) => BotEvent; pausa: number }[]) {
   let state: BotState = initialState()
   let agora = SEGUNDA_10H

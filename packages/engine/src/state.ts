@@ -6,7 +6,6 @@ import * as z from 'zod/mini'
 function criarSchema() {
   const memoria = {
     versao: z.literal(1),
-    /** Instant of the customer's last message. */
     ultimaEm: z.nullable(z.number()),
     /** Consecutive messages that the bot did not understand. */
     erros: z.int(),
@@ -58,12 +57,10 @@ let vontade: ReturnType<typeof criarVontade> | undefined
 export type BotState = z.infer<ReturnType<typeof criarSchema>>
 export type Etapa = BotState['etapa']
 
-/** Fields shared by all stages. */
 export type Memoria = Omit<Extract<BotState, { etapa: 'nenhuma' }>, 'etapa'>
 
 const NADA_DITO = { avisadoEm: null, paradoEm: null } as const
 
-/** State of a customer without any message. */
 export function initialState(): BotState {
   return {
     versao: 1,
@@ -101,7 +98,6 @@ export function caladoEm({ caladoAte, telefoneAte }: BotState, agora: number): b
   return (caladoAte ?? 0) > agora || (telefoneAte ?? 0) > agora
 }
 
-/** Copies the fields shared by all stages. */
 export function memoriaDe(state: BotState): Memoria {
   const { versao, ultimaEm, erros, pergunta, respostasEm, repetido, caladoAte, telefoneAte } = state
   const { foraPeriodoDito, avaliacaoPedidaEm, saudouAtraso, avisadoEm, paradoEm } = state

@@ -5,7 +5,6 @@ import { preencher } from '#rules/modelo.ts'
 import { renderMenu } from '#rules/opcoes.ts'
 import type { BotState, Memoria } from '#state.ts'
 
-/** Input of a stage for one event. */
 export interface Turno {
   readonly contexto: BotContext
   readonly memoria: Memoria

@@ -5,7 +5,6 @@ import { DIA_POR_EXTENSO, descreverHorario, estaAberto, localDe } from '#rules/h
 import { OCULTO } from './mascarar.ts'
 import { toProdutoIa } from './produtos.ts'
 
-/** Input of the system prompt. */
 export interface InstrucoesInput {
   readonly contexto: Pick<BotContext, 'empresa' | 'produtos' | 'config'>
   /** Profile name from the messaging service. The customer chose it, so it is untrusted. */

@@ -2,8 +2,6 @@ import type { Horario } from '@balcao/contract/entities/config'
 import { emData, emHora } from './data-e-hora.ts'
 import { abertoEm, cruza, DIA_POR_EXTENSO, intervalosDo, type Local, localDe, minutos, vizinho } from './horario.ts'
 
-/** Next opening or closing of the shop, and its description in Portuguese. */
-
 const MEIA_NOITE = 24 * 60
 /** Days searched ahead for the next change. A shop may be closed for a whole season. */
 const DIAS_A_FRENTE = 400

@@ -1,8 +1,6 @@
 import { DIAS, type Dia, FUSO_PADRAO } from '@balcao/contract/constants'
 import type { Horario, Intervalo } from '@balcao/contract/entities/config'
 
-/** Opening hours in the account's time zone. */
-
 export interface Local {
   /** `AAAA-MM-DD`. */
   readonly data: string
@@ -68,7 +66,6 @@ function lerLocal(instante: number, fuso: string): Local {
 /** Converts `HH:MM` to minutes since midnight. */
 export const minutos = (hora: string): number => Number(hora.slice(0, 2)) * 60 + Number(hora.slice(3))
 
-/** Returns the day `dias` days after `data`. */
 export function vizinho(data: string, dias: number): { data: string; dia: Dia } {
   const outro = new Date(Date.parse(`${data}T00:00:00Z`) + dias * DIA_MS)
   return { data: outro.toISOString().slice(0, 10), dia: DIAS[outro.getUTCDay()] ?? 'dom' }
@@ -87,7 +84,6 @@ export function estaAberto(horario: Horario, instante: number): boolean {
   return abertoEm(horario, localDe(instante, horario.fuso))
 }
 
-/** True if the shop is open at a local day and minute. */
 export function abertoEm(horario: Horario, { data, dia, minuto }: Local): boolean {
   const hoje = intervalosDo(horario, data, dia)
   if (hoje.some((i) => minuto >= minutos(i.inicio) && (cruza(i) || minuto < minutos(i.fim)))) return true

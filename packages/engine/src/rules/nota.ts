@@ -1,7 +1,6 @@
 import { lerNumero } from './opcoes.ts'
 import { dobrar, palavras } from './texto.ts'
 
-/** A nota from 0 to 5, any other number, or text. */
 export type Nota =
   | { readonly tipo: 'nota'; readonly nota: number }
   | { readonly tipo: 'outroNumero' }

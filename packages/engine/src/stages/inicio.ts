@@ -27,7 +27,6 @@ export function saudar(anterior: Turno): Resultado {
   return mostrarMenu(turno, ditas)
 }
 
-/** Greeting and, once per customer, the privacy notice. */
 function chegar(turno: Turno): { readonly turno: Turno; readonly ditas: readonly BotEffect[] } {
   const { contexto, memoria, agora } = turno
   const ditas = dizer(turno, contexto.config.menu.mensagens.boasVindas)

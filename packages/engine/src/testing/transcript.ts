@@ -22,13 +22,10 @@ type Acontecimento =
   | { readonly tipo: 'atendenteTransferiu'; readonly setor: string }
 
 export interface Roteiro {
-  /** A message of the customer, one second later. Returns the effects. */
   readonly cliente: (texto: string, extra?: Partial<MensagemCliente>) => readonly BotEffect[]
-  /** Any other event at the current instant. */
   readonly acontece: (evento: Acontecimento) => readonly BotEffect[]
   /** The owner wrote on the phone `haMinutos` minutes ago, reported only now. */
   readonly donoEscreveu: (haMinutos: number) => readonly BotEffect[]
-  /** The AI answers the awaited question, or the given one. */
   readonly ia: (resultado: ResultadoIa, perguntaId?: string) => readonly BotEffect[]
   readonly passa: (minutos: number) => void
   readonly state: () => BotState
@@ -62,7 +59,6 @@ export function contextoDeTeste(
   return { config, empresa: 'Padaria Aurora', produtos: [], iaDisponivel: false, ...resto }
 }
 
-/** Produtos `p1`, 'Produto 1', R$ 10, and so on. */
 export function produtos(quantos: number): ProdutoLoja[] {
   return Array.from({ length: quantos }, (_, i) => ({
     id: `p${i + 1}`,
@@ -111,7 +107,6 @@ export function roteiro(inicial: BotContext = contextoDeTeste(), comeco = SEGUND
   }
 }
 
-/** Texts sent to the customer. */
 export function textos(effects: readonly BotEffect[]): string[] {
   return effects.flatMap((efeito) =>
     efeito.tipo === 'enviarTexto'
