@@ -1,7 +1,5 @@
 import { coletar } from './fila.ts'
 
-/** All the script the landing page starts with: the theme button, and the simulator's late arrival. */
-
 const raiz = document.documentElement
 
 document.querySelector('[data-tema]')?.addEventListener('click', () => {
@@ -10,7 +8,7 @@ document.querySelector('[data-tema]')?.addEventListener('click', () => {
   try {
     localStorage.setItem('tema', tema)
   } catch {
-    // Storage refused (private window): the choice lasts for this page.
+    // Storage is blocked (private window): the choice lasts until the page closes.
   }
 })
 
@@ -25,7 +23,7 @@ function prepararSimulador(lugar: HTMLElement): void {
   const carregar = (): void => {
     if (pedido) return
     pedido = true
-    // Offline or an old browser: the static conversation stays, which is what was promised.
+    // Offline or an old browser: the static conversation stays.
     import('./ilha.tsx').then(
       ({ hidratarSimulador }) => hidratarSimulador(lugar, fila.entregar),
       () => (pedido = false),
@@ -38,7 +36,8 @@ function prepararSimulador(lugar: HTMLElement): void {
     if (document.readyState === 'complete') ocioso(carregar)
     else addEventListener('load', () => ocioso(carregar), { once: true })
   }
-  // A third of it: on a small phone only the awning shows at first, and whoever leaves there pays for nothing.
+  // Loads once a third is visible. Small phones show only the awning first, and visitors who leave there download
+  // nothing.
   new IntersectionObserver(aoVer, { threshold: 0.33 }).observe(lugar)
 }
 

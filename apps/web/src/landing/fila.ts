@@ -1,19 +1,16 @@
-/**
- * What a visitor does on the simulator before React has arrived: kept here and replayed, so that the first tap on a
- * slow phone is not lost.
- */
+/** Records taps and submits made before React hydrates the simulator, so that they can be replayed. */
 export interface Fila {
-  /** Ends the collection and hands over what was collected, in order. */
+  /** Stops recording and returns the recorded texts in order. */
   readonly entregar: () => readonly string[]
 }
 
-/** Collects taps on `[data-enviar]` and submits inside `lugar`; `aoTocar` runs at the first sign of interest. */
+/** Records clicks on `[data-enviar]` and submits inside the element. The callback runs on every interaction. */
 export function coletar(lugar: HTMLElement, aoTocar: () => void): Fila {
   const textos: string[] = []
   const controle = new AbortController()
   const opcoes = { capture: true, signal: controle.signal } as const
   const guardar = (evento: Event, texto: string): void => {
-    // React listens on this same element: without this, a tap during hydration would count twice.
+    // React listens on the same element and would handle a tap during hydration a second time.
     evento.preventDefault()
     evento.stopImmediatePropagation()
     if (texto.trim() !== '') textos.push(texto)

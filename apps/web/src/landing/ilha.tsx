@@ -4,7 +4,6 @@ import { PreviewPhone } from '#shared/preview/preview-phone.tsx'
 import { usePreview } from '#shared/preview/use-preview.ts'
 import { AGORA_DA_DEMONSTRACAO, padariaAurora } from './padaria.ts'
 
-/** The demonstration shop's phone. The same component makes the static markup and then brings it to life. */
 export function Simulador({ entregarFila }: { entregarFila?: () => readonly string[] }) {
   const preview = usePreview(padariaAurora, { agora: AGORA_DA_DEMONSTRACAO, primeiraMensagem: 'oi' })
   const { send } = preview
@@ -14,7 +13,6 @@ export function Simulador({ entregarFila }: { entregarFila?: () => readonly stri
   return <PreviewPhone preview={preview} comCenario={false} />
 }
 
-/** Brings the prerendered simulator to life and replays what the visitor already did. */
 export function hidratarSimulador(lugar: HTMLElement, entregarFila: () => readonly string[]): void {
   hydrateRoot(lugar, <Simulador entregarFila={entregarFila} />)
 }

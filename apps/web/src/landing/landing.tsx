@@ -5,10 +5,9 @@ import { Recursos } from './secoes/recursos.tsx'
 import { Rodape } from './secoes/rodape.tsx'
 import { Topo } from './secoes/topo.tsx'
 
-/** Where the prerendering puts the simulator, rendered apart so that the browser can hydrate it alone. */
+/** Id of the element that holds the simulator. It is rendered separately so that the browser hydrates it alone. */
 export const LUGAR_DO_SIMULADOR = 'simulador'
 
-/** The whole page but the simulator: plain markup, no state, never hydrated. */
 export function Landing() {
   return (
     <>

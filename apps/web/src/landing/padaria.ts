@@ -1,14 +1,15 @@
 import type { Config } from '@balcao/contract/entities/config'
 import type { BotContext } from '@balcao/engine/context'
 
-/** The shop of the landing page. It does not exist; its bot does. */
-
-/** A Tuesday morning with the shop open: fixed, so that the page built today equals the one the browser hydrates. */
+/**
+ * Fixed instant in business hours, so that build and browser render the same: Tuesday 2025-11-25, 10:12 in São
+ * Paulo.
+ */
 export const AGORA_DA_DEMONSTRACAO = Date.UTC(2025, 10, 25, 13, 12)
 
 const DIA_TODO = [{ inicio: '06:00', fim: '20:00' }]
 
-// Written out whole, for the defaults would bring texts that this shop does not say.
+// Written out in full because the defaults contain texts that this shop does not use.
 const config: Config = {
   whatsapp: { conector: 'simulador', clientId: 'padaria-aurora', chromePath: '', respostaLigacao: '' },
   gemini: { apiKey: '' },
@@ -82,7 +83,6 @@ const config: Config = {
   },
 }
 
-/** What the visitor talks to. The AI is off: there is none in a browser without a key. */
 export const padariaAurora: BotContext = {
   config,
   empresa: 'Padaria Aurora',

@@ -15,7 +15,7 @@ async function renderLanding(root: string): Promise<string> {
   return module.renderLanding()
 }
 
-/** Style sheets the page links and nobody else does become one `<style>`: one request less before the first paint. */
+/** Replaces links to built style sheets with inline `<style>`, which saves a request before the first paint. */
 function inlineStyles(html: string, sheets: ReadonlyMap<string, string>): { html: string; used: string[] } {
   const used: string[] = []
   const inlined = html.replaceAll(/<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g, (link, file: string) => {
@@ -33,7 +33,6 @@ function mentions(output: Rolldown.OutputAsset | Rolldown.OutputChunk, file: str
   return (output.type === 'asset' ? output.source.toString() : output.code).includes(nome)
 }
 
-/** Vite's manifest without the sheets that are files no more. */
 function withoutSheets(manifest: string, sheets: readonly string[]): string {
   const semElas = (chave: string, valor: unknown): unknown =>
     chave === 'css' && Array.isArray(valor) ? valor.filter((file) => !sheets.includes(String(file))) : valor
@@ -41,8 +40,8 @@ function withoutSheets(manifest: string, sheets: readonly string[]): string {
 }
 
 /**
- * Prerenders the landing page into `index.html`, in the development server and in the build (spec §1, `/`).
- * In the build its style sheets are written into the page as well.
+ * Prerenders the landing page into `index.html`, in development and in the build. The build also inlines its style
+ * sheets.
  */
 export function landingPrerender(): Plugin {
   let root = process.cwd()

@@ -2,7 +2,6 @@ import { renderToStaticMarkup, renderToString } from 'react-dom/server'
 import { Simulador } from './ilha.tsx'
 import { Landing, LUGAR_DO_SIMULADOR } from './landing.tsx'
 
-/** The landing page as HTML: static markup, with the simulator (hydratable) in its place. */
 export function renderLanding(): string {
   const lugar = `<div id="${LUGAR_DO_SIMULADOR}"></div>`
   const [antes, depois] = renderToStaticMarkup(<Landing />).split(lugar)

@@ -1,5 +1,3 @@
-/** What the landing page says (spec §1 cards and steps, §9 plans). */
-
 export const HERO = {
   selo: 'Atendimento pelo WhatsApp',
   titulo: 'Seu balcão no WhatsApp,',

@@ -4,7 +4,10 @@ import type { RespostaErro } from '@balcao/contract/errors'
 import { clearSession, readToken } from './storage.ts'
 import { TEXTOS } from './textos.ts'
 
-/** What a call fails with. `message` is the sentence to show. `status` 0: no answer came; `desconhecido`: an answer without words. */
+/**
+ * A failed call. `message` is the sentence to show. Status 0: no answer. Code `desconhecido`: the answer had no
+ * sentence.
+ */
 export class ApiError extends Error {
   readonly status: number
   readonly codigo: string
@@ -25,14 +28,12 @@ type Field<K extends string, V> = [V] extends [undefined]
     ? { readonly [P in K]?: V }
     : { readonly [P in K]: V }
 
-/** What a row asks for, and nothing else. */
 export type CallInput<R extends RouteShape> = Field<'params', ParamsOf<R>> &
   ([QueryInput<R>] extends [undefined] ? unknown : { readonly query?: QueryInput<R> }) &
   Field<'body', BodyInput<R>> & {
     readonly signal?: AbortSignal
-    /** A form with a file, for multipart rows. */
     readonly form?: FormData
-    /** How long to wait, when the answer may take longer than usual. */
+    /** Default: `TIMEOUT_HTTP_MS`. */
     readonly timeoutMs?: number
   }
 
@@ -50,12 +51,12 @@ let onUnauthorized = (): void => {
   location.assign('/login')
 }
 
-/** What happens on a 401 besides the login's own (spec §2): the session provider decides once it exists. */
+/** Sets the reaction to a 401 of a non-public route. The default clears the session and opens the login. */
 export function setUnauthorizedHandler(handler: () => void): void {
   onUnauthorized = handler
 }
 
-/** Calls one row of the contract. Rejects with `ApiError` only. */
+/** Calls a route of the contract. Rejects with `ApiError`, or with the abort reason when `signal` was aborted. */
 export async function call<R extends RouteShape>(row: R, input: CallInput<R>): Promise<ResponseOf<R>> {
   return request<ResponseOf<R>>(row, input)
 }
@@ -75,12 +76,13 @@ async function request<T>(row: RouteShape, input: Loose): Promise<T> {
   return conclude<T>(row, resposta.status, texto, token)
 }
 
-/** The success body of an answer, or the `ApiError` it stands for. `token` is the session that asked. */
+/** Returns the success body or throws `ApiError`. `token` is the session that sent the request. */
 export function conclude<T>(row: RouteShape, status: number, texto: string, token: string | null): T {
   const corpo = readJson(texto)
   if (status >= 200 && status < 300 && corpo !== undefined) return corpo
   const erro = readError(row, status, corpo, texto)
-  // A wrong password is a 401 that stays on its page. A late answer to a session already replaced says nothing of the new one.
+  // A 401 of a public route (wrong password) stays on its page. A late 401 of a replaced session must not end the
+  // new session.
   if (erro.status === 401 && row.permissao !== 'publico' && readToken() === token) onUnauthorized()
   throw erro
 }
@@ -98,7 +100,7 @@ function send(row: RouteShape, input: Loose, token: string | null, prazo: AbortS
   })
 }
 
-/** The parsed body: null when it is empty, undefined when it is not JSON (a proxy's own page). */
+/** Returns null for an empty body and undefined for a body that is not JSON (a proxy's page). */
 function readJson(texto: string) {
   try {
     return JSON.parse(texto === '' ? 'null' : texto)
@@ -107,7 +109,7 @@ function readJson(texto: string) {
   }
 }
 
-/** The sentence is in `erro`, sometimes in `message`; without one, the row has its own (spec §8). */
+/** The sentence is in `erro` or `message`. Without one, the route's default sentence is used. */
 function readError(row: RouteShape, status: number, corpo: unknown, texto: string): ApiError {
   if (!isRecusa(corpo))
     return new ApiError(status, 'desconhecido', semFrase(row, status, corpo === undefined ? texto : ''))
@@ -116,7 +118,7 @@ function readError(row: RouteShape, status: number, corpo: unknown, texto: strin
   return new ApiError(status, codigo, frase ?? row.erroPadrao, corpo)
 }
 
-/** The bot's calls tell the status and what was said in plain text (spec §8); a proxy's page of markup is nobody's sentence. */
+/** Bot routes show the status and the plain-text body. Markup from a proxy is never shown. */
 function semFrase({ path, erroPadrao }: RouteShape, status: number, texto: string): string {
   return path.startsWith('/bot/') && /^\s*[^<\s]/.test(texto) ? `HTTP ${status}: ${texto}` : erroPadrao
 }
@@ -125,7 +127,6 @@ function isRecusa(corpo: unknown): corpo is Partial<RespostaErro> & { readonly m
   return typeof corpo === 'object' && corpo !== null && !Array.isArray(corpo)
 }
 
-/** The row's path with its parameters in place. */
 export function fillPath(path: string, params: unknown): string {
   const valores = new Map(typeof params === 'object' && params !== null ? Object.entries(params) : [])
   return path.replace(/:(\w+)/g, (_tudo, nome: string) => encodeURIComponent(String(valores.get(nome) ?? '')))

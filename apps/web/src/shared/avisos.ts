@@ -1,10 +1,7 @@
 import { AVISO } from '@balcao/contract/constants'
 import { useSyncExternalStore } from 'react'
 
-/**
- * Short notices. Each is also kept in the Central de avisos, so nothing is only said in passing. The library that times them comes
- * after the first paint, with the component that draws them.
- */
+/** Short notices, also kept in the Central de avisos. The toast library loads after the first paint. */
 const library = async () => (await import('react-hot-toast/headless')).default
 
 export type TipoAviso = 'sucesso' | 'erro' | 'info'
@@ -39,7 +36,7 @@ function changed(): void {
 function show(tipo: TipoAviso, texto: string, duracao: number, acao?: AcaoDoAviso): string {
   const id = crypto.randomUUID()
   const aviso = { id, tipo, texto, em: Date.now() }
-  // What was undone once is not offered again.
+  // Removes the action first, so that it runs only once.
   const fazer = (): void => {
     historico = historico.map((um) => (um.id === id ? aviso : um))
     changed()
@@ -47,7 +44,7 @@ function show(tipo: TipoAviso, texto: string, duracao: number, acao?: AcaoDoAvis
     acao?.fazer()
   }
   const novo = acao === undefined ? aviso : { ...aviso, acao: { ...acao, fazer } }
-  // The same words again take the place of those on screen. What each can take back stays apart.
+  // A repeated text replaces the notice on screen. Notices with an action are never merged.
   const igual = historico.find((um) => um.tipo === tipo && um.texto === texto && um.acao === undefined)
   if (igual !== undefined && acao === undefined) dispensarAviso(igual.id)
   historico = [novo, ...historico].slice(0, MANTIDOS)
@@ -62,7 +59,7 @@ const comoAviso =
   (texto: string, { duracaoMs = padraoMs, acao }: Opcoes = {}): string =>
     show(tipo, texto, duracaoMs, acao)
 
-/** The product's own toasts (spec §9): success 3 s, error 5 s, others as asked. */
+/** Default durations: success and info 3 s, error 5 s. */
 export const avisar = {
   sucesso: comoAviso('sucesso', AVISO.sucessoMs),
   erro: comoAviso('erro', AVISO.erroMs),
@@ -73,13 +70,13 @@ export function dispensarAviso(id: string): void {
   void library().then((toast) => toast.dismiss(id), keptAnyway)
 }
 
-/** Whoever comes next reads no notice of another's customers, nor takes back what another did. */
+/** The next person in this browser must neither read nor undo the previous person's notices. */
 addEventListener('saiu', () => {
   historico = []
   marcarAvisosLidos()
 })
 
-/** Without network the library may not come; the notice is in the Central all the same. */
+/** The library did not load (offline). The notice is still in the Central. */
 function keptAnyway(): void {}
 
 export function marcarAvisosLidos(): void {
@@ -92,7 +89,7 @@ const subscribe = (ouvinte: () => void): (() => void) => {
   return () => void ouvintes.delete(ouvinte)
 }
 
-/** The last twenty notices, newest first. */
+/** The last 20 notices, newest first. */
 export function useAvisos(): readonly Aviso[] {
   return useSyncExternalStore(subscribe, () => historico)
 }

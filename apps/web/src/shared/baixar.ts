@@ -1,10 +1,9 @@
-/** Hands a text to the browser as a file. */
 export function baixar(nome: string, tipo: string, texto: string): void {
   const endereco = URL.createObjectURL(new Blob([texto], { type: `${tipo};charset=utf-8` }))
   const link = document.createElement('a')
   link.href = endereco
   link.download = nome
   link.click()
-  // The browser takes hold of it as the click is handled.
+  // Revoked after the click handler: the browser has read the URL by then.
   setTimeout(() => URL.revokeObjectURL(endereco))
 }

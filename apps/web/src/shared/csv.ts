@@ -1,16 +1,14 @@
-/** A cell of a sheet: text as it is, a number, or nothing. */
 export type Celula = string | number | null
 
 /**
- * What a spreadsheet takes for a formula, or for the way into one, when a cell begins with it. Where a comma parts cells, as in
- * other countries, one may begin inside a text of ours.
+ * Characters that start a formula in a spreadsheet. In other locales commas separate cells, so a formula may also
+ * start after a comma.
  */
 const FORMULA = /(^|,\s*)(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g
 
 /**
- * A sheet that Brazilian spreadsheets open with a double click: UTF-8 with a byte order mark, `;` between cells, decimals with a
- * comma, CRLF between rows. Every cell is quoted, so that no text ends its own. Text from people never becomes a formula: an
- * apostrophe before it keeps it text.
+ * Builds a CSV for Brazilian spreadsheets: UTF-8 with BOM, `;` as separator, decimal comma, CRLF. Every cell is
+ * quoted. An apostrophe keeps texts from being read as formulas.
  */
 export function toCsv(linhas: readonly (readonly Celula[])[]): string {
   return `\uFEFF${linhas.map((linha) => `${linha.map((celula) => `"${escrever(celula)}"`).join(';')}\r\n`).join('')}`

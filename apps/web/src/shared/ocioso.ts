@@ -1,7 +1,7 @@
 const NO_MAXIMO_MS = 2_000
 const SEM_SABER_MS = 300
 
-/** Resolves when the page has nothing more urgent to do, in two seconds at the latest. What comes then is in nobody's way. */
+/** Resolves when the browser is idle, after 2 s at most. */
 export function ocioso(): Promise<void> {
   return new Promise((resolve) => {
     // Safari has no requestIdleCallback.

@@ -1,6 +1,6 @@
 import { ChartColumn, type LucideIcon, MessageSquareQuote, Star, UsersRound } from 'lucide-react'
 
-/** The team's pages, over the tab atendimento: `?aba=atendimento&painel=`. */
+/** Pages of the team, opened over the tab atendimento: `?aba=atendimento&painel=`. */
 export type Painel = 'equipe' | 'avaliacoes' | 'relatorio' | 'respostas'
 
 export interface DescricaoDoPainel {
@@ -8,7 +8,6 @@ export interface DescricaoDoPainel {
   readonly titulo: string
   readonly paraQue: string
   readonly icone: LucideIcon
-  /** Not for operators. */
   readonly soDono: boolean
 }
 
@@ -43,12 +42,11 @@ const PAINEIS: readonly DescricaoDoPainel[] = [
   },
 ]
 
-/** The pages this person may open. */
 export function paineisDe(dono: boolean): readonly DescricaoDoPainel[] {
   return PAINEIS.filter(({ soDono }) => dono || !soDono)
 }
 
-/** The page of an address, whoever may open it; null when there is no such page. */
+/** Returns the page with this id, or null. Does not check permissions. */
 export function lerPainel(valor: string): DescricaoDoPainel | null {
   return PAINEIS.find(({ id }) => id === valor) ?? null
 }

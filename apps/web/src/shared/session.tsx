@@ -6,15 +6,14 @@ import { ApiError, call, setUnauthorizedHandler } from './api-client.ts'
 import { connectSocket, disconnectSocket, estadoDoSocket, onEstadoSocket } from './socket.ts'
 import { clearSession, esquecerPessoa, readSession, readToken, writeSession, type StoredSession } from './storage.ts'
 
-/** The session of the page (spec §4). It is read from storage before the first paint; the server is asked afterwards. */
+/** The login session. Read from storage before the first paint, then refreshed from the server. */
 export interface Sessao {
   readonly usuario: Usuario | null
   readonly token: string | null
   readonly login: (email: string, senha: string, lembrar: boolean) => Promise<Usuario>
   readonly logout: () => void
-  /** Forgets the session in this browser without telling the server. */
   readonly encerrar: () => void
-  /** The server ended the last session: it was revoked or too old. */
+  /** True if the server ended the last session (revoked or expired). */
   readonly expirou: boolean
 }
 
@@ -42,7 +41,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       }),
     [encerrar],
   )
-  // Another tab logged in or out: this one follows. For somebody else nothing stays on screen, nor half-written.
+  // Follows a login or logout in another tab. If the person changes, screens, drafts and cache are discarded.
   useEffect(() => {
     const follow = (evento: StorageEvent): void => {
       if (evento.key !== 'token' && evento.key !== null) return
@@ -67,19 +66,18 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (token === null) return
     const receber = (atual: StoredSession | null, usuario: Usuario): StoredSession | null => {
-      // A late answer is about whoever asked, who may have left.
       if (atual === null || readToken() !== token) return atual
       const nova = { token, usuario: { ...atual.usuario, ...usuario } }
-      // Mostly the server says what was known: nothing on the screen has to be looked at again.
+      // Usually nothing changed. Keeping the object avoids a render of all screens.
       if (JSON.stringify(nova) === JSON.stringify(atual)) return atual
       writeSession(nova)
       return nova
     }
-    // The stored copy shows at once; the server's word replaces it. Without network the copy stays.
+    // Refreshes the stored user. Without network the stored copy stays.
     const perguntar = () =>
       call(euRoute, {}).then(({ usuario }) => setSessao((atual) => receber(atual, usuario)), ignoreApiError)
     void perguntar()
-    // The server closes the socket of who may do something else now: who comes back asks what.
+    // The server closes the socket when rights change, so each reconnection refetches the user.
     let caiu = false
     return onEstadoSocket(() => {
       const { tipo } = estadoDoSocket()
@@ -101,7 +99,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   )
 
   const logout = useCallback(() => {
-    // The session ends here whatever the network says, and however long it takes; the server is told if it can be.
+    // The logout here does not wait for the server; the call is best effort.
     void call(logoutRoute, {}).catch(ignoreApiError)
     setExpirou(false)
     encerrar()
@@ -128,7 +126,6 @@ export function useSessao(): Sessao {
   return sessao
 }
 
-/** The logged-in user, on screens that only exist with one. */
 export function useUsuario(): Usuario {
   const { usuario } = useSessao()
   if (usuario === null) throw new Error('useUsuario without a session')

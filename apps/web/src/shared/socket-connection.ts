@@ -5,7 +5,10 @@ import { io } from 'socket.io-client'
 import { call } from './api-client.ts'
 import type { SocketHost } from './socket.ts'
 
-/** Connects with a token, tells the host its state and every event it could read, and comes back by itself. Gives the way to close it. */
+/**
+ * Connects with a token, passes state and parsed events to the host, and reconnects automatically. Returns a
+ * function that closes the connection.
+ */
 export function openSocket(token: string, host: SocketHost): () => void {
   const socket = io({
     auth: { token },
@@ -16,7 +19,7 @@ export function openSocket(token: string, host: SocketHost): () => void {
     randomizationFactor: RECONEXAO.jitter,
   })
   let volta: ReturnType<typeof setTimeout> | undefined
-  /** The library comes back by itself from a network that is not there, but not once the server itself said no. */
+  /** The library retries after a network failure, but not after a refusal or disconnect by the server. */
   const voltarEm = (ms: number): void => {
     clearTimeout(volta)
     volta = setTimeout(() => socket.connect(), ms)
@@ -25,14 +28,14 @@ export function openSocket(token: string, host: SocketHost): () => void {
   socket.on('connect', () => host.onEstado({ tipo: 'online' }))
   socket.on('connect_error', (erro) => {
     offline()
-    // A session that ended while the page was open: the server says so once more, and the page leaves for the login.
+    // The server refused the token. This call receives the 401 that ends the session and opens the login.
     if (isSemSessao(erro)) call(euRoute, {}).catch(() => undefined)
-    // Its database is away, or this person has too many windows: a moment later it may say yes.
+    // The server refused for another reason (database down, too many windows), so try again.
     else if (!socket.active) voltarEm(RECONEXAO.minimoMs + Math.random() * (RECONEXAO.maximoMs - RECONEXAO.minimoMs))
   })
   socket.on('disconnect', (motivo) => {
     offline()
-    // The server closes sockets when rights change: a valid session comes straight back with its new ones.
+    // The server closes sockets when rights change. A valid session reconnects with the new rights.
     if (motivo === 'io server disconnect') voltarEm(RECONEXAO.minimoMs)
   })
   for (const nome of NOMES_EVENTOS) {
@@ -48,7 +51,7 @@ export function openSocket(token: string, host: SocketHost): () => void {
   }
 }
 
-/** The refusal of a token, as against a network that is not there. */
+/** True if the server refused the token, false for a network failure. */
 function isSemSessao(erro: Error): boolean {
   if (!('data' in erro) || typeof erro.data !== 'object' || erro.data === null) return false
   return 'codigo' in erro.data && erro.data.codigo === 'semSessao'

@@ -3,20 +3,18 @@ import { useSyncExternalStore } from 'react'
 import { ocioso } from './ocioso.ts'
 
 /**
- * The one realtime connection of the page. Screens never touch it: they listen to parsed events and to its state. The library that
- * speaks to the server comes after the first paint, in a chunk of its own.
+ * The page's only realtime connection. Screens read parsed events and the state. The Socket.IO client loads after
+ * the first paint, in its own chunk.
  */
 
 export type EstadoSocket =
   | { readonly tipo: 'desligado' }
   | { readonly tipo: 'conectando' }
   | { readonly tipo: 'online' }
-  /** Lost, and trying again. */
   | { readonly tipo: 'offline'; readonly desde: number }
 
 type Ouvinte = (evento: EventoServidor) => void
 
-/** What the connection tells this store. */
 export interface SocketHost {
   readonly onEstado: (estado: EstadoSocket) => void
   readonly onEvento: Ouvinte
@@ -28,7 +26,7 @@ const eventos = new Set<Ouvinte>()
 const estados = new Set<() => void>()
 
 function setEstado(novo: EstadoSocket): void {
-  // The first moment offline is the one that counts.
+  // Keeps the first offline instant.
   if (novo.tipo === 'offline' && estado.tipo === 'offline') return
   estado = novo
   for (const ouvinte of estados) ouvinte()
@@ -41,13 +39,12 @@ const host: SocketHost = {
   },
 }
 
-/** Opens the connection with a token. Opening again first closes what was open. */
 export function connectSocket(token: string): void {
   disconnectSocket()
   setEstado({ tipo: 'conectando' })
   let desistiu = false
   fechar = () => void (desistiu = true)
-  // What the screen asked for comes first; once connected, whatever changed meanwhile is asked for again.
+  // The screen's own requests go first. Changes until then are refetched after the connection.
   ocioso()
     .then(() => import('./socket-connection.ts'))
     .then(
@@ -66,13 +63,12 @@ export function disconnectSocket(): void {
   setEstado({ tipo: 'desligado' })
 }
 
-/** Hears every event of the account, parsed. Gives the function that stops it. */
+/** Subscribes to the account's parsed events. Returns the unsubscribe function. */
 export function onEvento(ouvinte: Ouvinte): () => void {
   eventos.add(ouvinte)
   return () => void eventos.delete(ouvinte)
 }
 
-/** Hears that the connection's state changed; `estadoDoSocket` tells to what. Gives the function that stops it. */
 export function onEstadoSocket(ouvinte: () => void): () => void {
   estados.add(ouvinte)
   return () => void estados.delete(ouvinte)

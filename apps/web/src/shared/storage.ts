@@ -1,8 +1,6 @@
 import type { Usuario } from '@balcao/contract/entities/usuario'
 import { usarZona, ZONA_PADRAO } from './zona.ts'
 
-/** What the browser keeps of a session (spec §3): the token, and the user as JSON. */
-
 const TOKEN = 'token'
 const USER = 'user'
 
@@ -11,7 +9,7 @@ export interface StoredSession {
   readonly usuario: Usuario
 }
 
-/** The stored session, or null. A user that cannot be read clears both (spec §4). */
+/** Returns the stored session, or null. An unreadable user clears the session. */
 export function readSession(): StoredSession | null {
   const token = localStorage.getItem(TOKEN)
   const user = localStorage.getItem(USER)
@@ -33,7 +31,6 @@ function parseUser(texto: string): Usuario | null {
   }
 }
 
-/** Enough to draw the first screen with; the server's own copy replaces it right after. */
 function isUsuario(valor: unknown): valor is Usuario {
   if (typeof valor !== 'object' || valor === null) return false
   const campos = new Map<string, unknown>(Object.entries(valor))
@@ -42,17 +39,17 @@ function isUsuario(valor: unknown): valor is Usuario {
 
 export function writeSession({ token, usuario }: StoredSession): void {
   localStorage.setItem(USER, JSON.stringify(usuario))
-  // Last: another tab reads both as soon as it hears of this one.
+  // Written last: another tab reads both when the token changes.
   localStorage.setItem(TOKEN, token)
 }
 
-/** Somebody left this tab: drafts go, and whatever a module remembers of a person goes with `saiu`. */
+/** A person left this tab: clears drafts, and modules clear their state on the event `saiu`. */
 export function esquecerPessoa(): void {
   sessionStorage.clear()
   dispatchEvent(new Event('saiu'))
 }
 
-/** Forgets the session and the copies that belong to its account; the theme stays. */
+/** Clears the session and the copies of its account. The theme stays. */
 export function clearSession(): void {
   usarZona(ZONA_PADRAO)
   for (const chave of Object.keys(localStorage)) {

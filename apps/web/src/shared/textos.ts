@@ -1,4 +1,3 @@
-/** Sentences of the specification that screens and tests share (spec §2, §5, §8). */
 export const TEXTOS = {
   loginSucesso: 'Login realizado com sucesso!',
   loginErro: 'Erro ao fazer login. Tente novamente.',

@@ -7,11 +7,10 @@ import { TEXTOS } from './textos.ts'
 export interface Upload<R extends RouteShape> {
   readonly params: ParamsOf<R>
   readonly form: FormData
-  /** How much of it left, from 0 to 1. */
   readonly onProgresso: (parte: number) => void
 }
 
-/** Sends a form with files and tells how far it is, which `fetch` cannot. Rejects with `ApiError` only. */
+/** Sends a form with files and reports progress, which `fetch` cannot. Rejects with `ApiError` only. */
 export async function upload<R extends RouteShape>(
   row: R,
   { params, form, onProgresso }: Upload<R>,

@@ -1,7 +1,7 @@
-/** The zone in which the panel tells hours and days: the account's, and São Paulo's until that is known. */
+/** Time zone of all hours and days in the panel: the account's, or São Paulo until it is known. */
 
 export const ZONA_PADRAO = 'America/Sao_Paulo'
-/** Goes with the session, as every copy of what is the account's. */
+/** The prefix `copia:` makes logout clear it. */
 const CHAVE = 'copia:zona'
 
 const ouvintes = new Set<() => void>()
@@ -9,7 +9,6 @@ let zona = localStorage.getItem(CHAVE) ?? ZONA_PADRAO
 
 export const zonaDaConta = (): string => zona
 
-/** From now on hours and days are told in this zone. */
 export function usarZona(fuso: string): void {
   if (fuso === zona) return
   zona = fuso
@@ -17,7 +16,6 @@ export function usarZona(fuso: string): void {
   for (const ouvinte of ouvintes) ouvinte()
 }
 
-/** Hears that the zone is another. Gives the function that stops it. */
 export function ouvirZona(ouvinte: () => void): () => void {
   ouvintes.add(ouvinte)
   return () => void ouvintes.delete(ouvinte)

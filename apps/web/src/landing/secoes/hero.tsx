@@ -2,7 +2,6 @@ import { ArrowDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { HERO } from '#landing/textos.ts'
 
-/** The stroke of ipê yellow under the words that matter. */
 function Traco() {
   return (
     <svg viewBox="0 0 300 12" preserveAspectRatio="none" aria-hidden className="absolute -bottom-1.5 left-0 h-3 w-full">
@@ -11,7 +10,7 @@ function Traco() {
   )
 }
 
-/** Promise, two ways on, and the phone (`children`) under the shop's awning. */
+/** `children` is the phone, drawn under the awning. */
 export function Hero({ children }: { children: ReactNode }) {
   return (
     <section className="overflow-hidden">

@@ -1,6 +1,5 @@
 import { PASSOS } from '#landing/textos.ts'
 
-/** How it works, in three steps (spec §1). */
 export function Passos() {
   return (
     <section aria-labelledby="titulo-passos">

@@ -1,7 +1,7 @@
 import { Check, Minus } from 'lucide-react'
 import { PLANOS_LANDING, type PlanoLanding } from '#landing/textos.ts'
 
-/** The two plans of spec §9; what a plan lacks carries a dash, never a check. */
+/** An item that the plan lacks shows a dash, never a check. */
 export function Planos() {
   return (
     <section id="planos" aria-labelledby="titulo-planos" className="border-y border-line bg-surface">

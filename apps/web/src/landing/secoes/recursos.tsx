@@ -10,7 +10,6 @@ const ICONES: Readonly<Record<IconeRecurso, LucideIcon>> = {
   relogio: Clock3,
 }
 
-/** The six features of spec §1. */
 export function Recursos() {
   return (
     <section id="recursos" aria-labelledby="titulo-recursos" className="border-y border-line bg-surface">

@@ -3,7 +3,6 @@ import { RODAPE } from '#landing/textos.ts'
 
 const LINK = 'inline-block py-1 underline-offset-4 hover:text-ink hover:underline'
 
-/** Copyright, the two legal pages, the disclaimer. */
 export function Rodape() {
   return (
     <footer className="mx-auto flex max-w-6xl flex-wrap items-center gap-x-6 gap-y-2 px-4 py-8 text-[0.85rem] text-muted sm:px-6">

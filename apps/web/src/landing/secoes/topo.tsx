@@ -3,7 +3,7 @@ import { Logo } from '#shared/ui/logo.tsx'
 
 const LINK = 'rounded-lg px-2 py-2 text-[0.9rem] font-semibold hover:bg-sunken sm:px-3'
 
-/** The bar on top. On narrow screens the two anchors give way: the hero's button leads to Recursos too. */
+/** On narrow screens the two anchors are hidden; the hero's button also leads to Recursos. */
 export function Topo() {
   return (
     <header className="sticky top-0 z-20 border-b border-line bg-bg">

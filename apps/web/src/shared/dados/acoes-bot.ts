@@ -6,7 +6,7 @@ import { call } from '#shared/api-client.ts'
 import { atualizarBotStatus, eventosDeStatus, marcarEventoDeStatus } from './bot-status.ts'
 import { CHAVES } from './chaves.ts'
 
-/** Start, stop and clear, as every screen that offers them does them. Each rejects with the sentence to show. */
+/** Start, stop and clear the bot. Each function rejects with an error whose message is shown. */
 
 function receber(
   cliente: QueryClient,
@@ -19,7 +19,6 @@ function receber(
 
 const acompanhamentos = new WeakMap<QueryClient, AbortController>()
 
-/** Ends the polling that a start began, if any. */
 export function pararDeAcompanhar(cliente: QueryClient): void {
   acompanhamentos.get(cliente)?.abort()
   acompanhamentos.delete(cliente)
@@ -33,18 +32,18 @@ async function acompanhar(cliente: QueryClient, signal: AbortSignal): Promise<vo
   for (let tentativa = 0; tentativa < INICIO_CONSULTA.tentativas; tentativa++) {
     await new Promise((resolve) => setTimeout(resolve, INICIO_CONSULTA.intervaloMs))
     if (signal.aborted) return
-    // A failed look is not the end: the next one may work, and the socket tells as well.
+    // Ignores a failed request: the next one may work, and the socket also sends the status.
     const status = await atualizarBotStatus(cliente).catch(() => null)
     if (signal.aborted || (status !== null && jaBasta(status))) return
   }
 }
 
-/** Starts the bot and follows it every 2 s, at most 15 times, until there is a QR code (spec §4). */
+/** Starts the bot and polls its status every 2 s, at most 15 times, until there is a QR code or a final status. */
 export async function iniciarBot(cliente: QueryClient): Promise<BotStatus> {
   pararDeAcompanhar(cliente)
   const antes = eventosDeStatus(cliente)
   const resposta = await call(iniciarBotRoute, {})
-  // The code may have come by the socket before the answer, which only says that the bot began.
+  // The socket may have sent the QR code before this answer, which only says that the bot started.
   const dito = eventosDeStatus(cliente) === antes ? undefined : cliente.getQueryData<BotStatus>(CHAVES.botStatus)
   const status = dito === undefined || dito.status === 'PARADO' ? receber(cliente, resposta) : dito
   if (!jaBasta(status)) {
@@ -60,7 +59,7 @@ export async function pararBot(cliente: QueryClient): Promise<BotStatus> {
   return receber(cliente, await call(pararBotRoute, {}))
 }
 
-/** Forgets the phone. A running bot is stopped first, and given 2 s to end (spec §7). */
+/** Deletes the link with the phone. Stops a running bot first and waits 2 s. */
 export async function limparSessao(cliente: QueryClient, bot: BotStatus): Promise<void> {
   if (bot.isRunning || bot.inicializado) {
     await pararBot(cliente)

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { call } from '#shared/api-client.ts'
 import { CHAVES } from './chaves.ts'
 
-/** How many human conversations wait, for the menu's badge; asked only for whoever may serve them, silent when it fails. */
 export function useAguardando(permitido: boolean): number {
   const { data } = useQuery({
     queryKey: CHAVES.atendimento,

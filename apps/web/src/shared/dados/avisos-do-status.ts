@@ -7,7 +7,7 @@ export interface AvisoDoStatus {
   readonly duracaoMs?: number
 }
 
-/** The notice of each change of status (spec §4). `autenticado` passes in silence: CONECTADO comes right after it. */
+/** Notice per status. `autenticado` has none because `CONECTADO` follows immediately. */
 export const AVISO_DO_STATUS: Readonly<Partial<Record<StatusBot, AvisoDoStatus>>> = {
   PARADO: { tipo: 'info', texto: 'Bot parado' },
   INICIALIZANDO: { tipo: 'info', texto: 'Iniciando bot...' },
@@ -17,7 +17,6 @@ export const AVISO_DO_STATUS: Readonly<Partial<Record<StatusBot, AvisoDoStatus>>
   erro_auth: { tipo: 'erro', texto: 'Erro no bot' },
 }
 
-/** What the menu, the card and the badges call each status (spec §4); anything else is 'Desconhecido'. */
 export const ROTULO_DO_STATUS: Readonly<Record<StatusBot, string>> = {
   PARADO: 'Parado',
   INICIALIZANDO: 'Iniciando',

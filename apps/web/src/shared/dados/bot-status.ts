@@ -6,12 +6,10 @@ import { queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanst
 import { call } from '#shared/api-client.ts'
 import { CHAVES } from './chaves.ts'
 
-/** What the throttle and the race guard remember about one cache. */
+/** State of the throttle and of the race guard, per query client. */
 interface Marcas {
   ultimaChamadaMs: number
-  /** What that call will answer, for those who waited while it was made. */
   ultimaResposta: Promise<BotStatus> | null
-  /** Grows with every realtime event that spoke of the status. */
   eventos: number
 }
 
@@ -25,12 +23,11 @@ function marcasDe(cliente: QueryClient): Marcas {
   return novas
 }
 
-/** Says that the socket spoke of the status, so that an answer already on its way does not undo it. */
+/** Marks that the socket sent a newer status, so that an answer in flight does not overwrite it. */
 export function marcarEventoDeStatus(cliente: QueryClient): void {
   marcasDe(cliente).eventos += 1
 }
 
-/** How often the socket spoke of the status so far. */
 export const eventosDeStatus = (cliente: QueryClient): number => marcasDe(cliente).eventos
 
 async function buscar(cliente: QueryClient, signal: AbortSignal): Promise<BotStatus> {
@@ -40,7 +37,7 @@ async function buscar(cliente: QueryClient, signal: AbortSignal): Promise<BotSta
   const antes = estado.eventos
   const status = await call(botStatusRoute, { signal })
   if (estado.eventos === antes) return status
-  // The status moved while we asked: what the socket said is newer than this answer.
+  // The socket sent a status during the request, which is newer than this answer.
   return cliente.getQueryData<BotStatus>(CHAVES.botStatus) ?? status
 }
 
@@ -49,17 +46,14 @@ export function botStatusOptions(cliente: QueryClient) {
     queryKey: CHAVES.botStatus,
     queryFn: ({ signal }) => buscar(cliente, signal),
     staleTime: Number.POSITIVE_INFINITY,
-    // Without network the call fails at once and says so, instead of waiting in silence.
+    // Without network the call fails immediately instead of waiting.
     networkMode: 'always',
   })
 }
 
 const esperar = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
-/**
- * Asks the server for the status, at most once per 2 s (spec §9): a call that comes too soon waits its turn, and those
- * that wait together share one request. Rejects when the server cannot be asked.
- */
+/** Refetches the status, at most once per 2 s. Early calls wait and share one request. Rejects if the request fails. */
 export async function atualizarBotStatus(cliente: QueryClient): Promise<BotStatus> {
   const pedidoMs = performance.now()
   const falta = marcasDe(cliente).ultimaChamadaMs + STATUS_MINIMO_ENTRE_CHAMADAS_MS - pedidoMs
@@ -72,14 +66,12 @@ export async function atualizarBotStatus(cliente: QueryClient): Promise<BotStatu
 }
 
 export interface BotStatusLido {
-  /** The last one known; before any answer, and when the first fails, the stopped one (spec §3). */
   readonly bot: BotStatus
   readonly conhecido: boolean
   readonly carregando: boolean
   readonly erro: Error | null
 }
 
-/** The bot's status as the cache has it: asked once here, then kept by the socket and by `useSincronia`. */
 export function useBotStatus(): BotStatusLido {
   const cliente = useQueryClient()
   const { data, isPending, error } = useQuery(botStatusOptions(cliente))

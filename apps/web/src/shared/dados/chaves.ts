@@ -1,4 +1,3 @@
-/** Keys of what the server gives, in one place: hooks read them and the realtime bridge writes them. */
 export const CHAVES = {
   config: ['config'],
   versoes: ['config', 'versoes'],

@@ -8,7 +8,7 @@ import { useUsuario } from '#shared/session.tsx'
 import { CHAVES } from './chaves.ts'
 import { guardarCopia } from './copia-config.ts'
 
-/** Writing the configuration, apart from reading it: only the editors load this. */
+/** Separate from reading because only editors load it. */
 
 export function receberConfig(cliente: QueryClient, contaId: string, config: ConfigVersionada): void {
   guardarCopia(contaId, config)
@@ -17,8 +17,8 @@ export function receberConfig(cliente: QueryClient, contaId: string, config: Con
 }
 
 /**
- * Saves the whole configuration; `versao` inside it is what makes a stale window be refused with 409. Kept by hand: the library's
- * mutations would be the heaviest part of an editor's first load, and this is all that is asked of them.
+ * Saves the whole configuration; the server refuses a stale `versao` with 409. Not a library mutation, because that
+ * code would be the heaviest part of an editor's first load.
  */
 export function useSalvarConfig() {
   const { contaId } = useUsuario()

@@ -3,7 +3,6 @@ import type { ConfigVersionada } from '@balcao/contract/entities/config'
 const VAZIO = ''
 const SEM_HORAS = { seg: [], ter: [], qua: [], qui: [], sex: [], sab: [], dom: [] }
 
-/** The shape of a configuration while the first answer is on its way: nothing of it is shown or saved. */
 export const CONFIG_VAZIA: ConfigVersionada = {
   versao: 1,
   whatsapp: { conector: 'simulador', clientId: VAZIO, chromePath: VAZIO, respostaLigacao: VAZIO },

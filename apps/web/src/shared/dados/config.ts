@@ -8,7 +8,7 @@ import { CHAVES } from './chaves.ts'
 import { CONFIG_VAZIA } from './config-vazia.ts'
 import { guardarCopia, lerCopia } from './copia-config.ts'
 
-/** Where the configuration on screen came from: only the server's may be saved over. */
+/** Source of the configuration on screen. Only `servidor` may be saved over. */
 export type OrigemConfig = 'servidor' | 'copia' | 'padrao'
 
 export interface ConfigLida {
@@ -16,7 +16,6 @@ export interface ConfigLida {
   readonly origem: OrigemConfig
   readonly carregando: boolean
   readonly erro: Error | null
-  /** Asks again; rejects when the server cannot be asked. */
   readonly recarregar: () => Promise<ConfigVersionada>
 }
 
@@ -26,7 +25,7 @@ async function buscarConfig(contaId: string, signal?: AbortSignal): Promise<Conf
   return config
 }
 
-/** What is shown when the server cannot be asked and there is no copy; it is never saved. Fetched only then. */
+/** Defaults, shown when the request fails and there is no copy. Loaded only then and never saved. */
 let padrao: ConfigVersionada | null = null
 
 async function buscarOuPreparar(contaId: string, signal: AbortSignal): Promise<ConfigVersionada> {
@@ -41,7 +40,7 @@ async function buscarOuPreparar(contaId: string, signal: AbortSignal): Promise<C
   }
 }
 
-/** The account's configuration; when the server cannot give it, the local copy, then the defaults (spec §7). */
+/** The account's configuration: from the server, else the local copy, else the defaults. */
 export function useConfig(): ConfigLida {
   const { contaId } = useUsuario()
   const cliente = useQueryClient()
@@ -74,7 +73,7 @@ export type ConfigParaEditar =
   | { readonly estado: 'falhou'; readonly mensagem: string; readonly tentar: () => void }
   | { readonly estado: 'lida'; readonly lida: ConfigLida }
 
-/** What an editor begins from: what the server has, never a copy; or why there is none yet. */
+/** The configuration an editor starts from: the server's only, or the loading or failure state. */
 export function useConfigParaEditar(): ConfigParaEditar {
   const lida = useConfig()
   const [tentando, setTentando] = useState(false)
@@ -84,7 +83,6 @@ export function useConfigParaEditar(): ConfigParaEditar {
     setTentando(true)
     void lida
       .recarregar()
-      // The query keeps what went wrong, and it is shown again.
       .catch(() => undefined)
       .finally(() => setTentando(false))
   }

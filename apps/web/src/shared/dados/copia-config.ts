@@ -1,23 +1,20 @@
 import type { ConfigVersionada } from '@balcao/contract/entities/config'
 import { usarZona } from '#shared/zona.ts'
 
-/**
- * The fallback copy of the configuration, one per account (spec §3, last paragraph of the table).
- * Keys never enter it, not even masked (decisions §2).
- */
+/** Fallback copy of the configuration, one per account. It never contains keys, not even masked. */
 
 function chaveDaCopia(contaId: string): string {
   return `copia:config:${contaId}`
 }
 
-/** Keeps the copy of what the server gave; hours are told in its zone before anything of it is drawn. */
+/** Stores the copy. Sets the account's time zone first, before any time is drawn. */
 export function guardarCopia(contaId: string, config: ConfigVersionada): void {
   usarZona(config.atendimento.horario.fuso)
   const semChaves = { ...config, gemini: { apiKey: '' }, ia: { ...config.ia, apiKey: '' } }
   try {
     localStorage.setItem(chaveDaCopia(contaId), JSON.stringify(semChaves))
   } catch {
-    // A full or forbidden storage costs the fallback, nothing else.
+    // Storage is full or blocked: only the fallback is lost.
   }
 }
 
@@ -30,7 +27,7 @@ export function lerCopia(contaId: string): ConfigVersionada | null {
   }
 }
 
-/** The copy was written by this panel; an older one that lacks a part is left aside. It is shown, never saved. */
+/** Ignores the copy of an older version that lacks a part. */
 function isCopia(valor: unknown): valor is ConfigVersionada {
   if (typeof valor !== 'object' || valor === null) return false
   return ['whatsapp', 'gemini', 'ia', 'menu', 'atendimento', 'versao'].every((parte) => parte in valor)

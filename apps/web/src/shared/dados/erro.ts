@@ -1,4 +1,3 @@
-/** The sentence of whatever was thrown. */
 export function mensagemDe(erro: unknown): string {
   return erro instanceof Error ? erro.message : String(erro)
 }

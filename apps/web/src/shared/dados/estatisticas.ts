@@ -5,7 +5,6 @@ import { CHAVES } from './chaves.ts'
 
 const INTERVALO_MS = 60_000
 
-/** The logged user's usage and permissions; a failure is never shown, the panel goes on without them (spec §8). */
 export function useEstatisticas() {
   return useQuery({
     queryKey: CHAVES.estatisticas,

@@ -2,10 +2,10 @@ import type { Mensagem } from '@balcao/contract/entities/mensagem'
 import { comOMaisNovo } from '@balcao/contract/sync/mensagens'
 import { CHAVES } from './chaves.ts'
 
-/** What was read of a chat: whole pages, the oldest first; every page oldest message first. Pages that did not change stay the same objects. */
+/** The pages read of one chat, oldest first, each in the same order. Unchanged pages stay the same objects. */
 export interface MensagensLidas {
   readonly paginas: readonly (readonly Mensagem[])[]
-  /** Leads to what is older than the first page; absent when that is the beginning. */
+  /** Leads to the next older page; absent at the beginning of the chat. */
   readonly cursor?: string | undefined
 }
 
@@ -14,12 +14,12 @@ export interface PaginaDeMensagens {
   readonly proximoCursor?: string | undefined
 }
 
-/** A page that grew past this by live messages is followed by a new one, so that one message redraws few. */
+/** A page with this many messages is closed: live messages start a new page, so that one message redraws few. */
 const PAGINA_CHEIA = 80
 
 export const chaveDasMensagens = (conversaId: string) => [...CHAVES.mensagensHumanas, conversaId] as const
 
-/** One message over what was read: in its place when it is known, otherwise at the end. One that was only marked stays out. */
+/** Adds or replaces one message. An unknown message that was only marked (edited, deleted, reacted to) is ignored. */
 export function aplicarNasLidas(lidas: MensagensLidas, mensagem: Mensagem, marcada = false): MensagensLidas {
   const pagina = lidas.paginas.findLastIndex((uma) => uma.some(({ id }) => id === mensagem.id))
   if (pagina >= 0) {
@@ -34,7 +34,10 @@ export function aplicarNasLidas(lidas: MensagensLidas, mensagem: Mensagem, marca
   return { ...lidas, paginas: [...lidas.paginas.slice(0, -1), [...ultima, mensagem]] }
 }
 
-/** The newest page asked for again. When it no longer meets what was read, something is missing between: only the page is kept. */
+/**
+ * Merges the newest page. If it does not overlap the pages read, messages between them are missing and only the new
+ * page stays.
+ */
 export function juntarUltimaPagina(antes: MensagensLidas | undefined, pagina: PaginaDeMensagens): MensagensLidas {
   const so: MensagensLidas = { paginas: [pagina.mensagens], cursor: pagina.proximoCursor }
   if (antes === undefined) return so
@@ -48,7 +51,10 @@ export function juntarUltimaPagina(antes: MensagensLidas | undefined, pagina: Pa
   )
 }
 
-/** The server's order: what was missed while the connection was down is older than what was sent meanwhile, and came after it. */
+/**
+ * Restores the server's order: messages missed while offline are older than messages sent meanwhile, but arrive
+ * later.
+ */
 function naOrdem(lidas: MensagensLidas, pagina: readonly Mensagem[]): MensagensLidas {
   const daPagina = new Set(pagina.map(({ id }) => id))
   const desde = lidas.paginas.findIndex((uma) => uma.some(({ id }) => daPagina.has(id)))
@@ -65,23 +71,22 @@ function naOrdem(lidas: MensagensLidas, pagina: readonly Mensagem[]): MensagensL
   return { ...lidas, paginas: [...lidas.paginas.slice(0, desde), ordenadas] }
 }
 
-/** An older page, before everything that was read. */
 export function juntarPaginaAntiga(lidas: MensagensLidas, pagina: PaginaDeMensagens): MensagensLidas {
   const vistas = new Set(lidas.paginas.flatMap((uma) => uma.map(({ id }) => id)))
   const novas = pagina.mensagens.filter(({ id }) => !vistas.has(id))
   return { paginas: novas.length === 0 ? lidas.paginas : [novas, ...lidas.paginas], cursor: pagina.proximoCursor }
 }
 
-/** Messages that came while a page was on its way: the page may not know of them. */
+/** Live messages that arrived during a page request; the page may not contain them. */
 const duranteABusca = new Map<string, Ao[]>()
 type Ao = (lidas: MensagensLidas) => MensagensLidas
 
-/** Remembers a live message for the page on its way, if there is one. */
+/** Records a live message if a page request for the conversa is in flight. */
 export function anotarDuranteABusca(conversaId: string, mensagem: Mensagem, marcada = false): void {
   duranteABusca.get(conversaId)?.push((lidas) => aplicarNasLidas(lidas, mensagem, marcada))
 }
 
-/** Asks for the newest page and puts it, and what came meanwhile, over what was read. */
+/** Fetches the newest page and merges it and the messages that arrived during the request. */
 export async function buscarUltimaPagina(
   conversaId: string,
   buscar: () => Promise<PaginaDeMensagens>,

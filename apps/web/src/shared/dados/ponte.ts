@@ -17,14 +17,13 @@ import {
 } from './mensagens-da-conversa.ts'
 import { registrarPresenca } from './presenca.ts'
 
-/** Events that say what the session's status is, as against what happens inside it. */
 function falaDoStatus({ evento }: EventoServidor): boolean {
   return evento === 'botStatus' || evento === 'botStatusChange' || evento === 'botQrCode'
 }
 
 /**
- * One realtime event over the cache, by the contract's reducers. Lists nobody asked for stay unasked; events of other
- * accounts change nothing (spec §4). A conversation the list lacks is fetched alone.
+ * Applies one realtime event to the cache. Lists that were never read and events of other accounts are ignored. An
+ * unknown conversa is fetched alone.
  */
 export function aplicarEvento(cliente: QueryClient, recebido: EventoServidor, contaId: string): void {
   if (recebido.dados.userId !== contaId) return
@@ -36,8 +35,8 @@ export function aplicarEvento(cliente: QueryClient, recebido: EventoServidor, co
 function aplicarNoStatus(cliente: QueryClient, recebido: EventoServidor, contaId: string): void {
   const atual = cliente.getQueryData<BotStatus>(CHAVES.botStatus)
   if (atual === undefined && recebido.evento !== 'botStatus') {
-    // A piece of something not known yet: the answer on its way may be older than this, so another is asked for.
-    // Should that fail too, the next one comes by itself.
+    // No status is cached yet, and an answer in flight may be older than this event, so the status is fetched
+    // again. The next poll covers a failure.
     if (falaDoStatus(recebido)) atualizarBotStatus(cliente).catch(() => undefined)
     return
   }
@@ -68,20 +67,19 @@ function aplicarNoChat(
   )
 }
 
-/** Those being asked for, and whether something else happened to them since. */
+/** Conversas being fetched. True: an event arrived during the fetch. */
 const aCaminho = new Map<string, boolean>()
 
 function marcarMudada(id: string): void {
   if (aCaminho.has(id)) aCaminho.set(id, true)
 }
 
-/** Something happened in a conversation of a page that was not read: it alone is asked for, however much happened. */
+/** Fetches one conversa that is in no page read. Fetches again if an event arrived meanwhile. */
 async function trazerConversa(cliente: QueryClient, id: string, contaId: string): Promise<void> {
   if (aCaminho.has(id)) return
   aCaminho.set(id, false)
   try {
     const { conversa } = await call(conversaHumanaRoute, { params: { id } })
-    // What happened while the answer was on its way may not be in it.
     if (aCaminho.get(id) === true) {
       aCaminho.delete(id)
       return await trazerConversa(cliente, id, contaId)

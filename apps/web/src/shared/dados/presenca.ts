@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react'
 import { estadoDoSocket, onEstadoSocket } from '#shared/socket.ts'
 
 /**
- * Who is in the panel now, by id. The server tells who is there as the connection opens, and every change from then on;
- * without a connection nobody's presence is known.
+ * Ids of the operadores online now. The server sends them when the connection opens and on each change. Empty while
+ * offline.
  */
 let presentes: ReadonlySet<string> = new Set()
 const ouvintes = new Set<() => void>()

@@ -1,6 +1,6 @@
 /**
- * What was edited while a form was on its way to the server: the edits of now without those that were sent and are still the
- * same. Whoever goes on typing after Ctrl+S loses nothing.
+ * Returns the edits made while a form was being saved: without the values that were sent and have not changed
+ * since.
  */
 export function restam<T extends object>(agora: T, enviadas: T): T {
   const resto = { ...agora }

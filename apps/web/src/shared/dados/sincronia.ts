@@ -13,7 +13,7 @@ import { AVISO_DO_STATUS } from './avisos-do-status.ts'
 import { atualizarBotStatus, useBotStatus } from './bot-status.ts'
 import { CHAVES } from './chaves.ts'
 
-/** A burst of messages makes the usage be asked once, not once a message. */
+/** Groups a burst of messages into one refetch of the usage. */
 const USO_APOS_MENSAGEM_MS = 3_000
 
 function anunciar(status: StatusBot): void {
@@ -26,19 +26,18 @@ function statusDoEvento({ evento, dados }: EventoServidor): StatusBot | null {
   return evento === 'botStatus' || evento === 'botStatusChange' ? parseStatusBot(dados.status) : null
 }
 
-/** The socket's events over the cache, and a notice for each change of the bot's status. */
 function usePonte(cliente: QueryClient, contaId: string): void {
   const anunciado = useRef<StatusBot | null>(null)
   const { bot, conhecido } = useBotStatus()
   const primeiro = conhecido ? bot.status : null
   useEffect(() => {
-    // What the panel opened with is known, not news; from then on each change is told, even when a poll saw it first.
+    // The first known status is not announced. Every later change is, even if a poll read it before the event.
     anunciado.current ??= primeiro
   }, [primeiro])
   useEffect(() => {
     let uso: ReturnType<typeof setTimeout> | undefined
     const receber = async (recebido: EventoServidor): Promise<void> => {
-      // The reducers come with the first event, and events keep their order: a module is imported once.
+      // The reducers load with the first event. Events keep their order because a module is imported once.
       const { aplicarEvento } = await import('./ponte.ts')
       const antes = anunciado.current
       aplicarEvento(cliente, recebido, contaId)
@@ -63,12 +62,11 @@ function usePonte(cliente: QueryClient, contaId: string): void {
   }, [cliente, contaId])
 }
 
-/** Failed looks are told by the connection chip; the next one comes by itself. */
 function olharStatus(cliente: QueryClient): void {
   atualizarBotStatus(cliente).catch(() => undefined)
 }
 
-/** The status 2 s after the panel opens, 1 s after each connection, and every 30 s (spec §4, §9). */
+/** Fetches the status 2 s after the panel opens, 1 s after each connection, and every 30 s while connected. */
 function useConsultasDoStatus(cliente: QueryClient, online: boolean): void {
   useEffect(() => {
     const aposMontar = setTimeout(() => olharStatus(cliente), STATUS_APOS_MONTAR_MS)
@@ -88,14 +86,17 @@ function useConsultasDoStatus(cliente: QueryClient, online: boolean): void {
   }, [cliente, online])
 }
 
-/** What only events bring up to date: whatever happened between the first reading and the first connection is in none. */
+/**
+ * Data that only events update. Events between the first read and the first connection are lost, so it is fetched
+ * again.
+ */
 const SO_POR_EVENTOS: ReadonlySet<unknown> = new Set(
   [CHAVES.conversas, CHAVES.conversasBot, CHAVES.logs, CHAVES.mensagensBot].map(([assunto]) => assunto),
 )
 
 /**
- * What went past before the connection, or while it was down, is fetched again once it stands. A first one that fails is told, also
- * when that was before the panel stood.
+ * Refetches after each connection the data whose events may be lost. A failed first connection shows an error, even
+ * if it failed before the panel mounted.
  */
 function useRefazerAoVoltar(cliente: QueryClient): void {
   const { tipo } = useEstadoSocket()
@@ -115,7 +116,6 @@ function useRefazerAoVoltar(cliente: QueryClient): void {
   }, [cliente, tipo])
 }
 
-/** Keeps the panel in step with the server. Used once, by the panel's shell. */
 export function useSincronia(): void {
   const cliente = useQueryClient()
   const { contaId } = useUsuario()

@@ -5,9 +5,6 @@ import { useUsuario } from '#shared/session.tsx'
 import { CHAVES } from './chaves.ts'
 import { receberConfig } from './config-escrita.ts'
 
-/** The configuration's history, which comes when somebody opens it. */
-
-/** The saved versions, newest first, a page at a time. */
 export function useVersoesConfig() {
   return useInfiniteQuery({
     queryKey: CHAVES.versoes,
@@ -20,11 +17,11 @@ export function useVersoesConfig() {
 
 interface Restauracao {
   readonly n: number
-  /** The version in force, as the person saw it: whoever saved meanwhile is not overwritten. */
+  /** The current version that this user saw, so that a newer save is not overwritten. */
   readonly versao: number | undefined
 }
 
-/** The chosen version becomes a new one, equal to it. A refusal because somebody saved meanwhile shows what they saved. */
+/** Saves the chosen version as a new one. A version conflict refetches the configuration and the history. */
 export function useRestaurarConfig() {
   const { contaId } = useUsuario()
   const cliente = useQueryClient()

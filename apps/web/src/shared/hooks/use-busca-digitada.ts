@@ -1,11 +1,10 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-/** A pause in typing, before the server is asked. */
 const PAUSA_MS = 300
 
 /**
- * A search that stands in the address: typed here, asked after a pause. What the address says wins when it changes by itself:
- * Back, or a cleared filter.
+ * A search kept in the URL and applied after a pause in typing. A change of the URL (Back, cleared filter) replaces
+ * the typed text.
  */
 export function useBuscaDigitada(busca: string, onBuscar: (busca: string) => void) {
   const [texto, setTexto] = useState(busca)
@@ -26,7 +25,10 @@ export function useBuscaDigitada(busca: string, onBuscar: (busca: string) => voi
   return {
     texto,
     setTexto,
-    /** Whoever leaves the field goes somewhere else: asked now, or it would come after them and take them back. */
+    /**
+     * Applies the search immediately when the field loses focus. Later it would navigate away from the place the
+     * user opened.
+     */
     sair: (): void => {
       clearTimeout(pausa.current)
       pedir()

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 
 const DESLIGADO = 'atalhos-desligados'
 
-/** Single-key shortcuts can be switched off for good (WCAG 2.1.4). */
+/** Single-key shortcuts can be switched off (WCAG 2.1.4). */
 export function atalhosLigados(): boolean {
   return localStorage.getItem(DESLIGADO) === null
 }
@@ -12,7 +12,6 @@ export function ligarAtalhos(ligados: boolean): void {
   else localStorage.setItem(DESLIGADO, 'sim')
 }
 
-/** The key is for what is being written, or for what lies over the page. */
 export function ocupado({ target }: Event): boolean {
   return (
     (target instanceof HTMLElement &&
@@ -22,8 +21,8 @@ export function ocupado({ target }: Event): boolean {
 }
 
 /**
- * Keys → what they do, while the component is on screen. Keys without Ctrl or ⌘ rest inside fields, under an open dialog or menu, and
- * when the person switched them off.
+ * Binds keys while the component is mounted. Keys without Ctrl or ⌘ are ignored in fields, under dialogs and menus,
+ * and when switched off.
  */
 export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEvent) => void>>): void {
   const atual = useRef(teclas)
@@ -45,9 +44,10 @@ export function useHotkeys(teclas: Readonly<Record<string, (evento: KeyboardEven
     )
     let soltar: (() => void) | null = null
     let saiu = false
-    // After the first paint: nobody presses a key before there is something to see.
+    // Loaded after the first paint, because keys are not needed earlier.
     void import('tinykeys').then(({ tinykeys }) => {
-      // The library would rest inside every field; here Ctrl and ⌘ work everywhere, and the rest is decided above.
+      // By default the library ignores keys in fields. Here Ctrl and ⌘ work everywhere, and the handler above
+      // decides the rest.
       if (!saiu) soltar = tinykeys(window, mapa, { ignore: ({ repeat, isComposing }) => repeat || isComposing })
     })
     return () => {

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query holds, followed live. */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (ouvinte) => {

@@ -1,11 +1,10 @@
 import { type DragEvent, useState } from 'react'
 
-/** Files let go anywhere on a part of the page: one that misses a small target would replace the whole page. */
+/** Accepts dropped files anywhere on the element. A file that misses a small target would replace the whole page. */
 export function useSoltar(onSoltar: (arquivos: readonly File[]) => void) {
   const [sobre, setSobre] = useState(false)
   const temArquivos = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes('Files')
   return {
-    /** Something is held over it. */
     sobre,
     soltar: {
       onDragOver: (evento: DragEvent): void => {

@@ -14,7 +14,6 @@ function setTema(tema: Tema): void {
   for (const ouvinte of ouvintes) ouvinte()
 }
 
-/** The theme on screen and the function that switches it. The first value was set before the first paint. */
 export function useTheme(): { readonly tema: Tema; readonly alternar: () => void } {
   const tema = useSyncExternalStore((ouvinte) => {
     ouvintes.add(ouvinte)

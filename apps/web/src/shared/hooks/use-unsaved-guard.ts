@@ -1,9 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 
-/**
- * Keeps a person from losing what they did not save: leaving the page, or the tab of the panel, asks first.
- * Gives the pending question, for a dialog to answer.
- */
+/** Blocks navigation and closing the tab while there are unsaved changes. Returns the pending question for a dialog. */
 export function useUnsavedGuard(alterado: boolean): {
   readonly perguntando: boolean
   readonly sair: () => void

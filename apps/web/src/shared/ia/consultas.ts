@@ -1,12 +1,9 @@
-/** What passed between the model and its tools, in words: both sides come as the JSON that travelled. */
-
-/** `{"busca":"pão"}` → `pão`; what is no such object stays as it came. */
 export function lerPedido(pedido: string): string {
   const lido = lerJson(pedido)
   return typeof lido === 'object' && lido !== null ? Object.values(lido).join(', ') : pedido
 }
 
-/** `{"produtos":[{"nome":"Bolo"}]}` → `1 produto: Bolo`; anything else stays as it came. */
+/** `{"produtos":[{"nome":"Bolo"}]}` → `1 produto: Bolo`. Anything else is returned unchanged. */
 export function lerResultado(resultado: string): string {
   const lido = lerJson(resultado)
   if (typeof lido !== 'object' || lido === null || !('produtos' in lido) || !Array.isArray(lido.produtos))

@@ -9,12 +9,10 @@ import { EmptyState, ErrorState, Skeleton } from '#shared/ui/states.tsx'
 const Resposta = lazy(async () => ({ default: (await import('./resposta.tsx')).Resposta }))
 
 interface PorQueProps {
-  /** The message of the assistant that was asked about. */
   readonly mensagemId: string
   readonly onClose: () => void
 }
 
-/** 'Por que respondeu isto?': what the assistant was asked, what it was told, and what it looked up (GET /gemini/respostas/:id). */
 export function PorQue({ mensagemId, onClose }: PorQueProps) {
   return (
     <Dialog aberto titulo="Por que respondeu isto?" largura="lg" onFechar={onClose}>
@@ -24,7 +22,7 @@ export function PorQue({ mensagemId, onClose }: PorQueProps) {
 }
 
 function Conteudo({ mensagemId }: { mensagemId: string }) {
-  // What was said is said: it never changes, it is only forgotten one day.
+  // An answer never changes; retention only deletes it.
   const { data, error, refetch, isPending } = useQuery({
     queryKey: ['gemini', 'respostas', mensagemId],
     queryFn: ({ signal }) => call(respostaGeminiRoute, { params: { id: mensagemId }, signal }),

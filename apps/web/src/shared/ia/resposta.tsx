@@ -6,7 +6,6 @@ import { formatar } from '#shared/preview/formatar.tsx'
 import { lerPedido, lerResultado } from './consultas.ts'
 import { formatarDuracao } from './duracao.ts'
 
-/** What the model asked for, in the owner's words. */
 const FERRAMENTA: Readonly<Record<string, string>> = {
   procurar_produtos: 'Procurou no catálogo',
   transferir_para_setor: 'Pediu um atendente do setor',
@@ -41,7 +40,6 @@ function Fala({ de, children }: { de: 'cliente' | 'bot'; children: string }) {
   )
 }
 
-/** One answer of the assistant, opened: the question and the answer first, then everything that shaped it. */
 export function Resposta({ resposta: r }: { resposta: RespostaIa }) {
   const numeros = [
     ['Modelo', r.modelo],

@@ -8,11 +8,9 @@ export interface AudioProps {
   readonly midia: Midia
   readonly url: string
   readonly deMim: boolean
-  /** It is gone, or in a format this browser does not play. */
   readonly onQuebrar: () => void
 }
 
-/** A voice message: play, where it is, and how fast. */
 export function Audio({ midia, url, deMim, onQuebrar }: AudioProps) {
   const { ligar, tocando, em, duracao, ritmo, alternar, irPara, mudarRitmo } = useAudio()
   const nome = descricao(midia, deMim)

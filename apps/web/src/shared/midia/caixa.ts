@@ -1,6 +1,6 @@
 import type { Midia } from '@balcao/contract/entities/mensagem'
 
-/** The room each kind of media takes in a bubble, before and after it is there: the chat never jumps when a picture arrives. */
+/** Box per kind of media, reserved before it loads, so that the chat does not jump. */
 export function caixaDe({ tipo, url }: Midia): string {
   if (url === undefined) return 'min-h-6'
   switch (tipo) {

@@ -10,7 +10,6 @@ export interface DocumentoProps {
   readonly icone: typeof Mic
 }
 
-/** A file to download: what it is called, what it is, how big. */
 export function Documento({ midia, url, deMim, icone: Icone }: DocumentoProps) {
   const detalhe = tipoETamanho(midia)
   return (

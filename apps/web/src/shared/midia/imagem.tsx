@@ -10,11 +10,9 @@ export interface ImagemProps {
   readonly url: string
   readonly legenda?: string | undefined
   readonly deMim: boolean
-  /** It is gone, or is no picture this browser can show. */
   readonly onQuebrar: () => void
 }
 
-/** A picture, cut to its box; a touch shows all of it. */
 export function Imagem({ midia, url, legenda = '', deMim, onQuebrar }: ImagemProps) {
   const [aberta, setAberta] = useState(false)
   const nome = descricao(midia, deMim)

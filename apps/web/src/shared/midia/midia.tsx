@@ -18,12 +18,11 @@ const ICONES: Readonly<Record<MidiaRecebida['tipo'], typeof Mic>> = {
   outro: Paperclip,
 }
 
-/** Only places a browser may be led to. */
+/** Allows only paths of this server, blobs, http and https. */
 function urlSegura(url: string | undefined): string | null {
   return url !== undefined && /^(\/(?!\/)|blob:|https?:\/\/)/.test(url) ? url : null
 }
 
-/** The media of one message, by its kind. What this browser cannot show becomes a row to download. */
 export function Midia({ midia, legenda, deMim }: MidiaDaMensagemProps) {
   const [quebrada, setQuebrada] = useState<string | null>(null)
   const url = urlSegura(midia.url)
@@ -45,7 +44,6 @@ export function Midia({ midia, legenda, deMim }: MidiaDaMensagemProps) {
   }
 }
 
-/** Kept without its bytes, or of a kind that has none. */
 function SoPalavras({ midia }: { midia: MidiaRecebida }) {
   const Icone = ICONES[midia.tipo]
   return (

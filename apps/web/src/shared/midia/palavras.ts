@@ -12,12 +12,10 @@ const NOME_DO_TIPO: Readonly<Record<string, string>> = {
   'text/plain': 'Texto',
 }
 
-/** The file's own name, or the word for its kind. */
 export function nomeDaMidia({ tipo, nomeArquivo }: Midia): string {
   return nomeArquivo === undefined || nomeArquivo === '' ? NOME_DA_MIDIA[tipo] : nomeArquivo
 }
 
-/** `Imagem enviada`, `Áudio recebido`: what a screen reader says of it. */
 export function descricao({ tipo }: Midia, deMim: boolean): string {
   const feminino = tipo === 'imagem' || tipo === 'figurinha' || tipo === 'localizacao'
   return `${NOME_DA_MIDIA[tipo]} ${deMim ? 'enviad' : 'recebid'}${feminino ? 'a' : 'o'}`
@@ -32,7 +30,6 @@ export function formatBytes(bytes: number): string {
   return `${umaCasa.format(bytes / (1024 * 1024))} MB`
 }
 
-/** `PDF · 1,2 MB`: what it is and how much of it; empty when neither is known. */
 export function tipoETamanho({ mimeType = '', nomeArquivo = '', tamanhoBytes }: Midia): string {
   const extensao = /\.([a-z0-9]{1,5})$/i.exec(nomeArquivo)?.[1]?.toUpperCase()
   const tipo = NOME_DO_TIPO[mimeType] ?? extensao
@@ -40,7 +37,6 @@ export function tipoETamanho({ mimeType = '', nomeArquivo = '', tamanhoBytes }: 
   return [tipo, tamanho].filter((parte) => parte !== undefined).join(' · ')
 }
 
-/** `0:07`, `12:30`. */
 export function formatDuracao(segundos: number): string {
   const inteiros = Math.floor(segundos)
   return `${Math.floor(inteiros / 60)}:${String(inteiros % 60).padStart(2, '0')}`

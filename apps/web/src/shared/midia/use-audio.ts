@@ -1,18 +1,17 @@
 import { useCallback, useRef, useState } from 'react'
 
 const RITMOS = [1, 1.5, 2] as const
-/** Further than any recording: the browser stops at the end, and then knows how long it is. */
+/** Beyond any recording: the browser stops at the end and then reports the duration. */
 const ALEM_DO_FIM_S = 1e7
 
-/** Two voices at once are nobody's. */
+/** Only one recording plays at a time. */
 let tocandoAgora: HTMLAudioElement | null = null
 
 export interface ControleDeAudio {
-  /** For the element's `ref`. */
   readonly ligar: (audio: HTMLAudioElement | null) => (() => void) | undefined
   readonly tocando: boolean
   readonly em: number
-  /** In seconds; null until it is known. */
+  /** In seconds; null until known. */
   readonly duracao: number | null
   readonly ritmo: number
   readonly alternar: () => void
@@ -20,7 +19,10 @@ export interface ControleDeAudio {
   readonly mudarRitmo: () => void
 }
 
-/** What a player shows and does. A recording made in a browser does not say its length: it is found by going to its end. */
+/**
+ * State and controls of an audio player. Browser recordings carry no duration, so the player seeks to the end to
+ * find it.
+ */
 export function useAudio(): ControleDeAudio {
   const elemento = useRef<HTMLAudioElement | null>(null)
   const [tocando, setTocando] = useState(false)

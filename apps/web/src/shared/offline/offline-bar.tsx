@@ -12,10 +12,9 @@ const subscribe = (ouvinte: () => void): (() => void) => {
   }
 }
 
-/** A loss shorter than this is the header's to tell. */
+/** Shorter outages appear only in the header. */
 const TOLERANCIA_MS = 5_000
 
-/** The server has not been heard for a while. */
 function useSemServidor(): boolean {
   const socket = useEstadoSocket()
   const desde = socket.tipo === 'offline' ? socket.desde : null
@@ -28,14 +27,13 @@ function useSemServidor(): boolean {
   return desde !== null && passou === desde
 }
 
-/** Across the top while there is no network, or no server at its other end. */
 export function OfflineBar() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   const semServidor = useSemServidor()
   useEffect(registrarWorker, [])
   const faixa = useRef<HTMLDivElement>(null)
   const aVista = !online || semServidor
-  // What fills the rest of the screen has to know how much of it is left.
+  // Full-height screens subtract the height of the bar.
   useLayoutEffect(() => {
     const alvo = faixa.current
     if (!aVista || alvo === null) return

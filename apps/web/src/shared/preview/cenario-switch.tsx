@@ -6,7 +6,6 @@ const CENARIOS: readonly { valor: Cenario; rotulo: string }[] = [
   { valor: 'fora', rotulo: 'Fora do horário' },
 ]
 
-/** Chooses when the preview's customer writes. */
 export function CenarioSwitch({ valor, onMudar }: { valor: Cenario; onMudar: (cenario: Cenario) => void }) {
   const nome = useId()
   return (

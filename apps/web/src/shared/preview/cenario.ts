@@ -1,13 +1,15 @@
 import type { Horario } from '@balcao/contract/entities/config'
 import { estaAberto } from '@balcao/engine/rules/horario'
 
-/** When the preview's customer writes: with the business open or closed. */
 export type Cenario = 'dentro' | 'fora'
 
 const PASSO_MS = 30 * 60_000
 const PASSOS_MAXIMO = 14 * 48
 
-/** The first instant from `aPartirDe` (ms) that suits the scenario; null when the hours have none in two weeks. */
+/**
+ * Returns the first instant (ms) from the given one on that fits the scenario, or null if there is none in two
+ * weeks.
+ */
 export function instanteDoCenario(cenario: Cenario, horario: Horario, aPartirDe: number): number | null {
   for (let passo = 0; passo <= PASSOS_MAXIMO; passo += 1) {
     const instante = passo === 0 ? aPartirDe : Math.ceil(aPartirDe / PASSO_MS) * PASSO_MS + (passo - 1) * PASSO_MS
@@ -16,7 +18,6 @@ export function instanteDoCenario(cenario: Cenario, horario: Horario, aPartirDe:
   return null
 }
 
-/** 'terça-feira, 22:00', in the account's zone. */
 export function descreverInstante(instante: number, fuso: string): string {
   return new Intl.DateTimeFormat('pt-BR', {
     timeZone: fuso,

@@ -1,12 +1,14 @@
 import { Fragment, type ReactNode } from 'react'
 import { formatar } from './formatar.tsx'
 
-/** An address as people write it; the full stop, the bracket or the mark after it are the sentence's. */
 const ENDERECO = /\b(?:https?:\/\/|www\.)[^\s<>`]*[^\s<>.,;:!?'"*~`()[\]]/giu
-/** A sign nobody types (Unicode's private use) holds an address's place while the marks around it are read. */
+/** A private-use character replaces each URL while the marks around it are parsed. */
 const LUGAR = '\uE000'
 
-/** WhatsApp's marks and the addresses as links, in a new window that learns nothing of this one. Only http and https lead anywhere. */
+/**
+ * Renders WhatsApp's marks and URLs. Links open a new window without opener or referrer, and only over http or
+ * https.
+ */
 export function comLinks(texto: string): ReactNode {
   const limpo = texto.replaceAll(LUGAR, '')
   const enderecos = limpo.match(ENDERECO)

@@ -9,7 +9,6 @@ interface Props {
   readonly onOpcaoDestacada?: ((numero: string | null) => void) | undefined
 }
 
-/** The bubbles on their wall. A press on it shows at once what the bot is typing. */
 export function Conversa({ preview, destaque, onOpcaoDestacada }: Props) {
   'use no memo'
   const { bolhas, digitando, skip } = preview
@@ -18,7 +17,7 @@ export function Conversa({ preview, destaque, onOpcaoDestacada }: Props) {
   const vistas = useRef(bolhas.length)
   useEffect(() => {
     const alvo = parede.current
-    // Not on arrival: the page must not move under the reader.
+    // No scroll on the first render: the page must not move under the reader.
     if (alvo === null || (vistas.current === bolhas.length && !digitando)) return
     vistas.current = bolhas.length
     alvo.scrollTop = alvo.scrollHeight
@@ -28,7 +27,7 @@ export function Conversa({ preview, destaque, onOpcaoDestacada }: Props) {
       ref={parede}
       role="log"
       aria-label="Mensagens"
-      // Scrollable, therefore reachable by the keyboard.
+      // A scrollable area must be reachable by keyboard.
       tabIndex={0}
       className="wall relative flex h-[22.5rem] flex-col gap-2 overflow-y-auto overscroll-contain px-3 py-4 text-[0.9rem] leading-[1.4]"
       onPointerDown={digitando ? skip : undefined}
@@ -58,7 +57,6 @@ const BALAO = 'max-w-[86%] rounded-2xl px-3.5 py-2 break-words whitespace-pre-wr
 
 interface UmaBolhaProps extends Omit<Props, 'preview'> {
   readonly bolha: Bolha
-  /** It came while someone was watching: it may move. */
   readonly chegou: boolean
 }
 

@@ -6,8 +6,8 @@ const MARCA =
 const comoEsta = (trecho: string): ReactNode => trecho
 
 /**
- * WhatsApp's marks as elements: *bold*, _italic_, ~strike~, one within the other, and ```mono```, inside which nothing is a mark.
- * `folha` draws the pieces, in order of reading.
+ * Renders WhatsApp's marks: *bold*, _italic_, ~strike~, nested as well, and ```mono```, which contains no marks.
+ * The callback draws the text pieces in reading order.
  */
 export function formatar(texto: string, folha = comoEsta): ReactNode {
   const achado = MARCA.exec(texto)

@@ -1,4 +1,4 @@
-/** The phone's two icons, drawn here: the icon library would weigh more than the whole conversation on the landing page. */
+/** Drawn here because the icon library would weigh more than the whole conversation on the landing page. */
 
 const TRACO = {
   width: 18,

@@ -5,18 +5,8 @@ import { IconeEnviar, IconeRecomecar } from './icones.tsx'
 import type { Atalho, Preview } from './use-preview.ts'
 
 /*
- * The live preview, for the landing page and for any editor of the menu:
- *
- *   const preview = usePreview(contexto)            // contexto: BotContext made of the unsaved draft
- *   <PreviewPhone preview={preview} destaque={numero} onOpcaoDestacada={setNumero} />
- *
- * `usePreview(contexto, { primeiraMensagem?, agora? })` runs `step` of @balcao/engine in the browser. A new `contexto` needs no
- * call: the next message follows it and the conversation stays. It gives `bolhas`, `digitando`, `atalhos`, `comPessoa`, `cenario`,
- * `empresa` and `send(texto)`, `resend()`, `restart()`, `skip()`, `finalizarAtendimento()`, `setCenario('dentro' | 'fora')`.
- *
- * `destaque` is the number of the option to mark in the bubbles and among the buttons (null: none). `onOpcaoDestacada` is told the
- * number of the option under the pointer or the focus here, and null when it leaves: keep it in one state shared with the list
- * of options and both sides light up together.
+ * Live preview of the bot; `usePreview` gives the `preview`. `destaque` is the number of the highlighted option
+ * (null: none). The callback receives the option under pointer or focus, and null when it leaves.
  */
 
 export interface PreviewPhoneProps {
@@ -27,7 +17,6 @@ export interface PreviewPhoneProps {
   readonly comCenario?: boolean
 }
 
-/** A phone with the conversation in it, to be used as a customer would. */
 export function PreviewPhone({ preview, destaque = null, onOpcaoDestacada, comCenario = true }: PreviewPhoneProps) {
   'use no memo'
   return (
@@ -91,7 +80,7 @@ function Atalhos({ preview, destaque, onOpcaoDestacada }: DestaqueProps) {
     <fieldset aria-label="Respostas rápidas" className="flex max-h-20 min-h-9 flex-wrap gap-1.5 overflow-y-auto">
       {preview.atalhos.map((atalho: Atalho, indice) => (
         <button
-          // In a draft two options may have one number for a while.
+          // In a draft two options may have the same number.
           // oxlint-disable-next-line react/no-array-index-key -- a line of a transcript never moves
           key={indice}
           type="button"
@@ -118,7 +107,7 @@ function Atalhos({ preview, destaque, onOpcaoDestacada }: DestaqueProps) {
 
 function Compositor({ preview: { send, resend, skip } }: { preview: Preview }) {
   'use no memo'
-  // Uncontrolled: what a visitor types before the page is alive is still there after.
+  // Uncontrolled, so that text typed before hydration is kept.
   const campo = useRef<HTMLInputElement>(null)
   const aoTeclar = (evento: KeyboardEvent<HTMLInputElement>): void => {
     if (evento.key === 'Escape') skip()

@@ -7,11 +7,10 @@ import { step } from '@balcao/engine/step'
 import type { Bolha, BolhaNova } from './transcript.ts'
 import { paraBolha } from './transcript.ts'
 
-/** The preview's conversation, and everything that can happen to it. Pure: instants come in with the action. */
 export interface PreviewState {
   readonly bot: BotState
   readonly bolhas: readonly Bolha[]
-  /** How many of `bolhas` were already shown; the bot is typing the others. */
+  /** Number of bubbles shown so far; the bot is typing the rest. */
   readonly visiveis: number
   /** Instant of the last event, ms. */
   readonly agora: number
@@ -20,13 +19,13 @@ export interface PreviewState {
 export type PreviewAction =
   | { readonly tipo: 'enviar'; readonly texto: string; readonly agora: number; readonly contexto: BotContext }
   | { readonly tipo: 'finalizarAtendimento'; readonly agora: number; readonly contexto: BotContext }
-  /** The clock jumps to `agora`; the conversation goes on as if no time had passed. */
+  /** Moves the clock. The conversation continues as if no time had passed. */
   | { readonly tipo: 'mudarHora'; readonly agora: number; readonly aviso: string }
   | { readonly tipo: 'revelar' }
   | { readonly tipo: 'revelarTudo' }
   | { readonly tipo: 'recomecar'; readonly agora: number }
 
-/** A customer does not write faster than this, so that a quick hand at the buttons does not look like a machine's. */
+/** Minimum gap between the customer's messages, so that the engine does not take fast clicks for another bot. */
 const ENTRE_MENSAGENS_MS = 5_000
 const CLIENTE = { nome: 'Cliente', telefone: '5511987654321' } as const
 
@@ -38,7 +37,6 @@ function acrescentar(bolhas: readonly Bolha[], novas: readonly BolhaNova[]): rea
   return [...bolhas, ...novas.map((nova, indice) => ({ ...nova, id: bolhas.length + indice }))]
 }
 
-/** Notes and the customer's own words wait for nobody: only the bot types. */
 function mostrarAteOBot(bolhas: readonly Bolha[], visiveis: number): number {
   let ate = visiveis
   while (ate < bolhas.length && bolhas[ate]?.tipo !== 'bot') ate += 1
@@ -70,7 +68,6 @@ function comumDe(antes: PreviewState, agora: number, contexto: BotContext) {
   return { agora: instante, contato: CLIENTE, protocolo: protocoloDe(instante, fuso) }
 }
 
-/** The next state of the preview; each event runs through the bot's own engine with the given draft. */
 export function previewReducer(antes: PreviewState, acao: PreviewAction): PreviewState {
   switch (acao.tipo) {
     case 'enviar': {

@@ -2,7 +2,6 @@ import type { OpcaoMenu } from '@balcao/contract/entities/config'
 import type { BotContext } from '@balcao/engine/context'
 import type { BotEffect } from '@balcao/engine/effect'
 
-/** One line of the preview's conversation. `id` is unique in it and grows. */
 export type Bolha =
   | { readonly tipo: 'cliente'; readonly id: number; readonly texto: string }
   | {
@@ -10,10 +9,10 @@ export type Bolha =
       readonly id: number
       readonly texto: string
       readonly imagemUrl?: string
-      /** Which line of `texto` (from 0) shows which option's number; empty when the text is not the menu. */
+      /** Option number by line of `texto` (from 0); empty if the text is not the menu. */
       readonly opcoes: ReadonlyMap<number, string>
     }
-  /** What the customer does not see: a hand-off, an end, where the AI would speak. */
+  /** A note that the customer does not see: transfer, end, or a stand-in for the AI. */
   | { readonly tipo: 'nota'; readonly id: number; readonly texto: string }
 
 type SemId<T> = T extends unknown ? Omit<T, 'id'> : never
@@ -22,7 +21,7 @@ export type BolhaNova = SemId<Bolha>
 const TECLA = /[\ufe0f\u20e3]/g
 const NUMERO_NO_INICIO = /^[^\p{L}\p{N}]*(\d{1,3})(?!\d)/u
 
-/** The lines of a bot's text that show the menu's options; none when the text does not hold `menu`, the menu as it is sent. */
+/** Finds the lines that show the menu's options. Empty if the text does not contain the rendered menu. */
 function linhasDasOpcoes(texto: string, menu: string, opcoes: readonly OpcaoMenu[]): ReadonlyMap<number, string> {
   const achadas = new Map<number, string>()
   const inicio = texto.indexOf(menu)
@@ -40,7 +39,7 @@ function nomeDoSetor(id: string, { config }: BotContext): string {
   return config.atendimento.setores.find((setor) => setor.id === id)?.nome ?? id
 }
 
-/** An effect of the engine as a line of the conversation (`menu`: the menu as it is sent); null when there is nothing to show. */
+/** Converts an engine effect to a bubble, or null if there is nothing to show. `menu` is the rendered menu. */
 export function paraBolha(efeito: BotEffect, contexto: BotContext, menu: string): BolhaNova | null {
   switch (efeito.tipo) {
     case 'enviarTexto':

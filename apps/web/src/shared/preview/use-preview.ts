@@ -8,13 +8,12 @@ import type { Bolha } from './transcript.ts'
 const DIGITANDO_MS = 450
 
 export interface OpcoesPreview {
-  /** The customer's first words, answered at once when the preview opens and when it restarts. Default: 'oi'. */
+  /** First message of the customer, answered when the preview opens or restarts. Default: 'oi'. */
   readonly primeiraMensagem?: string
-  /** The instant (ms) at which the conversation starts. Default: now. It moves to business hours by itself. */
+  /** Start instant in ms, moved forward into business hours. Default: now. */
   readonly agora?: number
 }
 
-/** A quick answer under the conversation: `texto` is sent; `numero` is the menu option it stands for, if any. */
 export interface Atalho {
   readonly texto: string
   readonly rotulo: string
@@ -22,21 +21,16 @@ export interface Atalho {
 }
 
 export interface Preview {
-  /** What is on the screen, oldest first. */
   readonly bolhas: readonly Bolha[]
   readonly digitando: boolean
   readonly atalhos: readonly Atalho[]
-  /** The bot is silent: a person has the conversation. */
   readonly comPessoa: boolean
   readonly cenario: Cenario
   readonly empresa: string
   readonly send: (texto: string) => void
-  /** Sends the customer's last message once more. */
   readonly resend: () => void
   readonly restart: () => void
-  /** Shows at once what the bot is still typing. */
   readonly skip: () => void
-  /** Ends the person's part, as an operator would. */
   readonly finalizarAtendimento: () => void
   readonly setCenario: (cenario: Cenario) => void
 }
@@ -79,16 +73,16 @@ function semMovimento(): boolean {
 }
 
 /**
- * A conversation with the bot's own engine over `contexto`, which may be an unsaved draft: the next message already follows a
- * change, and the conversation so far stays. Nothing leaves the browser.
+ * Runs the engine in the browser on a context that may be an unsaved draft. A change applies from the next message
+ * on.
  */
 export function usePreview(contexto: BotContext, opcoes: OpcoesPreview = {}): Preview {
-  // Here and in the phone: a bubble more costs nothing to draw, and the landing page pays for every byte of memoisation.
+  // No memoisation here and in the phone: a bubble is cheap to draw, and the landing page pays for every byte.
   'use no memo'
   const { horario } = contexto.config.atendimento
   const primeira = opcoes.primeiraMensagem ?? 'oi'
   const [cenario, setCenario] = useState<Cenario>('dentro')
-  // The preview's clock is the browser's, moved by this much to be inside or outside business hours.
+  // The preview's clock: `inicio`, plus the time that passed since `real`.
   const [{ inicio, real }, setRelogio] = useState(() => {
     const agora = opcoes.agora ?? Date.now()
     return { inicio: instanteDoCenario('dentro', horario, agora) ?? agora, real: Date.now() }

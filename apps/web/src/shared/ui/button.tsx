@@ -5,7 +5,7 @@ import { Spinner } from './spinner.tsx'
 export interface ButtonProps extends ComponentProps<'button'> {
   readonly variante?: 'primary' | 'outline' | 'ghost' | 'danger'
   readonly tamanho?: 'sm' | 'md' | 'lg'
-  /** Shows a spinner and refuses clicks; the label should say what is going on ('Salvando…'). */
+  /** Shows a spinner and refuses clicks. The label should name the action ('Salvando…'). */
   readonly ocupado?: boolean
 }
 

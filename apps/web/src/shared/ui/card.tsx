@@ -3,7 +3,6 @@ import type { ComponentProps, ReactNode } from 'react'
 
 export interface CardProps extends Omit<ComponentProps<'section'>, 'title'> {
   readonly titulo?: ReactNode
-  /** At the right of the title: buttons, a badge. */
   readonly acoes?: ReactNode
 }
 

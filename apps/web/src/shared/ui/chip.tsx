@@ -15,7 +15,7 @@ const MATIZ: Readonly<Record<Tom, number>> = {
 
 export interface ChipProps {
   readonly tom?: Tom
-  /** A dot before the text; status never rests on colour alone, so the text says it too. */
+  /** A dot before the text. Status is never shown by colour alone. */
   readonly ponto?: boolean
   readonly className?: string
   readonly children: ReactNode

@@ -6,7 +6,6 @@ export interface ConfigMudouProps {
   readonly onFechar: () => void
 }
 
-/** Somebody saved the configuration meanwhile: two windows never overwrite each other in silence. */
 export function ConfigMudou({ aberto, onRecarregar, onFechar }: ConfigMudouProps) {
   return (
     <Confirmar

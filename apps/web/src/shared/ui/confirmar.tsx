@@ -3,18 +3,15 @@ import { Button } from './button.tsx'
 
 export interface ConfirmarProps {
   readonly aberto: boolean
-  /** Names the object: 'Excluir Bolo de fubá?'. */
   readonly titulo: string
-  /** The consequence. */
   readonly children: ReactNode
-  /** The verb: 'Excluir'. */
   readonly confirmar: string
   readonly voltar?: string
   readonly onConfirmar: () => void | Promise<void>
   readonly onFechar: () => void
 }
 
-/** Asks before what cannot be taken back. Focus rests on the way back. Its content exists only while open. */
+/** Confirms an action that cannot be undone. Focus starts on the cancel button. Content is mounted only while open. */
 export function Confirmar({
   aberto,
   titulo,

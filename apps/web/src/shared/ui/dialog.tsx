@@ -8,15 +8,14 @@ export interface DialogProps {
   readonly onFechar: () => void
   readonly children: ReactNode
   readonly largura?: 'md' | 'lg' | 'xl'
-  /** Stays open: Esc and a press outside only call `onFechar`, which asks first. */
+  /** Esc and a press outside only call the close callback, which asks first. */
   readonly segurar?: boolean
-  /** Slides in from the side instead of the middle. */
   readonly lateral?: boolean
 }
 
 const LARGURA = { md: 'max-w-md', lg: 'max-w-2xl', xl: 'max-w-4xl' } as const
 
-/** The browser's own modal dialog: it traps focus, closes on Esc and gives focus back. Its content exists only while open. */
+/** The native modal dialog: traps focus, closes on Esc and restores focus. Content is mounted only while open. */
 export function Dialog({
   aberto,
   titulo,
@@ -34,7 +33,7 @@ export function Dialog({
     if (aberto && !dialogo.open) dialogo.showModal()
     if (!aberto && dialogo.open) dialogo.close()
   }, [aberto])
-  // One that is taken away while open gives focus back as well.
+  // Closes on unmount as well, which restores focus.
   useLayoutEffect(() => {
     const dialogo = ref.current
     return () => dialogo?.close()
@@ -51,7 +50,7 @@ export function Dialog({
       aria-labelledby={id}
       onClose={onFechar}
       onCancel={hold}
-      // A browser lets itself be refused once; the key can be held every time.
+      // Browsers allow `cancel` to be prevented once; the key can be caught every time.
       onKeyDown={(evento) => evento.key === 'Escape' && hold(evento)}
       onMouseDown={({ target, currentTarget }) =>
         target === currentTarget && (segurar ? onFechar() : currentTarget.close())

@@ -1,7 +1,6 @@
 import { Construction } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** Nobody should forget that the bot is silent. */
 export function FaixaDeManutencao({ acao }: { acao?: ReactNode }) {
   return (
     <div role="status" className="overflow-hidden rounded-card bg-warn-soft text-warn-ink">

@@ -10,14 +10,11 @@ export interface FieldProps {
   readonly rotulo: ReactNode
   readonly erro?: string | undefined
   readonly dica?: ReactNode
-  /** Beside the label, such as a character counter. */
   readonly aoLado?: ReactNode
   readonly className?: string
-  /** The control; spread what it is given on the input. */
   readonly children: (ligacao: FieldWiring) => ReactNode
 }
 
-/** Label above, control, then the hint and the error, all tied together for screen readers. */
 export function Field({ rotulo, erro, dica, aoLado, className, children }: FieldProps) {
   const id = useId()
   const descricoes = [erro !== undefined && `${id}-erro`, dica !== undefined && `${id}-dica`].filter((x) => x !== false)

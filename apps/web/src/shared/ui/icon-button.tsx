@@ -2,7 +2,6 @@ import clsx from 'clsx'
 import type { ComponentProps, ReactNode } from 'react'
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label'> {
-  /** Spoken, and shown as a tooltip. */
   readonly rotulo: string
   readonly icone: ReactNode
   readonly variante?: 'ghost' | 'outline' | 'danger' | 'primary'

@@ -1,4 +1,3 @@
-/** The mark: an awning over a speech square. A counter where one talks. */
 export function LogoMark({ tamanho = 28 }: { tamanho?: number }) {
   return (
     <svg width={tamanho} height={tamanho} viewBox="0 0 32 32" aria-hidden className="flex-none">

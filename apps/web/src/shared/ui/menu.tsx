@@ -8,14 +8,12 @@ export interface MenuItem {
 }
 
 export interface MenuProps {
-  /** What opens it, for screen readers. */
   readonly rotulo: string
   readonly botao: ReactNode
   readonly itens: readonly MenuItem[]
   readonly className?: string
 }
 
-/** A list of actions under a button: the browser's popover, arrows to walk, Esc to leave. */
 export function Menu({ rotulo, botao, itens, className = 'btn btn-outline' }: MenuProps) {
   const id = useId()
   const lista = useRef<HTMLDivElement>(null)

@@ -1,13 +1,12 @@
 export interface MeterProps {
   readonly rotulo: string
-  /** 0 to 100; more is drawn full. */
+  /** 0 to 100; higher values are drawn as 100. */
   readonly percentual: number
   readonly cor?: 'brand' | 'warn' | 'danger'
 }
 
 const COR = { brand: 'bg-brand', warn: 'bg-warn-fill', danger: 'bg-danger' } as const
 
-/** A bar; the number belongs beside it in words. */
 export function Meter({ rotulo, percentual, cor = 'brand' }: MeterProps) {
   const cheio = Math.min(100, Math.max(0, percentual))
   return (

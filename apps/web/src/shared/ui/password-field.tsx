@@ -9,7 +9,6 @@ export interface PasswordFieldProps extends Omit<ComponentProps<'input'>, 'type'
   readonly dica?: ReactNode
 }
 
-/** A password that can be shown. Pasting and password managers work. */
 export function PasswordField({ rotulo, erro, dica, className, ...input }: PasswordFieldProps) {
   const [visivel, setVisivel] = useState(false)
   return (

@@ -14,11 +14,10 @@ const COR = {
 export interface RecadoProps {
   readonly tom: TomDoRecado
   readonly titulo: ReactNode
-  /** What it means, or what to do now. */
   readonly children?: ReactNode
 }
 
-/** A notice that stays on the page. A failure is announced at once, the rest when the reader is free. */
+/** A notice that stays on the page. Screen readers announce an error immediately and the rest politely. */
 export function Recado({ tom, titulo, children }: RecadoProps) {
   const Icone = ICONE[tom]
   return (

@@ -4,11 +4,9 @@ import { Confirmar } from './confirmar.tsx'
 
 export interface SairSemSalvarProps {
   readonly guarda: ReturnType<typeof useUnsavedGuard>
-  /** What would be lost. */
   readonly children: ReactNode
 }
 
-/** Asked of who leaves an editor with changes in it. */
 export function SairSemSalvar({ guarda, children }: SairSemSalvarProps) {
   return (
     <Confirmar

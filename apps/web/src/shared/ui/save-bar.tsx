@@ -7,7 +7,6 @@ export interface SaveBarProps {
   readonly onSalvar: () => void
 }
 
-/** Appears while there is something to save, within the thumb's reach. */
 export function SaveBar({ alterado, salvando, onDescartar, onSalvar }: SaveBarProps) {
   if (!alterado) return null
   return (

@@ -11,7 +11,7 @@ export interface SelectProps<V extends string> extends Omit<ComponentProps<'sele
   readonly dica?: ReactNode
 }
 
-/** The system's own select: it is the one that works on every phone. */
+/** The native select, because it works on every phone. */
 export function Select<V extends string>({
   rotulo,
   value,

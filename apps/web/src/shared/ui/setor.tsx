@@ -15,7 +15,6 @@ const MATIZ: Readonly<Record<CorSetor, number>> = {
   gray: 165,
 }
 
-/** The hue of a sector, for the classes that make chips, dots and bars out of it. */
 export function estiloDaCor(cor: CorSetor): CSSProperties {
   const cinza = cor === 'gray'
   const estilo: CSSProperties & Record<'--h' | '--c' | '--tc' | '--pc', number | undefined> = {

@@ -2,14 +2,14 @@ import { Component, type ReactNode, Suspense } from 'react'
 import { ErrorState, Skeleton } from './states.tsx'
 
 export interface SobDemandaProps {
-  /** What is coming, as in "a aba". */
+  /** Object of the sentences "Carregando …" and "Não foi possível abrir …", as in "a aba". */
   readonly oQue: string
-  /** Nothing around it draws a card: what stands in the place of the content brings its own. */
+  /** Set when no parent draws a card: the error state then draws its own. */
   readonly emCartao?: boolean
   readonly children: ReactNode
 }
 
-/** What breaks in it, or whose code does not arrive, takes nothing else with it. */
+/** Error boundary: a render error or a chunk that fails to load affects only this part. */
 class Contencao extends Component<SobDemandaProps, { quebrou: boolean }> {
   override state = { quebrou: false }
 
@@ -28,7 +28,6 @@ class Contencao extends Component<SobDemandaProps, { quebrou: boolean }> {
   }
 }
 
-/** A page within the page, whose code is fetched when it is first shown: its shape until then. */
 export function SobDemanda(props: SobDemandaProps) {
   const { oQue, children } = props
   return (

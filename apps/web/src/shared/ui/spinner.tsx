@@ -1,4 +1,3 @@
-/** Turns while something is on its way. Decorative: the text beside it says what. */
 export function Spinner({ tamanho = 16 }: { tamanho?: number }) {
   return (
     <svg
@@ -15,7 +14,6 @@ export function Spinner({ tamanho = 16 }: { tamanho?: number }) {
   )
 }
 
-/** A whole page that waits, with words for who cannot see it turn. */
 export function PageSpinner({ texto = 'Carregando…' }: { texto?: string }) {
   return (
     <div role="status" className="grid min-h-dvh place-items-center text-brand">

@@ -7,10 +7,8 @@ import { Button } from './button.tsx'
 
 export interface EmptyStateProps {
   readonly titulo: string
-  /** Why it is empty. */
   readonly children?: ReactNode
   readonly icone?: ReactNode
-  /** The one thing to do. */
   readonly acao?: ReactNode
 }
 
@@ -28,7 +26,6 @@ export function EmptyState({ titulo, children, icone, acao }: EmptyStateProps) {
 }
 
 export interface ErrorStateProps {
-  /** What the server said, or the call's own sentence. */
   readonly mensagem: string
   readonly onTentar: () => void
 }
@@ -47,13 +44,12 @@ export function ErrorState({ mensagem, onTentar }: ErrorStateProps) {
   )
 }
 
-/** The shape of what is coming. Announced once for the whole group by its parent's `aria-busy`. */
+/** Placeholder shape. The parent announces it once with `aria-busy`. */
 export function Skeleton({ className = 'h-5 w-full' }: { className?: string }) {
   return <div aria-hidden className={`skeleton ${className}`} />
 }
 
 export interface LeituraProps<D> {
-  /** A query, as its hook gives it. */
   readonly consulta: {
     readonly data: D | undefined
     readonly error: Error | null
@@ -61,12 +57,14 @@ export interface LeituraProps<D> {
     readonly refetch: () => unknown
   }
   readonly esqueleto: ReactNode
-  /** Nothing around it draws a card: what stands in the place of the content brings its own. */
   readonly emCartao?: boolean
   readonly children: (dados: D) => ReactNode
 }
 
-/** What was read, or why it was not. What could not be refreshed stays, and says so. */
+/**
+ * Shows the data, the loading state or the error of a query. After a failed refresh the old data stays, with a
+ * warning.
+ */
 export function Leitura<D>({ consulta, esqueleto, emCartao = false, children }: LeituraProps<D>) {
   const { data, error, isFetching, refetch } = consulta
   const tentar = (): void => void refetch()

@@ -8,7 +8,6 @@ export interface SwitchProps {
   readonly disabled?: boolean
 }
 
-/** On or off, at once. The whole line can be pressed. */
 export function Switch({ rotulo, ligado, onMudar, dica, disabled = false }: SwitchProps) {
   const id = useId()
   return (

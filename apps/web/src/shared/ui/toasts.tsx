@@ -11,20 +11,19 @@ const COR: Readonly<Record<TipoAviso, string>> = {
   info: 'text-info-ink',
 }
 
-/** More than these would grow over the page; the others are told by number. */
+/** More would cover the page. The rest is shown as a number. */
 const NA_TELA = 3
 
-/** After this, Ctrl Z would take back what nobody remembers; the Central still does, by its name. */
+/** Ctrl Z ignores older actions, which the user may have forgotten. The Central still offers them by name. */
 const LEMBRADO_MS = 60_000
 const DESFAZER = 'Desfazer'
 
-/** Ctrl Z: takes back the last thing that can be. */
 function desfazerUltimo(avisos: readonly Aviso[]): void {
   const ultimo = avisos.find(({ acao }) => acao?.rotulo === DESFAZER)
   if (ultimo !== undefined && Date.now() - ultimo.em < LEMBRADO_MS) ultimo.acao?.fazer()
 }
 
-/** What makes room for them has to know how much. */
+/** Publishes the height as a CSS variable, so that pages leave room. */
 function useAltura(lugar: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const alvo = lugar.current
@@ -39,10 +38,6 @@ function useAltura(lugar: RefObject<HTMLElement | null>): void {
   }, [lugar])
 }
 
-/**
- * The notices on screen, in a place of their own (see `.avisos`). They wait while the pointer or the
- * focus is on them; F6 goes there, Ctrl Z takes the last one back.
- */
 export function Toasts() {
   const { toasts, handlers } = useToaster()
   const avisos = useAvisos()
@@ -52,7 +47,7 @@ export function Toasts() {
     const go = (evento: KeyboardEvent): void => {
       const { key, ctrlKey, metaKey, shiftKey } = evento
       if (key === 'F6') lugar.current?.querySelector('button')?.focus()
-      // What is being typed has an undo of its own.
+      // Text fields have their own undo.
       if (key !== 'z' || !(ctrlKey || metaKey) || shiftKey || ocupado(evento)) return
       evento.preventDefault()
       desfazerUltimo(avisos)
@@ -60,7 +55,7 @@ export function Toasts() {
     addEventListener('keydown', go)
     return () => removeEventListener('keydown', go)
   }, [avisos])
-  // Those of who left are no notices any more, though their time is not over.
+  // Notices of a person who logged out are hidden, although their timers still run.
   const avisoDe = (id: string): Aviso | undefined => avisos.find((um) => um.id === id)
   const visiveis = toasts.filter(({ visible, id }) => visible && avisoDe(id) !== undefined)
   return (
