@@ -1,4 +1,7 @@
-/** The HTTP edge of a screen's test: routes by `METHOD /path`, everything else is a 404. Real fetch is put back by `restore`. */
+/**
+ * Fake HTTP layer of screen tests: handlers by `METHOD /path`, 404 for the rest. Restoring puts the real `fetch`
+ * back.
+ */
 
 export interface FakeRequest {
   readonly body: unknown
@@ -6,12 +9,10 @@ export interface FakeRequest {
   readonly headers: Headers
 }
 
-/** A status with a body; a plain value is 200 with it. */
 export type FakeAnswer = { readonly status: number; readonly body?: unknown }
 type Handler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>
 
 export interface FakeApi {
-  /** What was asked, in order: `POST /auth/login`. */
   readonly calls: readonly { readonly route: string; readonly body: unknown }[]
   readonly on: (route: string, handler: Handler) => void
   readonly restore: () => void
@@ -27,7 +28,7 @@ export function refusal(status: number, codigo: string, erro: string, dados: obj
 
 type Answer = (route: string, request: FakeRequest) => Promise<FakeAnswer>
 
-/** An upload with progress, answered by the same handlers: the browser's own object, that goes nowhere. */
+/** The browser's own object without network: reports progress and is answered by the same handlers. */
 function fakeUploads(answer: Answer): typeof XMLHttpRequest {
   return class extends XMLHttpRequest {
     private route = ''

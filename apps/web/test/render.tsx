@@ -3,8 +3,6 @@ import toast from 'react-hot-toast/headless'
 import type { Usuario } from '@balcao/contract/entities/usuario'
 import { App } from '#app/app.tsx'
 
-/** Screens are tested as people meet them: the real panel, at an address, with or without a session. */
-
 export function umUsuario(campos: Partial<Usuario> = {}): Usuario {
   return {
     id: 'u1',
@@ -36,7 +34,6 @@ export function storeSession(usuario: Usuario = umUsuario()): void {
   localStorage.setItem('user', JSON.stringify(usuario))
 }
 
-/** Opens the panel at an address. Gives the way to close it. */
 export function openApp(endereco: string): () => void {
   history.pushState(null, '', endereco)
   const lugar = document.createElement('div')
@@ -45,7 +42,7 @@ export function openApp(endereco: string): () => void {
   raiz.render(<App />)
   return () => {
     raiz.unmount()
-    // A notice outlives its screen, and would be found by the next test.
+    // A notice outlives its screen and would appear in the next test.
     toast.remove()
     lugar.remove()
   }

@@ -4,16 +4,16 @@ import { afterEach } from 'vitest'
 
 document.documentElement.lang = 'pt-BR'
 
-// A notice leaves after some seconds of the page's clock, which runs on while a busy machine keeps the test waiting.
+// Notices do not expire: their timers run on while a busy machine delays a test.
 const { custom } = toast
 toast.custom = (texto, opcoes) => custom(texto, { ...opcoes, duration: Infinity })
-// And one that stays must not keep the test from what lies under it.
+// Notices that stay let clicks through to the controls below.
 const atravessar = document.createElement('style')
 atravessar.textContent =
   '[aria-label=Avisos], [aria-label=Avisos] > * { pointer-events: none } [aria-label=Avisos] button { pointer-events: auto }'
 document.head.append(atravessar)
 
-// What waits for an idle moment comes at once: on a busy machine that moment would come in the middle of a test.
+// Idle callbacks run immediately: on a busy machine they would run in the middle of a test.
 window.requestIdleCallback = (fazer) => window.setTimeout(fazer, 0, { didTimeout: false, timeRemaining: () => 50 })
 
 afterEach(() => {

@@ -25,8 +25,8 @@ const linha = (nome: RegExp) => page.getByRole('row', { name: nome })
 const aviso = (texto: string | RegExp) => page.getByRole('status').filter({ hasText: texto })
 const rotas = ({ api }: Aberto): string[] => api.calls.map(({ route }) => route)
 
-describe('who may enter', () => {
-  it('sends everybody else to their panel', async () => {
+describe('Access to /admin', () => {
+  it('redirects users who are not administrators to their panel', async () => {
     const api = fakeApi({ 'GET /auth/eu': () => ok({ usuario: umUsuario() }) })
     storeSession(umUsuario())
     const fechar = openApp('/admin')
@@ -36,7 +36,7 @@ describe('who may enter', () => {
     api.restore()
   })
 
-  it('leads to the panel, changes the theme and leaves', async () => {
+  it('links to the panel, changes the theme and logs out', async () => {
     abrir('/admin')
     await expect.element(page.getByRole('link', { name: /Ir para o painel/ })).toHaveAttribute('href', '/dashboard')
     await page.getByRole('button', { name: 'Sair' }).click()
@@ -45,8 +45,8 @@ describe('who may enter', () => {
   })
 })
 
-describe('Dashboard', () => {
-  it('shows four measured numbers, and a trend only where there is one', async () => {
+describe('Admin: Dashboard', () => {
+  it('shows four measured numbers, and a trend only where one exists', async () => {
     abrir('/admin')
     const numeros = page.getByRole('region', { name: 'Números' })
     await expect.element(numeros.getByText('4.321')).toBeVisible()
@@ -60,7 +60,7 @@ describe('Dashboard', () => {
     expect(document.title).toBe('Dashboard · Administração · Balcão')
   })
 
-  it('says so where there is nothing to compare with yet', async () => {
+  it('shows a text where there is nothing to compare with', async () => {
     const nenhuma = { totalUsuarios: null, usuariosAtivos: null, botsAtivos: null, mensagensHoje: null }
     const tela = abrir('/admin')
     tela.servidor.stats = {
@@ -71,7 +71,7 @@ describe('Dashboard', () => {
     await expect.poll(() => page.getByText('Ainda sem comparação').elements()).toHaveLength(4)
   })
 
-  it('has who waits at the top; one press lets them in, with a way back', async () => {
+  it('lists waiting usuarios on top and activates one with a click, with undo', async () => {
     const tela = abrir('/admin')
     await expect.element(page.getByRole('heading', { name: 'Aguardando aprovação (1)' })).toBeVisible()
     await page.getByRole('button', { name: 'Ativar Ana Ribeiro' }).click()
@@ -84,7 +84,7 @@ describe('Dashboard', () => {
     await expect.element(aviso('Usuário desativado com sucesso!')).toBeVisible()
   })
 
-  it('tells what was heard last of whom, and leads to the rest of it', async () => {
+  it('shows the latest activities with their usuario and links to the rest', async () => {
     const usuario = { id: 'bia', nome: 'Bia Alves', email: 'bia@loja.com.br' }
     abrir('/admin', {
       atividades: [
@@ -105,7 +105,7 @@ describe('Dashboard', () => {
     await expect.element(page.getByRole('searchbox')).toHaveValue('bia@loja.com.br')
   })
 
-  it('says when the numbers cannot be had, and tries again', async () => {
+  it('reports that the numbers failed to load and retries', async () => {
     const tela = abrir('/admin')
     tela.api.on('GET /admin/stats', () => refusal(403, 'semPermissao', 'Você não tem permissão.'))
     await expect.element(page.getByText('Você não tem permissão.')).toBeVisible()
@@ -115,8 +115,8 @@ describe('Dashboard', () => {
   })
 })
 
-describe('Usuários', () => {
-  it('shows plan, contact, status, use and signup of each', async () => {
+describe('Admin: Usuários', () => {
+  it('shows plan, contact, status, use and sign-up of each usuario', async () => {
     abrir('/admin?aba=usuarios')
     await expect.element(linha(/Ana Ribeiro/).getByText('Gratuito · Padaria Aurora')).toBeVisible()
     await expect.element(linha(/Ana Ribeiro/).getByText('ana@loja.com.br')).toBeVisible()
@@ -129,7 +129,7 @@ describe('Usuários', () => {
     expect(barra.element().firstElementChild?.className).toContain('bg-danger')
   })
 
-  it('activates in place and takes it back when the server refuses', async () => {
+  it('activates in place and reverts when the server refuses', async () => {
     const tela = abrir('/admin?aba=usuarios')
     await linha(/Ana Ribeiro/)
       .getByRole('button', { name: /Ativar/ })
@@ -145,7 +145,7 @@ describe('Usuários', () => {
     await expect.element(linha(/Bia Alves/).getByText('Ativo', { exact: true })).toBeVisible()
   })
 
-  it('keeps one from shutting the door on oneself', async () => {
+  it('prevents administrators from blocking themselves', async () => {
     abrir('/admin?aba=usuarios')
     await expect.element(linha(/Administrador/).getByText('Você')).toBeVisible()
     expect(
@@ -160,7 +160,7 @@ describe('Usuários', () => {
     ).toBeNull()
   })
 
-  it('searches and filters, and the address tells which', async () => {
+  it('searches and filters, and keeps both in the URL', async () => {
     abrir('/admin?aba=usuarios')
     await page.getByRole('searchbox').fill('bia')
     await expect.poll(() => linha(/Ana Ribeiro/).query()).toBeNull()
@@ -174,14 +174,14 @@ describe('Usuários', () => {
     expect(location.search).toBe('?aba=usuarios')
   })
 
-  it('opens as its address says, even when the search looks like a number', async () => {
+  it('applies the search of the URL, even one that looks like a number', async () => {
     const tela = abrir('/admin?aba=usuarios&busca=119&status=pendente')
     await expect.element(page.getByRole('searchbox')).toHaveValue('119')
     await expect.element(page.getByRole('button', { name: 'Pendentes' })).toHaveAttribute('aria-pressed', 'true')
     await expect.poll(() => rotas(tela)).toContain('GET /admin/usuarios')
   })
 
-  it('sorts by a column and turns pages; the address tells both, and a new filter begins on the first page', async () => {
+  it('keeps sorting and page in the URL and starts a new filter on page one', async () => {
     const tela = abrir('/admin?aba=usuarios')
     const pedidos: string[] = []
     tela.api.on('GET /admin/usuarios', ({ url }) => {
@@ -205,7 +205,7 @@ describe('Usuários', () => {
     expect(pedidos.at(-1)).toBe('nome desc 1 ativo')
   })
 
-  it('leads back from a page that is no more', async () => {
+  it('offers the previous page when the page does not exist', async () => {
     const tela = abrir('/admin?aba=usuarios&pagina=9')
     tela.api.on('GET /admin/usuarios', ({ url }) =>
       ok({ usuarios: url.searchParams.get('pagina') === '2' ? [BIA] : [], total: 21 }),
@@ -215,7 +215,7 @@ describe('Usuários', () => {
     await expect.element(page.getByText('21–21 de 21')).toBeVisible()
   })
 
-  it('shows who was deleted, until when they can come back, and brings them back', async () => {
+  it('lists deleted usuarios with their deadline and restores them', async () => {
     const dora = umaConta('dora', 'Dora Prado', {
       excluidoEm: '2026-03-10T15:00:00.000Z',
       apagaEm: '2026-04-09T15:00:00.000Z',
@@ -231,7 +231,7 @@ describe('Usuários', () => {
     await expect.element(linha(/Dora Prado/)).toBeVisible()
   })
 
-  it('waits, is empty, or failed: each in words', async () => {
+  it('shows the loading, empty and failed states in words', async () => {
     const tela = abrir('/admin?aba=usuarios')
     tela.api.on('GET /admin/usuarios', () => new Promise(() => undefined))
     await expect.element(page.getByRole('status', { name: 'Carregando usuários' })).toBeVisible()
@@ -244,7 +244,7 @@ describe('Usuários', () => {
     await expect.element(page.getByText('Erro ao carregar dados')).toBeVisible()
   })
 
-  it('shows an account without changing it, and goes on to configure', async () => {
+  it('shows an account read-only and links to its configuration', async () => {
     abrir('/admin?aba=usuarios')
     await linha(/Bia Alves/)
       .getByRole('button', { name: 'Ver Bia Alves' })
@@ -256,7 +256,7 @@ describe('Usuários', () => {
     await expect.element(page.getByRole('dialog', { name: 'Configurar Bia Alves' })).toBeVisible()
   })
 
-  it('removes an account only once its e-mail was typed', async () => {
+  it('removes an account only after its e-mail is typed', async () => {
     const tela = abrir('/admin?aba=usuarios')
     await linha(/Caio Lima/)
       .getByRole('button', { name: 'Excluir Caio Lima' })
@@ -276,7 +276,7 @@ describe('Usuários', () => {
     await expect.element(linha(/Caio Lima/)).toBeVisible()
   })
 
-  it('stays open and says why when an account cannot be removed', async () => {
+  it('keeps the dialog open with the reason when a removal fails', async () => {
     const tela = abrir('/admin?aba=usuarios')
     tela.api.on('DELETE /admin/usuarios/caio', () => ({ status: 500, body: '' }))
     await linha(/Caio Lima/)
@@ -292,7 +292,7 @@ describe('Usuários', () => {
   })
 })
 
-describe('configuring a user', () => {
+describe('Admin: configure a usuario', () => {
   const janela = page.getByRole('dialog', { name: 'Configurar Bia Alves' })
   const abrirJanela = async (): Promise<Aberto> => {
     const tela = abrir('/admin?aba=usuarios')
@@ -303,7 +303,7 @@ describe('configuring a user', () => {
     return tela
   }
 
-  it('saves the limit and the permissions, each when it changed', async () => {
+  it('saves the limit and the permissions, each only if changed', async () => {
     const tela = await abrirJanela()
     await janela.getByLabelText('Limite diário de mensagens').fill('2500')
     await janela.getByRole('switch', { name: 'IA Chatbot' }).click()
@@ -316,7 +316,7 @@ describe('configuring a user', () => {
     await expect.poll(() => page.getByRole('dialog').query()).toBeNull()
   })
 
-  it('sends the switches that were pressed: two administrators do not undo each other', async () => {
+  it('sends only changed switches, so that two administrators do not undo each other', async () => {
     const tela = await abrirJanela()
     await janela.getByRole('switch', { name: 'IA Chatbot' }).click()
     await janela.getByRole('button', { name: 'Salvar alterações' }).click()
@@ -337,7 +337,7 @@ describe('configuring a user', () => {
     await expect.element(janela.getByLabelText('Limite diário de mensagens')).toHaveValue(limite)
   })
 
-  it('refuses a limit below one', async () => {
+  it('refuses a limit below 1', async () => {
     const tela = await abrirJanela()
     await janela.getByLabelText('Limite diário de mensagens').fill('0')
     await expect.element(janela.getByText('Informe um número inteiro, a partir de 1')).toBeVisible()
@@ -345,7 +345,7 @@ describe('configuring a user', () => {
     expect(rotas(tela)).not.toContain('POST /admin/usuarios/bia/limite-mensagens')
   })
 
-  it('applies a plan with one press, and says that until then it does not bind', async () => {
+  it('applies a plan with one click and explains that limits apply only then', async () => {
     await abrirJanela()
     await expect.element(janela.getByText(/^Os limites de um plano valem depois de aplicados/)).toBeVisible()
     await janela.getByRole('button', { name: 'Aplicar plano Doação' }).click()
@@ -353,7 +353,7 @@ describe('configuring a user', () => {
     await expect.element(janela.getByLabelText('Limite diário de mensagens')).toHaveValue(777)
   })
 
-  it('resets the counter after asking; the month stays', async () => {
+  it('resets the counter after a confirmation and keeps the monthly count', async () => {
     const tela = await abrirJanela()
     await janela.getByRole('button', { name: 'Resetar contador' }).click()
     const pergunta = page.getByRole('alertdialog', { name: 'Resetar o contador de Bia Alves?' })
@@ -366,7 +366,7 @@ describe('configuring a user', () => {
     await expect.element(janela).toBeVisible()
   })
 
-  it('keeps what was typed when saving fails', async () => {
+  it('keeps the typed values when saving fails', async () => {
     const tela = await abrirJanela()
     tela.api.on('POST /admin/usuarios/bia/limite-mensagens', () => refusal(404, 'naoEncontrado', 'Não encontrado'))
     await janela.getByLabelText('Limite diário de mensagens').fill('5')
@@ -378,10 +378,10 @@ describe('configuring a user', () => {
   })
 })
 
-describe('a new user', () => {
+describe('Admin: new usuario', () => {
   const janela = page.getByRole('dialog', { name: 'Novo usuário' })
 
-  it('is checked field by field, then made', async () => {
+  it('validates each field, then creates the usuario', async () => {
     const tela = abrir('/admin?aba=usuarios')
     await page.getByRole('button', { name: 'Novo usuário' }).click()
     await janela.getByRole('button', { name: 'Criar usuário' }).click()
@@ -420,15 +420,14 @@ describe('a new user', () => {
   })
 })
 
-describe('Configurações', () => {
-  it('really saves', async () => {
+describe('Admin: Configurações', () => {
+  it('saves the settings on the server', async () => {
     const tela = abrir('/admin?aba=configuracoes')
     tela.api.on('PUT /admin/configuracoes', ({ body }) => {
       tela.servidor.configuracoes = { ...tela.servidor.configuracoes, ...Object(body) }
       return ok(tela.servidor.configuracoes)
     })
     await page.getByLabelText('Limite de usuários por plano').fill('50')
-    // Another administrator, meanwhile.
     tela.servidor.configuracoes = { ...tela.servidor.configuracoes, notificacoesEmail: false }
     await page.getByLabelText('Mensagens por dia').fill('')
     await page.getByRole('switch', { name: /Permitir auto-registro/ }).click()
@@ -444,7 +443,7 @@ describe('Configurações', () => {
     await expect.element(page.getByRole('switch', { name: /Notificações por e-mail/ })).not.toBeChecked()
   })
 
-  it('asks before leaving with unsaved edits, and says when saving failed', async () => {
+  it('asks before leaving with unsaved edits and reports a failed save', async () => {
     const tela = abrir('/admin?aba=configuracoes')
     await page.getByLabelText('Mensagens por dia').fill('7')
     tela.api.on('PUT /admin/configuracoes', () => ({ status: 500, body: '' }))
@@ -460,7 +459,7 @@ describe('Configurações', () => {
     await expect.element(linha(/Ana Ribeiro/)).toBeVisible()
   })
 
-  it('lists the mails with what became of each, and their words on request', async () => {
+  it('lists the e-mails with their result and shows their text on request', async () => {
     const base = { para: 'ana@loja.com.br', criadoEm: '2025-11-01T12:00:00.000Z' }
     abrir('/admin?aba=configuracoes', {
       emails: [
@@ -479,9 +478,9 @@ describe('Configurações', () => {
   })
 })
 
-describe('for everybody', () => {
+describe('Admin: accessibility', () => {
   it.each(['/admin', '/admin?aba=usuarios', '/admin?aba=auditoria', '/admin?aba=sistema', '/admin?aba=configuracoes'])(
-    '%s is accessible, narrow and wide',
+    'passes axe on %s, narrow and wide',
     async (endereco) => {
       const longa = umaConta('longa', 'Construtora Horizonte Azul Participações', {
         email: 'financeiro.contas-a-pagar@construtora-horizonte-azul-participacoes.com.br',
@@ -504,7 +503,7 @@ describe('for everybody', () => {
     },
   )
 
-  it('the windows are accessible too', async () => {
+  it('passes axe in every dialog', async () => {
     abrir('/admin?aba=usuarios')
     for (const nome of ['Ver Bia Alves', 'Configurar Bia Alves', 'Excluir Bia Alves', 'Novo usuário']) {
       await page.getByRole('button', { name: nome }).click()
@@ -515,7 +514,7 @@ describe('for everybody', () => {
     }
   })
 
-  it('does everything from a phone', async () => {
+  it('activates, deletes and configures a usuario on a phone', async () => {
     await page.viewport(360, 740)
     const tela = abrir('/admin?aba=usuarios')
     await page.getByRole('button', { name: 'Ativar Ana Ribeiro' }).click()
@@ -530,7 +529,7 @@ describe('for everybody', () => {
     await page.viewport(1366, 800)
   })
 
-  it('on a phone shows where one is, and what a mail is about', async () => {
+  it('shows the current tab and the whole e-mail subject on a phone', async () => {
     await page.viewport(360, 740)
     const assunto = 'Novo cadastro aguardando aprovação: Beto Nascimento'
     const email = { id: '1', para: 'adm@loja.com.br', assunto, texto: 'Oi', criadoEm: '2025-11-01T12:00:00.000Z' }

@@ -22,7 +22,7 @@ const ATOS = [
 
 const linha = (nome: RegExp) => page.getByRole('row', { name: nome })
 
-it('tells who did what, on whom, from where and with which result; people without a name are told so', async () => {
+it('shows actor, act, target, IP and result, with a text for unnamed people', async () => {
   aberto = abrirAdmin('/admin?aba=auditoria', { atos: ATOS })
   const plano = linha(/Plano aplicado/)
   await expect.element(plano.getByText('De Gratuito para Doação')).toBeVisible()
@@ -35,7 +35,7 @@ it('tells who did what, on whom, from where and with which result; people withou
   await expect.element(linha(/Conta apagada de vez/).getByText('Conta apagada', { exact: true })).toBeVisible()
 })
 
-it('filters by act, period, result and words, all of them in the address; empty says so and clears', async () => {
+it('filters by act, period, result and words in the URL and clears an empty result', async () => {
   aberto = abrirAdmin('/admin?aba=auditoria', { atos: ATOS })
   const pedidos: Record<string, string>[] = []
   await page.getByLabelText('Ação').selectOptions('Plano aplicado')
@@ -58,7 +58,7 @@ it('filters by act, period, result and words, all of them in the address; empty 
   await expect.poll(() => pedidos.at(-1)).toEqual({ limite: '50', periodo: 'tudo' })
 })
 
-it('brings more when asked, and waits or fails in words', async () => {
+it('loads more on request and shows loading and failed states', async () => {
   aberto = abrirAdmin('/admin?aba=auditoria')
   aberto.api.on('GET /admin/auditoria', () => refusal(503, 'bancoIndisponivel', 'O servidor está indisponível.'))
   aberto.fechar()
@@ -72,7 +72,7 @@ it('brings more when asked, and waits or fails in words', async () => {
   await expect.poll(() => page.getByRole('button', { name: 'Carregar mais' }).query()).toBeNull()
 })
 
-it('writes a sheet in which nothing is a formula', () => {
+it('exports a CSV without formulas', () => {
   const mau = umAto({ quem: { id: null, nome: '=HYPERLINK("http://x")', email: '+55@x.test' }, detalhe: 'a;b' })
   const [titulo, linhaUm] = auditoriaEmCsv([mau]).slice(1).split('\r\n')
   expect(titulo).toBe(
@@ -83,7 +83,7 @@ it('writes a sheet in which nothing is a formula', () => {
   )
 })
 
-it('measures the system in words people read, and warns of what needs somebody', async () => {
+it('shows system measurements in plain words and warns of problems', async () => {
   aberto = abrirAdmin('/admin?aba=sistema', {
     sistema: {
       ...SISTEMA,
@@ -98,9 +98,8 @@ it('measures the system in words people read, and warns of what needs somebody',
   await expect.element(page.getByText(/ainda não foram copiados/)).toBeVisible()
   await expect.element(page.getByText('servidor-de-producao · 4242')).toBeVisible()
   await expect.element(page.getByText('7.0.0-rc14')).toBeVisible()
-  // Product pictures are among them.
   await expect.element(page.getByText('Fotos e outros arquivos')).toBeVisible()
-  // A command is typed as it stands: never broken in its middle.
+  // A command that people copy must not wrap.
   expect(page.getByText('npm run db:export', { exact: true }).element().getClientRects()).toHaveLength(1)
   await page.getByRole('link', { name: '1', exact: true }).click()
   await expect.element(page.getByRole('button', { name: 'Excluídos' })).toHaveAttribute('aria-pressed', 'true')
@@ -111,10 +110,10 @@ it.each([
   [59.6, '1 min'],
   [3_600, '1 h'],
   [93_784, '1 d 2 h'],
-])('says %d seconds as %s', (segundos, dito) => {
+])('formats %d seconds as %s', (segundos, dito) => {
   expect(formatEspera(segundos)).toBe(dito)
 })
 
-it('says sizes in the greatest unit that fits', () => {
+it('formats sizes in the largest unit that fits', () => {
   expect([0, 1023, 1536, 5_242_880, 2 ** 41].map(formatBytes)).toEqual(['0 B', '1.023 B', '1,5 KB', '5 MB', '2 TB'])
 })

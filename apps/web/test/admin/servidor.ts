@@ -6,8 +6,6 @@ import type { UsuarioAdmin } from '@balcao/contract/entities/usuario'
 import { type FakeAnswer, type FakeApi, fakeApi, ok, refusal } from '#test/fake-api.ts'
 import { openApp, storeSession, umUsuario } from '#test/render.tsx'
 
-/** A server with a few accounts, for the administrator's screens. */
-
 export function umaConta(id: string, nome: string, campos: Partial<UsuarioAdmin> = {}): UsuarioAdmin {
   const status = campos.status ?? 'ativo'
   return {
@@ -112,7 +110,7 @@ function alterar(servidor: Servidor, id: string, campos: Partial<UsuarioAdmin>):
   return ok({ usuario })
 }
 
-/** One route for each account there is: the fake knows paths, not patterns. */
+/** Registers one route per account, because the fake API matches paths, not patterns. */
 function rotasDe(api: FakeApi, servidor: Servidor, id: string): void {
   const base = `/admin/usuarios/${id}`
   const doCorpo = (body: unknown, nome: string): unknown => Reflect.get(Object(body), nome)
@@ -153,7 +151,6 @@ function rotasDe(api: FakeApi, servidor: Servidor, id: string): void {
   api.on(`PUT ${base}/plano`, () => alterar(servidor, id, { plano: 'doacao', limiteMensagensDia: 777 }))
 }
 
-/** Opens the panel as an administrator. */
 export function abrirAdmin(endereco: string, inicial: Partial<Servidor> = {}): Aberto {
   const servidor: Servidor = {
     usuarios: [],

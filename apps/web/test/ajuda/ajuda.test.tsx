@@ -13,8 +13,8 @@ const titulo = (nome: string) => page.getByRole('heading', { level: 1, name: nom
 const manual = page.getByRole('navigation', { name: 'Manual' })
 const busca = page.getByLabelText('Procurar no manual')
 
-describe('the manual', () => {
-  it('opens on its cover, finds by words without accents, and leads from page to page', async () => {
+describe('Manual', () => {
+  it('opens on the cover, searches without accents and links its pages', async () => {
     fechar = openApp('/ajuda')
     await expect.element(titulo('Ajuda')).toBeVisible()
     for (const { titulo: nome } of TEMAS)
@@ -49,7 +49,7 @@ describe('the manual', () => {
     await expect.element(page.getByRole('main').getByRole('link', { name: /Glossário/ })).toBeVisible()
   })
 
-  it('opens at the tab somebody came from, and says when a page does not exist', async () => {
+  it('opens at the page of the current tab and reports a missing page', async () => {
     const painel = montarPainel('/dashboard?aba=mensagens')
     fechar = painel.desmontar
     await page.getByRole('navigation', { name: 'Seções do painel' }).getByRole('link', { name: 'Ajuda' }).click()
@@ -69,7 +69,7 @@ describe('the manual', () => {
     await expect.element(busca).toBeVisible()
   })
 
-  it('is within everybody’s reach: the cover, and a page with everything in it', async () => {
+  it('passes axe on the cover and on a page with all elements', async () => {
     fechar = openApp('/ajuda')
     await expect.element(busca).toBeVisible()
     await expectAccessible()
@@ -80,8 +80,8 @@ describe('the manual', () => {
   })
 })
 
-describe('what it says', () => {
-  it('is written for the people of the shop: no word of the machine, no page without something to do', () => {
+describe('Manual texts', () => {
+  it('uses no technical words and gives an action on every page', () => {
     expect(TEMAS.length).toBeGreaterThan(10)
     for (const { titulo: nome, resumo, texto, blocos } of TEMAS) {
       expect(resumo.length, nome).toBeGreaterThan(20)

@@ -8,7 +8,7 @@ import { page } from 'vitest/browser'
 import { type FakeRequest, ok, refusal } from '#test/fake-api.ts'
 import { CONTA, montarPainel, type PainelDeTeste, type Servidor } from '../dashboard/painel.tsx'
 
-/** The tab atendimento over a server that keeps its conversations and tells every change by the socket, as the real one does. */
+/** The tab atendimento over a fake server that keeps its conversas and emits every change by socket. */
 
 const MINUTO = 60_000
 
@@ -16,10 +16,10 @@ export const ha = (minutos: number): string => new Date(Date.now() - minutos * M
 
 const DIA = 24 * 60 * MINUTO
 
-/** When this day began in São Paulo, whose days the panel tells: three hours after Greenwich's, all the year. */
+/** Start of today in São Paulo, which is UTC−3 all year. */
 const meiaNoite = (): number => Math.floor((Date.now() - DIA / 8) / DIA) * DIA + DIA / 8
 
-/** The same, and never of yesterday, whatever the hour at which the tests run. */
+/** The same, but never before midnight, so that the tests pass at any hour. */
 const hojeHa = (minutos: number): string => new Date(Math.max(Date.now() - minutos * MINUTO, meiaNoite())).toISOString()
 
 const ontemAoMeioDia = (): string => new Date(meiaNoite() - DIA / 2).toISOString()
@@ -122,7 +122,7 @@ function acharPor(fila: ServidorDeConversas, id: string): Conversa | undefined {
   return fila.abertas.find((uma) => uma.id === id)
 }
 
-/** A page of fifty from the end; the cursor is how many were given. */
+/** A page of 50 messages from the end. The cursor is the number of messages already given. */
 export function paginaDe(mensagens: readonly Mensagem[], { url }: FakeRequest) {
   const dadas = Number(url.searchParams.get('cursor') ?? 0)
   const limite = Number(url.searchParams.get('limite') ?? 50)
@@ -194,7 +194,6 @@ export function enviada(texto: string, campos: Partial<Mensagem> = {}): Mensagem
   })
 }
 
-/** Most recent activity first, by pages, as the server lists. */
 function listar({ abertas, finalizadas }: ServidorDeConversas, { url }: FakeRequest) {
   const { status, busca = '', mensagens = 100, limite = 100, cursor = 0 } = Object.fromEntries(url.searchParams)
   const nome = busca.toLowerCase()
@@ -242,8 +241,8 @@ export function abrirAtendimento(
 }
 
 /**
- * For a file of tests: opens the tab, in the place of the one that was open. After each test closes it and gives the window
- * its width back; `depois` undoes what else the tests of the file change.
+ * Returns a function that opens the tab and closes the previous one. After each test it closes the tab, restores
+ * the viewport and runs the given cleanup.
  */
 export function usarAtendimento(depois: () => void = () => undefined): typeof abrirAtendimento {
   let fechar = (): void => undefined
@@ -261,12 +260,11 @@ export function usarAtendimento(depois: () => void = () => undefined): typeof ab
   }
 }
 
-/** Before that, what the socket says is heard by nobody. */
+/** Waits for the socket: events sent earlier are lost. */
 export async function esperarSocket(): Promise<void> {
   await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
 }
 
-/** A message of the customer, by the socket. */
 export function chegar(conversaId: string, campos: Partial<Mensagem>): void {
   const nova = mensagem({ timestamp: new Date().toISOString(), ...campos })
   socketDeMentira.emitir('mensagemConversaHumana', { userId: CONTA, conversaId, mensagem: nova })

@@ -4,15 +4,12 @@ import { avisar } from '#shared/avisos.ts'
 import { expectAccessible } from '#test/axe.ts'
 import { botao, compositor, conversa, ha, lista, mensagem, usarAtendimento } from './aba.ts'
 
-/** Where the notices stand: over nothing that can be pressed. */
-
 const regiao = page.getByRole('region', { name: 'Avisos' })
 const itens = regiao.getByRole('status')
 const abrir = usarAtendimento()
 
 const PASSO_PX = 6
 
-/** What could be pressed where a notice is, were the notice not there. */
 function cobertos(): string[] {
   const achados = new Set<string>()
   for (const aviso of itens.elements()) {
@@ -35,44 +32,41 @@ async function avisarTresVezes(): Promise<void> {
   await expect.poll(() => itens.elements().length).toBe(3)
 }
 
-describe('notices', () => {
+describe('Toasts', () => {
   it.for([
     [360, 640],
     [1366, 800],
-  ] as const)(
-    'at %i by %i cover no control, three at most, and say how many more there are',
-    async ([largura, altura]) => {
-      await page.viewport(largura, altura)
-      const mensagens = [mensagem({ id: 'j1', texto: 'Olá?', timestamp: ha(3) })]
-      const servida = conversa({
-        id: 'c2',
-        operadorId: 'u1',
-        operador: 'Ana Ribeiro',
-        status: 'em_atendimento',
-        mensagens,
-      })
-      abrir({ abertas: [servida] }, '/dashboard?aba=atendimento&c=c2')
-      await expect.element(compositor).toBeVisible()
-      await expect.element(regiao).toBeInTheDocument()
-      expect(regiao.element().getBoundingClientRect().height).toBe(0)
-      await avisarTresVezes()
-      await expect.poll(cobertos).toEqual([])
-      await expect.element(compositor).toBeInViewport({ ratio: 1 })
-      await compositor.fill('Bom dia!\nSobre o seu pedido:\nele sai hoje\nà tarde,\nsem falta.')
-      await expect.poll(cobertos).toEqual([])
+  ] as const)('covers no control at %i by %i and shows three notices at most', async ([largura, altura]) => {
+    await page.viewport(largura, altura)
+    const mensagens = [mensagem({ id: 'j1', texto: 'Olá?', timestamp: ha(3) })]
+    const servida = conversa({
+      id: 'c2',
+      operadorId: 'u1',
+      operador: 'Ana Ribeiro',
+      status: 'em_atendimento',
+      mensagens,
+    })
+    abrir({ abertas: [servida] }, '/dashboard?aba=atendimento&c=c2')
+    await expect.element(compositor).toBeVisible()
+    await expect.element(regiao).toBeInTheDocument()
+    expect(regiao.element().getBoundingClientRect().height).toBe(0)
+    await avisarTresVezes()
+    await expect.poll(cobertos).toEqual([])
+    await expect.element(compositor).toBeInViewport({ ratio: 1 })
+    await compositor.fill('Bom dia!\nSobre o seu pedido:\nele sai hoje\nà tarde,\nsem falta.')
+    await expect.poll(cobertos).toEqual([])
 
-      for (const vez of [4, 5]) avisar.info(`Chegou uma conversa nova no setor Vendas: cliente ${vez}`)
-      await expect.element(regiao.getByText('Mais 2 na Central de avisos')).toBeVisible()
-      expect(itens.elements().map((aviso) => aviso.textContent?.slice(-1))).toEqual(['5', '4', '3'])
-      expect(cobertos()).toEqual([])
-      await expectAccessible()
-    },
-  )
+    for (const vez of [4, 5]) avisar.info(`Chegou uma conversa nova no setor Vendas: cliente ${vez}`)
+    await expect.element(regiao.getByText('Mais 2 na Central de avisos')).toBeVisible()
+    expect(itens.elements().map((aviso) => aviso.textContent?.slice(-1))).toEqual(['5', '4', '3'])
+    expect(cobertos()).toEqual([])
+    await expectAccessible()
+  })
 
   it.for([
     [360, 640],
     [1366, 768],
-  ] as const)('at %i by %i leave the way out, the tabs and the end of every page free', async ([largura, altura]) => {
+  ] as const)('leaves logout, tabs and page ends uncovered at %i by %i', async ([largura, altura]) => {
     await page.viewport(largura, altura)
     abrir({}, '/dashboard?aba=atendimento')
     await expect.element(lista).toBeVisible()

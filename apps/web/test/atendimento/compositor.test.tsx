@@ -22,7 +22,6 @@ import {
 
 const abrir = usarAtendimento(() => void Reflect.deleteProperty(navigator.mediaDevices, 'getUserMedia'))
 
-/** The microphone of this browser, until the test ends. */
 function microfone(getUserMedia: () => Promise<MediaStream>): void {
   Object.defineProperty(navigator.mediaDevices, 'getUserMedia', { value: getUserMedia, configurable: true })
 }
@@ -56,8 +55,8 @@ function campos(corpo: unknown): Record<string, unknown> {
   return corpo instanceof FormData ? Object.fromEntries(corpo) : {}
 }
 
-describe('quick replies', () => {
-  it('come with a slash, are found by name and words, and go into the field by the keyboard', async () => {
+describe('Composer: quick replies', () => {
+  it('opens quick replies with a slash, searches name and text, inserts by keyboard', async () => {
     const { api } = abrir({}, C2)
     api.on('GET /atendimento/respostas-rapidas', () => ok({ respostas: RESPOSTAS }))
     await compositor.fill('/')
@@ -78,7 +77,7 @@ describe('quick replies', () => {
     await expect.element(compositor).toHaveValue('')
   })
 
-  it('say that they did not come, which is not that there are none, and where they are made when there are', async () => {
+  it('distinguishes quick replies that failed to load from an empty list', async () => {
     const { api } = abrir({}, C2)
     api.on('GET /atendimento/respostas-rapidas', () => refusal(500, 'interno', 'Erro interno do servidor.'))
     await compositor.fill('/')
@@ -90,8 +89,8 @@ describe('quick replies', () => {
   })
 })
 
-describe('writing', () => {
-  it('is told to the customer, once in a while, and theirs is shown until the message comes', async () => {
+describe('Composer: typing', () => {
+  it('sends one typing signal and shows the customer typing until the message arrives', async () => {
     const { api } = abrir({}, '/dashboard?aba=atendimento&c=c1')
     const rota = 'POST /atendimento/conversas/c1/digitando'
     await compositor.click()
@@ -105,7 +104,7 @@ describe('writing', () => {
     await expect.poll(() => chat.getByText('Marina Duarte está digitando').query()).toBeNull()
   })
 
-  it('an answer slower than the socket does not take the tick back', async () => {
+  it('keeps the read tick when the answer arrives after the socket event', async () => {
     const { api } = abrir({}, C2)
     const nova = enviada('Já saiu', { id: 'rapida' })
     api.on('POST /atendimento/conversas/c2/mensagem', async () => {
@@ -123,8 +122,8 @@ describe('writing', () => {
   })
 })
 
-describe('files', () => {
-  it('pasted are seen first, take what was written as caption, and show how far they are', async () => {
+describe('Composer: files', () => {
+  it('previews pasted files, takes the text as caption and shows the progress', async () => {
     const { api } = abrir({}, C2)
     let responder = (): void => undefined
     const espera = new Promise<void>((resolve) => (responder = resolve))
@@ -150,7 +149,7 @@ describe('files', () => {
     await expect.poll(() => chat.getByText('Este é o de fubá').elements()).toHaveLength(1)
   })
 
-  it('that fail wait in the chat, and go again as the same message or are thrown away', async () => {
+  it('keeps a failed file in the chat to resend with its id or discard', async () => {
     const { api } = abrir({}, C2)
     api.on(MIDIA, () => refusal(400, 'tipoDeArquivo', 'Este tipo de arquivo não pode ser enviado.'))
     await colar(figura())
@@ -165,7 +164,7 @@ describe('files', () => {
     await expect.poll(() => chat.getByText(/não pode ser enviado/).query()).toBeNull()
   })
 
-  it('dropped are seen too; one that is too big says so', async () => {
+  it('previews dropped files and refuses one above 5 MB', async () => {
     abrir({}, C2)
     await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
     const grande = new File([new Uint8Array(5_242_881)], 'video.pdf', { type: 'application/pdf' })
@@ -181,8 +180,8 @@ describe('files', () => {
   })
 })
 
-describe('a voice', () => {
-  it('is recorded, heard, and sent', async () => {
+describe('Composer: recording', () => {
+  it('records, plays back and sends an audio', async () => {
     const { api } = abrir({}, C2)
     microfone(async () => new AudioContext().createMediaStreamDestination().stream)
     const midia = { tipo: 'audio', url: '/a.webm' } as const
@@ -200,7 +199,7 @@ describe('a voice', () => {
     await expect.element(compositor).toBeVisible()
   })
 
-  it('without a microphone says what to do, and gives the field back', async () => {
+  it('explains a blocked microphone and returns the focus to the field', async () => {
     abrir({}, C2)
     microfone(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
     await botao('Gravar áudio').click()
@@ -210,8 +209,8 @@ describe('a voice', () => {
   })
 })
 
-describe('who the customer was before', () => {
-  it('shows ratings and conversations of before, and one can be read again', async () => {
+describe('Chat: details of the customer', () => {
+  it('shows earlier ratings and conversas and opens an earlier conversa', async () => {
     const velha = conversa({
       id: 'v1',
       nome: 'João Pedro Alves',
@@ -241,7 +240,7 @@ describe('who the customer was before', () => {
     await page.viewport(1366, 800)
   })
 
-  it('says who is there, online, and keeps what is written until it is our turn', async () => {
+  it('shows the operador online and keeps the draft until sending is allowed', async () => {
     abrir({ abertas: [conversa({ status: 'em_atendimento', operadorId: 'u2', operador: 'Bruno' })] })
     await linha('Marina').click()
     await expect.element(page.getByText(/Em atendimento com Bruno ·/)).toBeVisible()

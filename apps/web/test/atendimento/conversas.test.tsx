@@ -28,8 +28,8 @@ const abrir = usarAtendimento()
 
 const setores = page.getByRole('group', { name: 'Setores' })
 
-describe('the list', () => {
-  it('puts who waits first, the longest wait at the top, and says how long and how urgent', async () => {
+describe('Conversa list', () => {
+  it('lists waiting conversas first, longest wait on top, with time and urgency', async () => {
     abrir()
     await expect.element(linha('Marina Duarte')).toBeVisible()
     expect(nomesNaLista()).toEqual(['Studio Bela Vista', 'Rafa', 'Marina Duarte', 'João Pedro Alves'])
@@ -41,7 +41,7 @@ describe('the list', () => {
     expect(document.querySelectorAll('[data-ponto]')).toHaveLength(3)
   })
 
-  it('counts by sector, fills a bar that is full at ten, and filters by a card until it is pressed again', async () => {
+  it('counts by setor, fills the bar at ten and toggles a filter by card', async () => {
     abrir({ abertas: [...umaFila(), conversa({ id: 'c5', nome: 'Carla', status: 'em_atendimento' })] })
     const vendas = setores.getByRole('button', { name: /Vendas/ })
     await expect.poll(() => vendas.query()?.textContent).toBe('Vendas2 conversas1 aguardando')
@@ -52,7 +52,7 @@ describe('the list', () => {
     await expect.poll(() => nomesNaLista().length).toBe(5)
   })
 
-  it('finds by name, accents ignored, and by telephone; nothing found can be undone', async () => {
+  it('searches by name without accents and by phone, and clears an empty search', async () => {
     abrir()
     await expect.element(lista).toBeVisible()
     await busca.fill('joao')
@@ -65,7 +65,7 @@ describe('the list', () => {
     await expect.poll(() => nomesNaLista().length).toBe(4)
   })
 
-  it('filters by status; the finished ones come from the server and are read-only', async () => {
+  it('filters by status and opens finished conversas read-only', async () => {
     const fim = conversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm: ha(60) })
     abrir({ finalizadas: [fim] })
     await botao('Em atendimento').click()
@@ -78,7 +78,7 @@ describe('the list', () => {
     await expect.poll(() => botao('Finalizar').query()).toBeNull()
   })
 
-  it('says why it is empty, what failed, and when it is forbidden', async () => {
+  it('explains an empty, a failed and a forbidden list', async () => {
     const { api } = abrir({ abertas: [] })
     await expect.element(page.getByText('Ninguém esperando')).toBeVisible()
     await botao('Finalizadas').click()
@@ -92,7 +92,7 @@ describe('the list', () => {
     expect(api).not.toBe(outro.api)
   })
 
-  it('follows the socket: new, written to, taken by somebody, moved and ended', async () => {
+  it('applies socket events: new, message, taken, transferred and finished', async () => {
     abrir()
     await expect.element(lista).toBeVisible()
     await esperarSocket()
@@ -112,8 +112,8 @@ describe('the list', () => {
   })
 })
 
-describe('reading', () => {
-  it('shows the days, the divider at the first unread, ticks in words, and clears the count', async () => {
+describe('Chat: reading', () => {
+  it('shows days, unread divider and ticks in words, and clears the unread count', async () => {
     abrir()
     await linha('Marina').click()
     await expect.element(nomeAberto('Marina Duarte')).toHaveFocus()
@@ -132,7 +132,7 @@ describe('reading', () => {
     expect(location.search).toContain('c=c1')
   })
 
-  it('opens by address, and closes when it ends elsewhere', async () => {
+  it('opens a conversa by URL and closes it when finished elsewhere', async () => {
     abrir({}, '/dashboard?aba=atendimento&c=c2')
     await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
     await esperarSocket()
@@ -141,7 +141,7 @@ describe('reading', () => {
     expect(location.search).not.toContain('c=')
   })
 
-  it('tells who asked for silence, as soon as it is known, and that people may still answer', async () => {
+  it('marks a customer who sent PARAR and still allows replies by people', async () => {
     abrir({}, '/dashboard?aba=atendimento&c=c2')
     await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
     await esperarSocket()
@@ -156,7 +156,7 @@ describe('reading', () => {
     await expect.element(page.getByRole('alertdialog').getByText(/não recebe a despedida nem o pedido/)).toBeVisible()
   })
 
-  it('on a phone leaves the screen to the messages, and every button to a thumb', async () => {
+  it('gives messages 60% of a phone screen and buttons at least 44 px', async () => {
     await page.viewport(320, 640)
     abrir({ abertas: [conversa({ pediuParada: true })] }, '/dashboard?aba=atendimento&c=c1')
     for (const largura of [320, 360]) {
@@ -172,7 +172,7 @@ describe('reading', () => {
     await expectAccessible()
   })
 
-  it('on a phone is a second step, with a way back that returns the focus and gives the bar back', async () => {
+  it('opens the chat as a second step on a phone and restores focus on return', async () => {
     await page.viewport(360, 740)
     abrir()
     await linha('Marina').click()
@@ -189,17 +189,17 @@ describe('reading', () => {
   })
 })
 
-describe('serving', () => {
-  it('takes a conversation over', async () => {
+describe('Chat: serving', () => {
+  it('takes a conversa', async () => {
     abrir({}, '/dashboard?aba=atendimento&c=c1')
     await botao('Assumir').click()
     await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
     await expect.poll(() => botao('Assumir').query()).toBeNull()
-    // The button that went away leaves the person at the field, not nowhere.
+    // The clicked button disappears, so the focus moves to the field.
     await expect.element(compositor).toHaveFocus()
   })
 
-  it('says who was faster', async () => {
+  it('names the operador who took the conversa first', async () => {
     const { api, fila } = abrir({}, '/dashboard?aba=atendimento&c=c1')
     await expect.element(botao('Assumir')).toBeVisible()
     api.on('POST /atendimento/conversas/c1/assumir', () => {
@@ -215,7 +215,7 @@ describe('serving', () => {
     await expect.element(page.getByText(/Em atendimento com Bruno/)).toBeVisible()
   })
 
-  it('shows the bubble at once, empties the field, and keeps one bubble when answer and socket confirm it', async () => {
+  it('shows the bubble immediately and merges it with answer and socket event', async () => {
     const teste = abrir({}, '/dashboard?aba=atendimento&c=c1')
     let responder = (): void => undefined
     const espera = new Promise<void>((resolve) => (responder = resolve))
@@ -236,7 +236,7 @@ describe('serving', () => {
     const deNovo = { userId: CONTA, conversaId: 'c1', mensagem: { ...nova, estado: 'entregue' } }
     socketDeMentira.emitir('mensagemConversaHumana', deNovo)
     await expect.element(chat.getByText('Entregue', { exact: true })).toBeInTheDocument()
-    // An older word of it, told later: the tick stays.
+    // An older state that arrives later must not replace the tick.
     const atrasada = { ...deNovo, mensagem: { ...nova, estado: 'enviada' } }
     socketDeMentira.emitir('mensagemConversaHumana', atrasada)
     chegar('c1', { texto: 'Que bom' })
@@ -246,7 +246,7 @@ describe('serving', () => {
     await expect.element(page.getByText(/Em atendimento com você/)).toBeVisible()
   })
 
-  it('gives the text back when it fails, and sends the same words as the same message', async () => {
+  it('restores the text after a failure and resends it as the same mensagem', async () => {
     const { api } = abrir({}, '/dashboard?aba=atendimento&c=c2')
     const rota = 'POST /atendimento/conversas/c2/mensagem'
     api.on(rota, () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
@@ -261,7 +261,7 @@ describe('serving', () => {
     expect(segunda).toEqual(primeira)
   })
 
-  it('at the daily limit says how much, until when, and stops sending', async () => {
+  it('shows use and reset time at the daily limit and blocks sending', async () => {
     const { api } = abrir({}, '/dashboard?aba=atendimento&c=c2', { mensagensHoje: 1000 })
     const resetEm = new Date(Date.now() + 3_600_000).toISOString()
     api.on('POST /atendimento/conversas/c2/mensagem', () =>
@@ -275,7 +275,7 @@ describe('serving', () => {
     await expect.element(compositor).toHaveValue('Mais uma')
   })
 
-  it('finishes after asking, and clears the selection', async () => {
+  it('finishes after a confirmation and clears the selection', async () => {
     abrir({}, '/dashboard?aba=atendimento&c=c2')
     await botao('Finalizar').click()
     const pergunta = page.getByRole('alertdialog', { name: 'Finalizar a conversa com João Pedro Alves?' })

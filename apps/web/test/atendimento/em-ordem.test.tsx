@@ -29,7 +29,7 @@ async function mandarArquivo(): Promise<void> {
   await expect.element(chat.getByText('nota.pdf')).toBeVisible()
 }
 
-it('what is sent in one conversation leaves as it was written: a file after a text, a text after a file, one that fails included', async () => {
+it('sends texts and files of one conversa in the order written, despite a failure', async () => {
   const { api } = abrir({}, '/dashboard?aba=atendimento&c=c2')
   await esperarSocket()
   const feito: string[] = []
@@ -61,7 +61,7 @@ it('what is sent in one conversation leaves as it was written: a file after a te
   await userEvent.keyboard('{Enter}')
   await expect.element(chat.getByText('Vence amanhã')).toBeVisible()
   await expect.element(botao('Enviando...')).toBeDisabled()
-  // The bot says the same meanwhile: that is not the one that waits.
+  // The bot sends the same text meanwhile; it must not confirm the pending message.
   chegar('c2', { texto: 'Vence amanhã', tipo: 'enviada', origem: 'bot', remetente: 'Bot' })
   await expect.poll(() => chat.getByText('Vence amanhã').elements().length).toBe(2)
   expect(feito.at(-1)).toBe('sai o arquivo')

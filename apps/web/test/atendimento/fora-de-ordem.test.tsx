@@ -25,7 +25,7 @@ import {
   usarAtendimento,
 } from './aba.ts'
 
-/** Answers and events do not wait for each other: whichever comes last, the screen says what is true. */
+/** Answers and events arrive in any order; the screen must end in the true state. */
 
 const abrir = usarAtendimento()
 const C2 = '/dashboard?aba=atendimento&c=c2'
@@ -34,7 +34,7 @@ const MIDIA = 'POST /atendimento/conversas/c2/midia'
 const RESPOSTAS = 'GET /atendimento/respostas-rapidas'
 const LISTA = 'GET /atendimento/conversas/c2/mensagens'
 
-/** A gate that answers wait at, until it is opened. */
+/** A gate that holds an answer until the test opens it. */
 function porta(): { readonly espera: Promise<void>; readonly abrir: () => void } {
   let soltar = (): void => undefined
   const espera = new Promise<void>((resolve) => (soltar = resolve))
@@ -45,7 +45,7 @@ function contar(conversaId: string, uma: Mensagem, resto: object = {}): void {
   socketDeMentira.emitir('mensagemConversaHumana', { userId: CONTA, conversaId, mensagem: uma, ...resto })
 }
 
-/** Events are heard in order: once this one shows, those before it were heard. */
+/** Events are processed in order: once this one shows, the earlier ones were processed. */
 async function ouvidoAteAqui(texto = 'Marcador'): Promise<void> {
   chegar('c4', { texto, remetente: 'Rafa' })
   await expect.element(linha('Rafa').getByText(texto)).toBeVisible()
@@ -54,8 +54,8 @@ async function ouvidoAteAqui(texto = 'Marcador'): Promise<void> {
 const naTela = (): string[] =>
   [...document.querySelectorAll('[data-mensagem]')].map((um) => um.getAttribute('data-mensagem') ?? '')
 
-describe('a chat', () => {
-  it('has what was missed before what was sent meanwhile, as the server has it', async () => {
+describe('Chat with late answers', () => {
+  it('shows messages missed offline before those sent meanwhile, in server order', async () => {
     const { api } = abrir({}, C2)
     await expect.element(chat.getByText('Meu pedido não chegou')).toBeVisible()
     await esperarSocket()
@@ -74,7 +74,7 @@ describe('a chat', () => {
     expect(naTela()).toEqual(['j1', 'j2', 'perdida', 'minha'])
   })
 
-  it('keeps what was sent before its first page came', async () => {
+  it('keeps a message sent before the first page arrived', async () => {
     const { api } = abrir({}, C2)
     const { espera, abrir: chegarPagina } = porta()
     const [, joao] = umaFila()
@@ -91,7 +91,7 @@ describe('a chat', () => {
     expect(naTela().at(-1)).toBe('cedo')
   })
 
-  it('a reaction that is refused takes back itself, not what the customer changed meanwhile', async () => {
+  it('reverts only a refused reaction and keeps the customer’s concurrent edit', async () => {
     const bot = umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true, conector: 'whatsapp' })
     const { api } = abrir({}, C2, { bot })
     await esperarSocket()
@@ -113,8 +113,8 @@ describe('a chat', () => {
   })
 })
 
-describe('the list', () => {
-  it('has the last word of a conversation that was being asked for', async () => {
+describe('Conversa list with late answers', () => {
+  it('shows the latest message of a conversa whose fetch was in flight', async () => {
     const { api } = abrir()
     await expect.element(linha('Marina')).toBeVisible()
     await esperarSocket()
@@ -136,7 +136,7 @@ describe('the list', () => {
     await expect.element(linha('Dona Neide').getByText('Segunda')).toBeVisible()
   })
 
-  it('that was asked for before anything could be heard is asked for again', async () => {
+  it('refetches a list requested before the socket connected', async () => {
     socketDeMentira.cair()
     const { api, fila } = abrir()
     const { espera, abrir: responder } = porta()
@@ -148,7 +148,6 @@ describe('the list', () => {
       return ok({ conversas })
     })
     await expect.poll(() => pedidas).toBe(1)
-    // Nobody was connected to be told of it.
     fila.abertas = [...fila.abertas, conversa({ id: 'c9', nome: 'Dona Neide' })]
     socketDeMentira.voltar()
     await esperarSocket()
@@ -156,7 +155,7 @@ describe('the list', () => {
     await expect.element(linha('Dona Neide')).toBeVisible()
   })
 
-  it('of the finished ones is asked for at once, not first by the status of before', async () => {
+  it('requests finished conversas directly, without the previous status first', async () => {
     const finalizadaEm = new Date().toISOString()
     const fim = conversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm })
     const { api, fila } = abrir()
@@ -171,7 +170,7 @@ describe('the list', () => {
     expect(status).not.toContain('todos')
   })
 
-  it('of the finished ones follows what others finish and open again, one reading at a time', async () => {
+  it('follows finished and reopened conversas with one read at a time', async () => {
     const abertas = umaFila().map((uma, minutos) => ({ ...uma, ultimaAtividade: ha(minutos) }))
     const { api, fila } = abrir({ abertas })
     await expect.element(linha('Marina')).toBeVisible()
@@ -199,7 +198,6 @@ describe('the list', () => {
     await expect.element(page.getByText('Nenhuma conversa finalizada')).toBeVisible()
     finalizar('c4')
     await expect.poll(() => leituras.agora).toBe(1)
-    // While that is being read, two more end.
     for (const id of ['c3', 'c1']) finalizar(id)
     responder()
     await expect.poll(nomesNaLista).toEqual(['Marina Duarte', 'Studio Bela Vista', 'Rafa'])
@@ -218,7 +216,7 @@ describe('the list', () => {
     expect(leituras.juntas).toBe(1)
   })
 
-  it('keeps what the customer wrote while the conversation was being taken', async () => {
+  it('keeps a customer message that arrived while the conversa was being taken', async () => {
     const { api, fila } = abrir({}, '/dashboard?aba=atendimento&c=c1')
     await esperarSocket()
     const { espera, abrir: responder } = porta()
@@ -236,8 +234,8 @@ describe('the list', () => {
   })
 })
 
-describe('what is sent', () => {
-  it('files leave in the order they were chosen; one that the socket confirmed was sent, whatever its answer', async () => {
+describe('Sending with late answers', () => {
+  it('sends files in the chosen order and keeps one that the socket confirmed', async () => {
     const { api } = abrir({}, C2)
     await esperarSocket()
     const { espera, abrir: responder } = porta()
@@ -267,7 +265,7 @@ describe('what is sent', () => {
     expect(aviso(/Erro ao enviar arquivo/).elements()).toHaveLength(1)
   })
 
-  it('words that arrived though the answer was lost leave the field, and the same words again are another message', async () => {
+  it('clears a text confirmed by socket and gives its repetition a new id', async () => {
     const teste = abrir({}, C2)
     await esperarSocket()
     teste.api.on(ENVIAR, () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
@@ -284,7 +282,7 @@ describe('what is sent', () => {
     expect(idDe(1)).not.toBe(idDe(0))
   })
 
-  it('is not the short name of a quick reply that is still on its way', async () => {
+  it('does not send a quick-reply shortcut while its text is loading', async () => {
     const teste = abrir({}, C2)
     await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
     const { espera, abrir: chegarRespostas } = porta()
@@ -302,7 +300,7 @@ describe('what is sent', () => {
     expect(enviadas(teste, ENVIAR)).toEqual([])
   })
 
-  it('may be sent again as soon as the daily limit is raised, not at midnight', async () => {
+  it('allows sending as soon as the daily limit is raised', async () => {
     const { api, servidor } = abrir({}, C2, { mensagensHoje: 1000 })
     await esperarSocket()
     const resetEm = new Date(Date.now() + 3_600_000).toISOString()
@@ -319,7 +317,7 @@ describe('what is sent', () => {
   })
 })
 
-it('two changes of sectors answered one after the other both stay', async () => {
+it('keeps two changes of setores answered one after the other', async () => {
   const { api, fila } = abrir()
   const { espera, abrir: responder } = porta()
   const setorDe = (id: string) => fila.setores.find((um) => um.id === id)

@@ -14,8 +14,8 @@ const MODELO = {
   ...{ texto: 'Oi, {{1}}! Seu {{produto}} está pronto.', lacunas: ['1', 'produto'] },
 }
 
-describe('the window of the official API', () => {
-  it('is the one that the server tells, however late a message came, and is asked for again with each', async () => {
+describe('Official API: 24-hour window', () => {
+  it('shows the window sent by the server and refetches it on each mensagem', async () => {
     await page.viewport(1440, 900)
     const { api } = abrir({ abertas: [conversa({ mensagens: [mensagem()] })] }, '/dashboard?aba=atendimento&c=c1')
     api.on('GET /atendimento/conversas/c1/cliente', () => ok({ ...FICHA, janelaAte: ha(60) }))
@@ -27,7 +27,7 @@ describe('the window of the official API', () => {
     await page.viewport(1366, 800)
   })
 
-  it('is shown closed, and an approved message goes through it', async () => {
+  it('shows the closed window and sends an approved modelo', async () => {
     await page.viewport(1440, 900)
     const antiga = mensagem({ timestamp: ha(60 * 30) })
     const aberta = conversa({
@@ -57,7 +57,7 @@ describe('the window of the official API', () => {
     await dialogo.getByLabelText('Dado 1').fill('Marina')
     await dialogo.getByLabelText('produto').fill('bolo')
     await expect.element(dialogo.getByText('Oi, Marina! Seu bolo está pronto.')).toBeVisible()
-    // The dialog alone: beside the chat there is room for it only on a wide screen.
+    // Only the dialog: its opener is visible on wide screens only, and axe here runs at one width.
     expect((await axe.run('dialog[open]')).violations).toEqual([])
 
     api.on('POST /atendimento/conversas/c1/modelo', ({ body }) => {
@@ -81,7 +81,7 @@ describe('the window of the official API', () => {
     const corpo = { nome: 'pedido_pronto', idioma: 'pt_BR', idTemporario: expect.any(String) }
     const bolo = { ...corpo, valores: ['Marina', 'bolo'] }
     expect(enviados).toEqual([bolo, bolo, { ...corpo, valores: ['Marina', 'pão'] }])
-    // Sent again it is the same message; with other words it is another one.
+    // A retry keeps the id; changed values get a new one.
     const ids = enviados.map((enviado) => /"idTemporario":"([^"]+)"/.exec(JSON.stringify(enviado))?.[1])
     expect(ids[1]).toBe(ids[0])
     expect(ids[2]).not.toBe(ids[0])

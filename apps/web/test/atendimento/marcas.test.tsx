@@ -19,8 +19,6 @@ import {
   usarAtendimento,
 } from './aba.ts'
 
-/** Answering one message of a chat, and reacting to it. */
-
 const ENVIAR = 'POST /atendimento/conversas/c2/mensagem'
 const REAGIR = 'POST /atendimento/conversas/c2/mensagens/j1/reacao'
 const DELES = mensagem({ id: 'j1', texto: 'Meu pedido ```BR 12*3*4``` não chegou', timestamp: ha(12) })
@@ -49,12 +47,12 @@ const gatilhos = chat.getByRole('button', { name: 'Responder ou reagir' })
 const menu = page.getByRole('menu', { name: 'Ações da mensagem' })
 const reacao = (emoji: string) => chat.getByText(`Reações: ${emoji}`, { exact: true })
 
-describe('a reaction', () => {
-  it('is chosen by the keyboard on a phone as narrow as they come, changed, and taken back when the server refuses', async () => {
+describe('Chat: reactions', () => {
+  it('reacts by keyboard at 360 px and reverts a change that the server refuses', async () => {
     await page.viewport(360, 740)
     const painel = abrir('whatsapp')
     const { api } = painel
-    // What failed has reached nobody.
+    // A failed message reached no customer, so it has no button.
     await expect.poll(() => gatilhos.elements().length).toBe(2)
     const largo = document.documentElement.scrollWidth
     expect(largo).toBeLessThanOrEqual(360)
@@ -80,7 +78,7 @@ describe('a reaction', () => {
     expect(enviadas(painel, REAGIR).at(-1)).toEqual({ emoji: null })
   })
 
-  it('of the customer to something old is no news, and to what is on screen is shown', async () => {
+  it('ignores a reaction to a message not loaded and shows one on screen', async () => {
     abrir('whatsapp')
     await esperarSocket()
     await expect.element(chat.getByText('Já vou ver')).toBeVisible()
@@ -95,12 +93,12 @@ describe('a reaction', () => {
   })
 })
 
-describe('an answer to one message', () => {
-  it('shows what it answers, keeps it when the server refuses, and lets it go', async () => {
+describe('Chat: replies', () => {
+  it('quotes a mensagem, keeps the quote after a failure and removes it on request', async () => {
     const painel = abrir('whatsapp')
     const { api } = painel
     await expect.poll(() => gatilhos.elements().length).toBe(2)
-    // Marks inside what is fixed are none.
+    // Marks inside monospace text are not parsed.
     expect(document.querySelector('[data-mensagem=j1] code')?.textContent).toBe('BR 12*3*4')
     const responder = async (): Promise<void> => {
       gatilhos.first().element().focus()
@@ -133,7 +131,7 @@ describe('an answer to one message', () => {
     expect(corpos).toMatchObject([{ citadaId: 'j1' }, { citadaId: 'j1', mensagem: 'O código está certo?' }])
   })
 
-  it('may be a file, which is seen together with what it answers', async () => {
+  it('sends a file as a reply and previews it with the quoted mensagem', async () => {
     const { api } = abrir('whatsapp')
     await expect.poll(() => gatilhos.elements().length).toBe(2)
     gatilhos.first().element().focus()
@@ -157,11 +155,11 @@ describe('an answer to one message', () => {
     await dialogo.getByRole('button', { name: 'Enviar 2 arquivos' }).click()
     await expect.element(chat.getByRole('blockquote').first()).toBeVisible()
     await expect.element(page.getByText('Respondendo a Marina Duarte')).not.toBeInTheDocument()
-    // What goes beside it answers nothing.
+    // Only one of the two files carries the quote.
     await expect.poll(() => new Set(citadas)).toEqual(new Set(['j1', null]))
   })
 
-  it('is not offered where no service is known that could', async () => {
+  it('offers no reply or reaction while the connector is unknown', async () => {
     abrir(null)
     await expect.element(chat.getByText('Já vou ver')).toBeVisible()
     await esperarSocket()
@@ -169,10 +167,9 @@ describe('an answer to one message', () => {
   })
 })
 
-describe('a sound by Meta’s API', () => {
-  it('that Meta does not take is refused before it is sent, and before it is recorded', async () => {
+describe('Official API: audio formats', () => {
+  it('refuses an audio format unknown to Meta before sending and before recording', async () => {
     abrir('oficial')
-    // Known by then: the status has come.
     await expect.poll(() => gatilhos.elements().length).toBe(2)
     const clipboardData = new DataTransfer()
     clipboardData.items.add(new File(['som'], 'voz.webm', { type: 'audio/webm' }))
@@ -180,7 +177,7 @@ describe('a sound by Meta’s API', () => {
     await expect.element(page.getByRole('alert').getByText(/não aceita áudio em WebM/)).toBeVisible()
     await expect.element(botao('Enviar arquivo')).toBeDisabled()
     await userEvent.keyboard('{Escape}')
-    // A browser of another maker, until the test ends.
+    // Simulates a browser that records only WebM, until the test ends.
     const sabe = Object.getOwnPropertyDescriptor(MediaRecorder, 'isTypeSupported') ?? {}
     const soWebm = (tipo: string): boolean => tipo.startsWith('audio/webm')
     Object.defineProperty(MediaRecorder, 'isTypeSupported', { ...sabe, value: soWebm })

@@ -27,7 +27,7 @@ const abrir = usarAtendimento()
 
 const DEZ_MIL = 10_000
 
-/** The older its activity, the longer it waits: who waits longest is on the last page. Only every hundredth waits. */
+/** Older activity means a longer wait, so the longest wait is on the last page. Every hundredth conversa waits. */
 function multidao(): Conversa[] {
   return Array.from({ length: DEZ_MIL }, (_, indice) =>
     conversa({
@@ -48,7 +48,7 @@ function longa(quantas: number) {
   )
 }
 
-/** As a hand does: what listens to the scrolling has heard it. */
+/** Scrolls and waits until the page has handled the scroll event. */
 async function rolar(alvo: Element, top: number): Promise<void> {
   const ouvido = new Promise((resolve) => alvo.addEventListener('scroll', resolve, { once: true }))
   const antes = alvo.scrollTop
@@ -59,8 +59,8 @@ const quadroDaLista = (): Element => lista.element().parentElement ?? document.b
 const pedidosDeLista = ({ api }: AtendimentoDeTeste): number =>
   api.calls.filter(({ route }) => route === 'GET /atendimento/conversas').length
 
-describe('ten thousand conversations', () => {
-  it('draws only the rows on screen, and who waits longest is the first of them, from whatever page', async () => {
+describe('Conversa list with 10,000 conversas', () => {
+  it('draws only visible rows and puts the longest wait of all pages first', async () => {
     abrir({ abertas: multidao() })
     await expect.element(linha('Cliente 9900')).toBeVisible()
     expect(nomesNaLista().slice(0, 2)).toEqual(['Cliente 9900', 'Cliente 9800'])
@@ -68,7 +68,7 @@ describe('ten thousand conversations', () => {
     expect(Number(linha('Cliente 9900').element().parentElement?.getAttribute('aria-setsize'))).toBeGreaterThan(100)
   })
 
-  it('reads on as the end comes near, and walks to rows that are not drawn', async () => {
+  it('loads more near the end and moves by keyboard to rows not drawn', async () => {
     const teste = abrir({ abertas: multidao() })
     await expect.element(lista).toBeVisible()
     const antes = pedidosDeLista(teste)
@@ -88,7 +88,7 @@ describe('ten thousand conversations', () => {
     await expect.element(linha('Cliente 3900')).toBeVisible()
   })
 
-  it('asks the server for what was not read, and for a conversation somebody wrote to', async () => {
+  it('searches pages not loaded and fetches a conversa that receives a message', async () => {
     const teste = abrir({ abertas: multidao() })
     await expect.element(lista).toBeVisible()
     await busca.fill('cliente 7777')
@@ -96,7 +96,7 @@ describe('ten thousand conversations', () => {
     await busca.fill('')
     await expect.poll(() => nomesNaLista().length).toBeGreaterThan(1)
     await esperarSocket()
-    // Only the answer for itself has it: a page that is read again meanwhile does not.
+    // Only the single fetch returns it; a page that is read again meanwhile does not.
     const nova = conversa({ id: 'c5555', nome: 'Cliente 5555', aguardandoDesde: ha(20_000), naoLidas: 1 })
     teste.api.on('GET /atendimento/conversas/c5555', () => ok({ conversa: nova }))
     chegar('c5555', { texto: 'Ainda estou aqui' })
@@ -104,7 +104,7 @@ describe('ten thousand conversations', () => {
     expect(teste.api.calls.map(({ route }) => route)).toContain('GET /atendimento/conversas/c5555')
   })
 
-  it('opens one of no page by its address, and the link to a finished one', async () => {
+  it('opens a conversa not loaded and a finished one by URL', async () => {
     const fim = conversa({ id: 'f1', nome: 'Carla Menezes', status: 'finalizada', finalizadaEm: ha(60) })
     abrir({ abertas: multidao(), finalizadas: [fim] }, '/dashboard?aba=atendimento&c=c9999')
     await expect.element(nomeAberto('Cliente 9999')).toBeVisible()
@@ -114,12 +114,12 @@ describe('ten thousand conversations', () => {
   })
 })
 
-describe('a long chat', () => {
+describe('Long chat', () => {
   const comMensagens = (quantas: number): Partial<AtendimentoDeTeste['fila']> => ({
     abertas: [conversa({ mensagens: longa(quantas) }), conversa({ id: 'c2', nome: 'João', setor: 'suporte' })],
   })
 
-  it('reads many pages, and what is on screen stays where it is', async () => {
+  it('loads older pages and keeps visible messages in place', async () => {
     abrir(comMensagens(600), '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Fala número 599.')).toBeVisible()
     const alvo = chat.element()
@@ -141,7 +141,7 @@ describe('a long chat', () => {
     expect(document.querySelectorAll('[data-mensagem]')).toHaveLength(600)
   })
 
-  it('tells who went up of what came, and takes them down', async () => {
+  it('counts new messages while scrolled up and scrolls down on click', async () => {
     abrir(comMensagens(120), '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Fala número 119.')).toBeVisible()
     await esperarSocket()
@@ -153,10 +153,10 @@ describe('a long chat', () => {
     await expect.poll(() => botao('2 novas').query()).toBeNull()
   })
 
-  it('a page that fails is asked for by the button', async () => {
+  it('retries an older page that failed by its button', async () => {
     const { api } = abrir(comMensagens(120), '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Fala número 119.')).toBeVisible()
-    // Only older pages fail: the last one may be read again at any moment.
+    // Only older pages fail, because the last page may be read again at any moment.
     let falha = true
     api.on('GET /atendimento/conversas/c1/mensagens', (pedido) => {
       if (falha && pedido.url.searchParams.has('cursor')) return refusal(503, 'x', 'Agora não.')
@@ -169,7 +169,7 @@ describe('a long chat', () => {
     await expect.element(chat.getByText('Fala número 20.')).toBeInTheDocument()
   })
 
-  it('the pointer reads a chat before it is opened; messages come to it all the same', async () => {
+  it('prefetches a chat on hover and adds messages that arrive later', async () => {
     const { api } = abrir(comMensagens(3))
     await expect.element(linha('João')).toBeVisible()
     await esperarSocket()
@@ -183,7 +183,7 @@ describe('a long chat', () => {
     await expect.element(chat.getByText('Depois da leitura')).toBeVisible()
   })
 
-  it('keeps what came by the socket while the page was on its way', async () => {
+  it('keeps a message that arrived by socket during the page request', async () => {
     const teste = abrir(comMensagens(3))
     await expect.element(linha('Marina')).toBeVisible()
     await esperarSocket()
@@ -202,7 +202,7 @@ describe('a long chat', () => {
     await expect.element(chat.getByText('No meio do caminho')).toBeVisible()
   })
 
-  it('asks again after the connection was lost', async () => {
+  it('refetches after the connection was lost', async () => {
     const teste = abrir(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
     await expect.element(chat.getByText('Fala número 2.')).toBeVisible()
     await esperarSocket()
@@ -217,9 +217,9 @@ describe('a long chat', () => {
     await expect.element(page.getByText('Escolha uma conversa')).toBeVisible()
   })
 
-  it('says what failed, and shows what this browser keeps', async () => {
+  it('reports a failure and shows the part stored in this browser', async () => {
     const { api } = abrir(comMensagens(3), '/dashboard?aba=atendimento&c=c1')
-    // The panel may read again by itself: it fares no better until somebody asks.
+    // The panel may also read again without the user; the fake server answers only after a click.
     let pedida = false
     const pedir = ({ target }: Event): void => {
       pedida ||= target instanceof HTMLButtonElement && target.textContent === 'Tentar de novo'

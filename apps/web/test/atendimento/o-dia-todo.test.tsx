@@ -18,8 +18,6 @@ import {
   usarAtendimento,
 } from './aba.ts'
 
-/** What tires, or misleads, whoever answers all day. */
-
 const abrir = usarAtendimento(() => {
   vi.useRealTimers()
   Reflect.deleteProperty(navigator, 'onLine')
@@ -29,8 +27,8 @@ const abrir = usarAtendimento(() => {
 const alturas = (): number[] =>
   [...document.querySelectorAll('[data-linha]')].map((linhaDaLista) => linhaDaLista.getBoundingClientRect().height)
 
-describe('the rows', () => {
-  it('have one height whatever the name, a whole first letter, and say which words are ours', async () => {
+describe('Conversa row', () => {
+  it('has one height, shows a whole first grapheme and marks our own messages', async () => {
     const nosso = { tipo: 'enviada', origem: 'bot', remetente: 'Bot', texto: 'Um atendente já vem.' } as const
     abrir({
       abertas: [
@@ -47,7 +45,7 @@ describe('the rows', () => {
     expect(getComputedStyle(previa.element()).fontWeight).toBe('400')
   })
 
-  it('have every filter in sight above them, and the width of a wide screen', async () => {
+  it('shows all filters above the list and uses a wide screen', async () => {
     abrir()
     await expect.element(lista).toBeVisible()
     const coluna = page.getByRole('region', { name: 'Lista de conversas' })
@@ -60,8 +58,8 @@ describe('the rows', () => {
   })
 })
 
-describe('the words', () => {
-  it('lead where their addresses lead, to the web alone, marks and full stops apart', async () => {
+describe('Message text', () => {
+  it('links only web URLs, without marks or trailing punctuation', async () => {
     const texto =
       'Veja *https://aurora.com.br/_bolos_/fubá?x=1*, (www.aurora.com.br). Não javascript:alert(1) nem ~ontem~ ```http://local.test```'
     abrir({ abertas: [conversa({ mensagens: [mensagem({ texto })] })] }, '/dashboard?aba=atendimento&c=c1')
@@ -80,7 +78,7 @@ describe('the words', () => {
     expect(dito?.querySelector('s')?.textContent).toBe('ontem')
   })
 
-  it('that nobody read are counted as they are: some of them may be further up', async () => {
+  it('shows the full unread count when only 50 messages are loaded', async () => {
     const mensagens = Array.from({ length: 60 }, (_, indice) =>
       mensagem({ id: `m${indice}`, texto: `Fala número ${indice}.` }),
     )
@@ -89,8 +87,8 @@ describe('the words', () => {
   })
 })
 
-describe('the hands', () => {
-  it('leave a menu by Esc without leaving the conversation, and a transfer begins at the first sector', async () => {
+describe('Chat: keyboard and layout', () => {
+  it('closes only the menu on Esc and focuses the first setor of a transfer', async () => {
     abrir({}, '/dashboard?aba=atendimento&c=c1')
     await botao('Mais ações').click()
     const devolver = page.getByRole('menuitem', { name: 'Devolver ao bot' })
@@ -102,7 +100,7 @@ describe('the hands', () => {
     await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Suporte' })).toHaveFocus()
   })
 
-  it('put a conversation back among the unread with U until it is read again, and hush the sound with M', async () => {
+  it('marks a conversa unread with U until it is opened and mutes with M', async () => {
     abrir({ abertas: umaFila() }, '/dashboard?aba=atendimento&c=c2')
     await expect.element(nomeAberto('João Pedro Alves')).toHaveFocus()
     await userEvent.keyboard('u')
@@ -118,20 +116,20 @@ describe('the hands', () => {
     await expect.element(aviso('Som das notificações ligado.')).toBeVisible()
   })
 
-  it('find the field where it was when the network goes', async () => {
+  it('keeps the field on screen when the network goes down', async () => {
     abrir({}, '/dashboard?aba=atendimento&c=c1')
     await expect.element(compositor).toBeVisible()
     Object.defineProperty(navigator, 'onLine', { configurable: true, value: false })
     dispatchEvent(new Event('offline'))
     await expect.element(page.getByText(/Sem internet neste aparelho/)).toBeVisible()
     await naTela()
-    // The bar grows with the words on a phone, where a chat that is open has no bar of tabs under it.
+    // On a phone the bar is taller, and an open chat has no tab bar below it.
     await page.viewport(360, 640)
     await naTela()
   })
 
-  it('find the field where it was while the bot is in maintenance', async () => {
-    // Told by the socket and by whoever asks again: neither takes the other back.
+  it('keeps the field on screen while the bot is in maintenance', async () => {
+    // Event and fetch send the same status, so that neither replaces the other.
     const emManutencao = umStatus({ motivo: 'manutencao' })
     abrir({}, '/dashboard?aba=atendimento&c=c1').servidor.bot = emManutencao
     await expect.element(compositor).toBeVisible()
@@ -142,15 +140,14 @@ describe('the hands', () => {
   })
 })
 
-/** Nothing of the page is below the screen, the field least of all. */
 async function naTela(): Promise<void> {
   await expect
-    .poll(() => document.documentElement.scrollHeight - innerHeight, { message: 'what the page has below the screen' })
+    .poll(() => document.documentElement.scrollHeight - innerHeight, { message: 'page height below the screen' })
     .toBe(0)
   expect(compositor.element().getBoundingClientRect().bottom).toBeLessThanOrEqual(innerHeight)
 }
 
-it('what was said today is of yesterday after midnight, though nothing was said since', async () => {
+it('moves today’s messages to Ontem after midnight, without new messages', async () => {
   const meioDia = Date.parse('2026-11-21T15:00:00.000Z')
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now: meioDia })
   abrir({ abertas: [conversa({ mensagens: [mensagem()] })] }, '/dashboard?aba=atendimento&c=c1')

@@ -40,8 +40,8 @@ const SO_ATENDE: ComponentesPermitidos = {
 const operador = (setores: string[]) =>
   umUsuario({ id: 'u9', nome: 'Bruno', tipo: 'operador', setores, componentesPermitidos: SO_ATENDE })
 
-describe('notices', () => {
-  it('come on every tab of the panel, lead to the conversation, and count in the title and the icon', async () => {
+describe('Arrival notices', () => {
+  it('shows on every tab, links to the conversa and counts in title and icon', async () => {
     const { fila } = abrir({}, '/dashboard?aba=mensagens')
     await esperarSocket()
     await expect.poll(() => document.title).toBe('(3) Mensagens · Balcão')
@@ -56,7 +56,7 @@ describe('notices', () => {
     await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
   })
 
-  it('are told once: not here when another tab of the browser told it', async () => {
+  it('shows each notice in only one tab of the browser', async () => {
     abrir()
     await expect.element(lista).toBeVisible()
     await esperarSocket()
@@ -77,7 +77,7 @@ describe('notices', () => {
     soltar()
   })
 
-  it('stay quiet about what is on screen, and about what somebody else serves', async () => {
+  it('skips conversas on screen and those of another operador', async () => {
     const deBruno = conversa({ id: 'c7', nome: 'Com Bruno', status: 'em_atendimento', operadorId: 'u2' })
     abrir({ abertas: [...umaFila(), deBruno] }, '/dashboard?aba=atendimento&c=c1')
     await expect.element(nomeAberto('Marina Duarte')).toBeVisible()
@@ -90,7 +90,7 @@ describe('notices', () => {
     await expect.poll(() => aviso(/Para o Bruno/).query()).toBeNull()
   })
 
-  it('only of who waits, when asked so', async () => {
+  it('notifies only about waiting conversas at level aguardando', async () => {
     preferir({ nivel: 'aguardando', som: false })
     abrir()
     await expect.element(lista).toBeVisible()
@@ -101,7 +101,7 @@ describe('notices', () => {
     await expect.poll(() => aviso(/Já atendido/).query()).toBeNull()
   })
 
-  it('are arranged in one place, and the choices are kept', async () => {
+  it('stores the preferences chosen in the dialog', async () => {
     abrir()
     await botao('Notificações').click()
     const dialogo = page.getByRole('dialog', { name: 'Notificações' })
@@ -118,8 +118,8 @@ describe('notices', () => {
   })
 })
 
-describe('an operator', () => {
-  it('lands on the conversations of the own sectors, and may look at all', async () => {
+describe('Atendimento for an operador', () => {
+  it('opens on the own setores and can show all', async () => {
     abrir({}, '/dashboard', { usuario: operador(['vendas', 'geral']) })
     await expect.poll(nomesNaLista).toEqual(['Rafa', 'Marina Duarte'])
     await expect.poll(() => page.getByRole('link', { name: 'Loja' }).query()).toBeNull()
@@ -133,7 +133,7 @@ describe('an operator', () => {
     await page.viewport(1366, 800)
   })
 
-  it('sees the sectors that the owner gave meanwhile, as soon as the connection is back', async () => {
+  it('applies setores that the owner changed, after a reconnection', async () => {
     const { api } = abrir({}, '/dashboard', { usuario: operador(['financeiro']) })
     await expect.element(lista).toBeVisible()
     await expect.poll(nomesNaLista).not.toContain('Marina Duarte')
@@ -145,7 +145,7 @@ describe('an operator', () => {
     await expect.element(botao('Meus setores')).toHaveAttribute('aria-pressed', 'true')
   })
 
-  it('is told of the own sectors only', async () => {
+  it('notifies only about the own setores', async () => {
     abrir({}, '/dashboard', { usuario: operador(['vendas']) })
     await expect.element(lista).toBeVisible()
     await esperarSocket()
@@ -155,7 +155,7 @@ describe('an operator', () => {
     await expect.poll(() => aviso('Nova conversa: De suporte').query()).toBeNull()
   })
 
-  it('with an empty queue is told where else to look', async () => {
+  it('offers all setores when the own ones have no conversa', async () => {
     abrir({}, '/dashboard', { usuario: operador(['entregas']) })
     await expect.element(page.getByText('Ninguém esperando nos seus setores')).toBeVisible()
     await botao('Ver todos os setores').click()

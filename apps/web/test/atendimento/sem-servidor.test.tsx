@@ -10,7 +10,6 @@ const abrir = usarAtendimento(() => localStorage.removeItem(`copia:conversas:${C
 const dela = conversa({ id: 'c2', operadorId: 'u1', operador: 'Ana Ribeiro', status: 'em_atendimento' })
 const ENDERECO = '/dashboard?aba=atendimento&c=c2'
 
-/** Asked thrice before it is given up: some seconds. */
 const AO_DESISTIR = { timeout: 20_000 }
 
 function semServidor({ api }: AtendimentoDeTeste): void {
@@ -24,7 +23,7 @@ async function servidorVolta({ api }: AtendimentoDeTeste): Promise<void> {
   await expect.element(botao('Enviar')).toBeVisible()
 }
 
-it('the conversation of the address waits for a server that says nothing of it', async () => {
+it('keeps the conversa of the URL until the server answers', async () => {
   const painel = abrir({ abertas: [dela] }, ENDERECO)
   semServidor(painel)
   await expect.element(page.getByText('O servidor está indisponível.').first(), AO_DESISTIR).toBeVisible()
@@ -33,7 +32,7 @@ it('the conversation of the address waits for a server that says nothing of it',
   await expect.element(nomeAberto('Marina Duarte')).toBeVisible()
 })
 
-it('from the local copy it is read, and what is written waits', async () => {
+it('reads the local copy and keeps the draft until the server answers', async () => {
   localStorage.setItem(`copia:conversas:${CONTA}`, JSON.stringify([dela]))
   const painel = abrir({ abertas: [dela] }, ENDERECO)
   semServidor(painel)

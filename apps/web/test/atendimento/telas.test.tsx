@@ -23,8 +23,8 @@ import {
 
 const abrir = usarAtendimento()
 
-describe('moving on', () => {
-  it('transfers to another sector, and undoes it', async () => {
+describe('Conversa actions', () => {
+  it('transfers to another setor and undoes it', async () => {
     const teste = abrir({}, '/dashboard?aba=atendimento&c=c2')
     await botao('Transferir').click()
     await page
@@ -39,7 +39,7 @@ describe('moving on', () => {
     expect(pedidos).toEqual([{ setor: 'vendas' }, { setor: 'suporte' }])
   })
 
-  it('gives a conversation back to the bot', async () => {
+  it('returns a conversa to the bot', async () => {
     abrir({}, '/dashboard?aba=atendimento&c=c2')
     await botao('Mais ações').click()
     await page.getByRole('menuitem', { name: 'Devolver ao bot' }).click()
@@ -48,7 +48,7 @@ describe('moving on', () => {
     await expect.poll(() => linha('João').query()).toBeNull()
   })
 
-  it('sends a failed message again', async () => {
+  it('resends a failed mensagem', async () => {
     const falhou = enviada('Seu pedido saiu', { id: 'f1', estado: 'falhou', erro: 'O celular está sem rede.' })
     const { api } = abrir({ abertas: [conversa({ mensagens: [falhou] })] }, '/dashboard?aba=atendimento&c=c1')
     const outra = { ...falhou, estado: 'pendente', erro: undefined }
@@ -59,7 +59,7 @@ describe('moving on', () => {
     await expect.poll(() => chat.getByText('Seu pedido saiu').elements()).toHaveLength(1)
   })
 
-  it('tells the owner why the assistant answered so, and nobody else', async () => {
+  it('shows only the owner why the AI answered', async () => {
     const daIa = enviada('Temos de fubá e de cenoura.', { id: 'ia1', origem: 'ia', remetente: 'Bot' })
     const fila = { abertas: [conversa({ mensagens: [daIa] })] }
     const { api } = abrir(fila, '/dashboard?aba=atendimento&c=c1')
@@ -71,7 +71,7 @@ describe('moving on', () => {
     await expect.poll(() => botao('Por que respondeu isto?').query()).toBeNull()
   })
 
-  it('keeps a draft for each conversation, and says so in the list', async () => {
+  it('keeps a draft per conversa and marks it in the list', async () => {
     abrir({}, '/dashboard?aba=atendimento&c=c2')
     await compositor.fill('Estou vendo')
     await linha('Marina').click()
@@ -115,8 +115,8 @@ describe('moving on', () => {
   })
 })
 
-describe('the tools', () => {
-  it('makes a test conversation and lists it a second later', async () => {
+describe('Atendimento toolbar', () => {
+  it('creates a test conversa and lists it a second later', async () => {
     const { api, fila } = abrir({ abertas: [] })
     api.on('POST /atendimento/teste-conversa', () => {
       fila.abertas = [conversa({ nome: 'Cliente de teste', teste: true })]
@@ -128,7 +128,7 @@ describe('the tools', () => {
     await expect.element(linha('Cliente de teste')).toBeVisible()
   })
 
-  it('adds, renames and removes sectors', async () => {
+  it('adds, renames and removes setores', async () => {
     const { api, fila } = abrir()
     const [vendas] = fila.setores
     api.on('PUT /atendimento/setores/vendas', () => ok({ setor: { ...vendas, nome: 'Balcão' } }))
@@ -148,7 +148,7 @@ describe('the tools', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Remover Geral' }).query()).toBeNull()
   })
 
-  it('tells of a new conversation and of a message elsewhere, until it is told not to', async () => {
+  it('notifies about new conversas and messages elsewhere until switched off', async () => {
     abrir({}, '/dashboard?aba=atendimento&c=c2')
     await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()
     await esperarSocket()
@@ -167,15 +167,15 @@ describe('the tools', () => {
   })
 })
 
-describe('for everybody', () => {
-  it('the list and the chat in both themes and widths', async () => {
+describe('Atendimento: accessibility', () => {
+  it('passes axe with list and chat in both themes and widths', async () => {
     abrir({ abertas: umaFila() })
     await linha('Marina').click()
     await expect.element(compositor).toBeVisible()
     await expectAccessible()
   })
 
-  it('the list alone', async () => {
+  it('passes axe with the list alone', async () => {
     abrir()
     await expect.element(lista).toBeVisible()
     await expect.element(botao('Configurar setores')).toBeVisible()

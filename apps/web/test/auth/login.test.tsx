@@ -30,8 +30,8 @@ async function attempt(): Promise<void> {
   await entrar.click()
 }
 
-describe('entering', () => {
-  it('takes an owner to the dashboard, greeted by name', async () => {
+describe('Login', () => {
+  it('opens the dashboard for an owner and greets by name', async () => {
     accept()
     close = openApp('/login')
     await attempt()
@@ -41,14 +41,14 @@ describe('entering', () => {
     expect(localStorage.getItem('token')).toBe('novo')
   })
 
-  it('takes an administrator to the admin area', async () => {
+  it('opens the admin area for an administrator', async () => {
     accept(umUsuario({ tipo: 'admin' }))
     close = openApp('/login')
     await attempt()
     await expect.poll(() => location.pathname).toBe('/admin')
   })
 
-  it('asks to be remembered only when told to', async () => {
+  it('asks for a remembered session only when the box is checked', async () => {
     api.on('POST /auth/login', () => refusal(401, 'credenciaisInvalidas', 'E-mail ou senha incorretos'))
     close = openApp('/login')
     await attempt()
@@ -63,7 +63,7 @@ describe('entering', () => {
     ])
   })
 
-  it('says that it is busy and refuses a second click', async () => {
+  it('shows that it is busy and refuses a second click', async () => {
     const porta = Promise.withResolvers<void>()
     api.on('POST /auth/login', async () => {
       await porta.promise
@@ -85,8 +85,8 @@ describe('entering', () => {
   })
 })
 
-describe('being refused', () => {
-  it('keeps a wrong password on the page, with what was typed and the focus ready to try again', async () => {
+describe('Refused login', () => {
+  it('keeps the page and the typed values after a wrong password, with focus', async () => {
     api.on('POST /auth/login', () => refusal(401, 'credenciaisInvalidas', 'E-mail ou senha incorretos'))
     close = openApp('/login')
     await attempt()
@@ -96,21 +96,21 @@ describe('being refused', () => {
     await expect.element(senha).toHaveFocus()
   })
 
-  it('falls back to its own sentence when the server gives none', async () => {
+  it('shows its own sentence when the server sends none', async () => {
     api.on('POST /auth/login', () => ({ status: 500, body: 'nada' }))
     close = openApp('/login')
     await attempt()
     await expect.element(page.getByRole('alert')).toMatchTextContent(/Erro ao fazer login\. Tente novamente\./)
   })
 
-  it('reads the sentence from message when there is no erro', async () => {
+  it('reads the sentence from message when erro is missing', async () => {
     api.on('POST /auth/login', () => ({ status: 401, body: { message: 'Senha errada' } }))
     close = openApp('/login')
     await attempt()
     await expect.element(page.getByRole('alert')).toMatchTextContent(/Senha errada/)
   })
 
-  it('says so when the server cannot be reached', async () => {
+  it('reports an unreachable server', async () => {
     api.on('POST /auth/login', () => Promise.reject(new TypeError('Failed to fetch')))
     close = openApp('/login')
     await attempt()
@@ -119,7 +119,7 @@ describe('being refused', () => {
       .toMatchTextContent(/Erro de rede: Verifique se o servidor está rodando/)
   })
 
-  it('tells calmly that the account waits for approval', async () => {
+  it('explains that the account waits for approval, without alarm', async () => {
     const frase = 'Sua conta aguarda aprovação do administrador.'
     api.on('POST /auth/login', () => refusal(403, 'contaPendente', frase))
     close = openApp('/login')
@@ -128,7 +128,7 @@ describe('being refused', () => {
     await expect.poll(() => page.getByRole('alert').elements()).toHaveLength(0)
   })
 
-  it('tells calmly that the account is inactive', async () => {
+  it('explains that the account is inactive, without alarm', async () => {
     api.on('POST /auth/login', () => refusal(403, 'contaInativa', 'Sua conta está inativa.'))
     close = openApp('/login?aviso=aguardando')
     await attempt()
@@ -138,14 +138,14 @@ describe('being refused', () => {
     await expect.poll(() => page.getByRole('alert').elements()).toHaveLength(0)
   })
 
-  it('says how long to wait after too many attempts', async () => {
+  it('shows the waiting time after too many attempts', async () => {
     api.on('POST /auth/login', () => refusal(429, 'muitasTentativas', 'Muitas tentativas.', { tentarEmS: 130 }))
     close = openApp('/login')
     await attempt()
     await expect.element(page.getByRole('alert')).toMatchTextContent(/Você pode tentar de novo em 3 minutos\./)
   })
 
-  it('asks for what is missing without asking the server', async () => {
+  it('requires both fields without calling the server', async () => {
     close = openApp('/login')
     await entrar.click()
     await expect.element(email).toHaveAccessibleDescription('Email é obrigatório')
@@ -157,8 +157,8 @@ describe('being refused', () => {
   })
 })
 
-describe('the way to the door', () => {
-  it('tells who comes from the sign-up that approval is pending, even after a reload', async () => {
+describe('Login: links and redirects', () => {
+  it('shows the pending approval after sign-up, even after a reload', async () => {
     close = openApp('/login?aviso=aguardando')
     await expect.element(page.getByText('Aguardando aprovação')).toBeVisible()
     close()
@@ -167,7 +167,7 @@ describe('the way to the door', () => {
     await expect.element(faixa).toMatchTextContent(/Aguarde aprovação do administrador\./)
   })
 
-  it('offers an account, unless the administrator closed the sign-up', async () => {
+  it('links to the sign-up unless the administrator closed it', async () => {
     const criar = page.getByRole('link', { name: 'Criar conta' })
     api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: true }))
     close = openApp('/login')
@@ -179,33 +179,33 @@ describe('the way to the door', () => {
     await expect.element(criar).not.toBeInTheDocument()
   })
 
-  it('leads to a new password', async () => {
+  it('links to the password reset', async () => {
     close = openApp('/login')
     await page.getByRole('link', { name: 'Esqueci a senha' }).click()
     await expect.element(page.getByRole('heading', { name: 'Esqueci a senha' })).toBeVisible()
     expect(location.pathname).toBe('/forgot-password')
   })
 
-  it('explains the administrator link to who is not logged in', async () => {
+  it('explains the administrator link to visitors', async () => {
     close = openApp('/login')
     await page.getByRole('link', { name: 'Ir para o painel do administrador' }).click()
     await expect.element(page.getByText('Entre com uma conta de administrador para continuar.')).toBeVisible()
     expect(location.pathname).toBe('/login')
   })
 
-  it('sends a stranger from the dashboard to the login', async () => {
+  it('redirects a visitor from the dashboard to the login', async () => {
     close = openApp('/dashboard')
     await expect.poll(() => location.pathname).toBe('/login')
   })
 
-  it('sends an owner from the admin area to the dashboard', async () => {
+  it('redirects an owner from the admin area to the dashboard', async () => {
     api.on('GET /auth/eu', () => ok({ usuario: umUsuario() }))
     storeSession()
     close = openApp('/admin')
     await expect.poll(() => location.pathname).toBe('/dashboard')
   })
 
-  it('ends a session that the server revoked, and says why', async () => {
+  it('ends a session that the server revoked and says why', async () => {
     api.on('GET /auth/eu', () => refusal(401, 'semSessao', 'Sua sessão terminou. Entre novamente.'))
     storeSession()
     close = openApp('/dashboard')
@@ -224,14 +224,14 @@ describe('the way to the door', () => {
   })
 })
 
-describe('for everybody', () => {
-  it('is accessible as it opens, and with its notice', async () => {
+describe('Login: accessibility', () => {
+  it('passes axe on opening and with its notice', async () => {
     close = openApp('/login?aviso=aguardando')
     await expect.element(page.getByRole('heading', { name: 'Entrar no painel' })).toBeVisible()
     await expectAccessible()
   })
 
-  it('is accessible with a refusal on it', async () => {
+  it('passes axe with a refusal', async () => {
     api.on('POST /auth/login', () => refusal(401, 'credenciaisInvalidas', 'E-mail ou senha incorretos'))
     close = openApp('/login')
     await attempt()

@@ -32,8 +32,8 @@ async function fillAll(): Promise<void> {
   await termos.click()
 }
 
-describe('signing up', () => {
-  it('sends the form, with the digits of the telephone, and waits at the login for approval', async () => {
+describe('Sign-up', () => {
+  it('sends the form with the phone’s digits and opens the login with pending approval', async () => {
     api.on('POST /auth/register', () => ({ status: 201, body: { mensagem: FEITO } }))
     await fillAll()
     await expect.element(campo('Telefone')).toHaveValue('(11) 98765-4321')
@@ -53,7 +53,7 @@ describe('signing up', () => {
     ])
   })
 
-  it('checks in the order people read, one fault at a time, and takes them there', async () => {
+  it('validates in reading order, one fault at a time, and focuses it', async () => {
     const passos = [
       ['Nome é obrigatório', 'Nome', 'Ana'],
       ['Email é obrigatório', 'E-mail', 'ana@aurora.com.br'],
@@ -74,7 +74,7 @@ describe('signing up', () => {
     expect(pedidos()).toEqual([])
   })
 
-  it('puts a taken address under its field and keeps what was typed', async () => {
+  it('shows a taken e-mail under its field and keeps the typed values', async () => {
     api.on('POST /auth/register', () => refusal(409, 'emailJaCadastrado', 'Este e-mail já está cadastrado'))
     await fillAll()
     await criar.click()
@@ -82,7 +82,7 @@ describe('signing up', () => {
     await expect.element(campo('Senha')).toHaveValue('pao-quentinho')
   })
 
-  it('puts a fault that the server found under its field', async () => {
+  it('shows a fault found by the server under its field', async () => {
     const detalhes = [{ caminho: 'email', mensagem: 'Email inválido' }]
     api.on('POST /auth/register', () => refusal(400, 'dadosInvalidos', 'Dados inválidos', { detalhes }))
     await fillAll()
@@ -90,14 +90,14 @@ describe('signing up', () => {
     await expect.element(campo('E-mail')).toHaveAccessibleDescription('Email inválido')
   })
 
-  it('has a sentence of its own when the server has none', async () => {
+  it('shows its own sentence when the server sends none', async () => {
     api.on('POST /auth/register', () => ({ status: 500, body: null }))
     await fillAll()
     await criar.click()
     await expect.element(page.getByRole('alert')).toMatchTextContent(/Erro ao fazer cadastro\. Tente novamente\./)
   })
 
-  it('says that it is busy', async () => {
+  it('shows that it is busy', async () => {
     const porta = Promise.withResolvers<void>()
     api.on('POST /auth/register', async () => {
       await porta.promise
@@ -110,7 +110,7 @@ describe('signing up', () => {
     await expect.element(criar).toBeEnabled()
   })
 
-  it('tells before the button that an administrator approves, and hints at the strength of the password', async () => {
+  it('explains the approval before the button and rates the password', async () => {
     await expect.element(page.getByText(/Um administrador precisa aprovar a sua conta\./)).toBeVisible()
     const dica = [
       ['abc', 'Use pelo menos 6 caracteres.'],
@@ -124,8 +124,8 @@ describe('signing up', () => {
   })
 })
 
-describe('when registration is closed', () => {
-  it('takes the form away and shows the way on', async () => {
+describe('Closed sign-up', () => {
+  it('replaces the form with a link to the login', async () => {
     close()
     api.on('GET /auth/opcoes', () => ok({ permitirAutoRegistro: false }))
     close = openApp('/register')
@@ -135,7 +135,7 @@ describe('when registration is closed', () => {
     await expectAccessible()
   })
 
-  it('learns it from the answer too', async () => {
+  it('closes when the answer says so', async () => {
     api.on('POST /auth/register', () => refusal(403, 'cadastroFechado', 'O cadastro de novas contas está fechado.'))
     await fillAll()
     await criar.click()
@@ -143,7 +143,7 @@ describe('when registration is closed', () => {
   })
 })
 
-it('is accessible with a fault on it', async () => {
+it('passes axe with a fault', async () => {
   await criar.click()
   await expect.element(campo('Nome')).toHaveAccessibleDescription('Nome é obrigatório')
   await expectAccessible()

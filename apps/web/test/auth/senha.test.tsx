@@ -19,8 +19,8 @@ const nova = page.getByLabelText('Nova senha', { exact: true })
 const confirmar = page.getByLabelText('Confirmar senha', { exact: true })
 const salvar = page.getByRole('button', { name: 'Salvar nova senha' })
 
-describe('a forgotten password', () => {
-  it('asks for a link and shows the server’s answer', async () => {
+describe('Forgotten password', () => {
+  it('requests a link and shows the server’s answer', async () => {
     const mensagem = 'Se este e-mail estiver cadastrado, você receberá um link para redefinir a senha.'
     api.on('POST /auth/esqueci-senha', () => ({ status: 202, body: { mensagem } }))
     close = openApp('/forgot-password')
@@ -33,7 +33,7 @@ describe('a forgotten password', () => {
     await expect.element(page.getByLabelText('E-mail')).toBeVisible()
   })
 
-  it('asks for the address first, and shows a refusal', async () => {
+  it('requires the e-mail first and shows a refusal', async () => {
     api.on('POST /auth/esqueci-senha', () => refusal(429, 'muitasTentativas', 'Muitas tentativas.', { tentarEmS: 30 }))
     close = openApp('/forgot-password')
     const enviar = page.getByRole('button', { name: 'Enviar o link' })
@@ -45,14 +45,14 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('the page that the e-mail links to', () => {
+describe('Password reset', () => {
   async function choose(senha: string, outra = senha): Promise<void> {
     await nova.fill(senha)
     await confirmar.fill(outra)
     await salvar.click()
   }
 
-  it('changes the password with the token of the link, and leads to the login', async () => {
+  it('changes the password with the link’s token and opens the login', async () => {
     api.on('POST /auth/redefinir-senha', () => ({ status: 204 }))
     close = openApp('/redefinir-senha?token=abc')
     await choose('bolo-de-fuba')
@@ -63,7 +63,7 @@ describe('the page that the e-mail links to', () => {
     expect(pedido?.body).toEqual({ token: 'abc', senha: 'bolo-de-fuba' })
   })
 
-  it('ends the session of this browser as well', async () => {
+  it('ends the session of this browser too', async () => {
     api.on('GET /auth/eu', () => ok({ usuario: umUsuario() }))
     api.on('POST /auth/redefinir-senha', () => ({ status: 204 }))
     storeSession()
@@ -73,7 +73,7 @@ describe('the page that the e-mail links to', () => {
     expect(localStorage.getItem('token')).toBeNull()
   })
 
-  it('keeps the rules of the sign-up', async () => {
+  it('applies the password rules of the sign-up', async () => {
     close = openApp('/redefinir-senha?token=abc')
     await choose('12345')
     await expect.element(nova).toHaveAccessibleDescription(/Senha deve ter pelo menos 6 caracteres/)
@@ -86,7 +86,7 @@ describe('the page that the e-mail links to', () => {
   it.each([
     ['a used link', '/redefinir-senha?token=velho'],
     ['an incomplete link', '/redefinir-senha'],
-  ])('offers another after %s', async (_nome, endereco) => {
+  ])('offers another link after %s', async (_nome, endereco) => {
     api.on('POST /auth/redefinir-senha', () => refusal(400, 'tokenInvalido', 'Este link é inválido ou já expirou.'))
     close = openApp(endereco)
     if (endereco.includes('token')) await choose('bolo-de-fuba')

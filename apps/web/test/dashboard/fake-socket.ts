@@ -1,8 +1,8 @@
 import type { NomeEvento } from '@balcao/contract/realtime'
 
 /**
- * The socket's far end for screens under test: Engine.IO 4 and Socket.IO 5 spoken over a WebSocket that goes nowhere.
- * Import it before anything that imports the client, which takes hold of the constructor as it loads.
+ * Fake server end of the socket: Engine.IO 4 and Socket.IO 5 over a fake WebSocket. Import it before the client,
+ * which reads the constructor when it loads.
  */
 
 const abertos = new Set<SocketDeMentira>()
@@ -67,13 +67,13 @@ globalThis.WebSocket = new Proxy(Real, {
 })
 
 export const socketDeMentira = {
-  /** Sends an event to every open connection, as the server would. Before there is one it would be lost, and the test with it. */
+  /** Sends an event to all open connections. Throws without one, because the event would be lost. */
   emitir: (evento: NomeEvento, dados: object): void => {
-    if (abertos.size === 0) throw new Error(`nobody is connected to hear of ${evento}`)
+    if (abertos.size === 0) throw new Error(`fake socket without connection: ${evento}`)
     for (const socket of abertos) socket.receber(`42${JSON.stringify([evento, dados])}`)
   },
   conectados: (): number => abertos.size,
-  /** Cuts every connection and refuses new ones, until `voltar`. */
+  /** Cuts all connections and refuses new ones until restored. */
   cair: (): void => {
     aceita = false
     for (const socket of abertos) socket.close()
@@ -82,12 +82,12 @@ export const socketDeMentira = {
     aceita = true
     recusa = null
   },
-  /** Cuts every connection; new ones come as far as being told that the server cannot let anybody in just now, until `voltar`. */
+  /** Cuts all connections. New ones are refused with a temporary server error until restored. */
   adiar: (): void => {
     recusa = recusar('bancoIndisponivel', 'O servidor está temporariamente indisponível.')
     for (const socket of abertos) socket.close()
   },
-  /** Closes every connection as the server does when rights change; the token is refused from then on. */
+  /** Closes all connections as the server does when rights change. The token is refused afterwards. */
   encerrarSessao: (): void => {
     recusa = recusar('semSessao', 'Sua sessão terminou.')
     for (const socket of abertos) socket.receber('41')

@@ -9,8 +9,6 @@ import toast from 'react-hot-toast/headless'
 import { App } from '#app/app.tsx'
 import { type FakeApi, fakeApi, ok } from '#test/fake-api.ts'
 
-/** The whole panel over a fake server that keeps its state: what the screens ask and what the socket says. */
-
 export const CONTA = 'conta-1'
 
 export const TODOS: ComponentesPermitidos = {
@@ -74,14 +72,13 @@ function estatisticas({ usuario, mensagensHoje, limiteDiario, mensagensNoMes }: 
   }
 }
 
-/** Notices outlive the screen: the next test begins without them, and without the pointer resting on one. */
+/** Notices outlive a screen. Removes them, and the pointer from them, before the next test. */
 function limparAvisos(): void {
   const regiao = document.querySelector('[aria-label=Avisos]')
   regiao?.dispatchEvent(new MouseEvent('mouseout', { bubbles: true, relatedTarget: document.body }))
   toast.remove()
 }
 
-/** Opens the panel at an address, logged in. */
 export function montarPainel(endereco: string, inicial: Partial<Servidor> = {}): PainelDeTeste {
   const servidor: Servidor = {
     usuario: umUsuario(),

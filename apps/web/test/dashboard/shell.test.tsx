@@ -26,8 +26,8 @@ const FILA_VAZIA = { emAtendimento: 0, finalizadasHoje: 0, porSetor: [], tempoMe
 const menu = page.getByRole('complementary', { name: 'Menu' })
 const titulo = (nome: string) => page.getByRole('heading', { level: 1, name: nome })
 
-describe('the side menu', () => {
-  it('says who is there, on which plan, and what was used today', async () => {
+describe('Side menu', () => {
+  it('shows name, plan and usage of the day', async () => {
     abrir('/dashboard', { mensagensHoje: 742 })
     await expect.element(menu.getByText('Ana Ribeiro')).toBeVisible()
     await expect.element(menu.getByText('ana@aurora.com.br')).toBeVisible()
@@ -43,7 +43,7 @@ describe('the side menu', () => {
     [900, 'amarelo', 90],
     [901, 'vermelho', 90.1],
     [1300, 'vermelho', 100],
-  ])('%d of 1000 messages is %s, filled to %d', async (mensagensHoje, cor, cheio) => {
+  ])('colours %d of 1000 messages %s and fills the bar to %d', async (mensagensHoje, cor, cheio) => {
     abrir('/dashboard', { mensagensHoje })
     await expect.element(menu.getByRole('meter', { name: 'Mensagens Hoje' })).toBeVisible()
     const barra = document.querySelector<HTMLElement>('[data-uso]')
@@ -56,18 +56,18 @@ describe('the side menu', () => {
     await expect.element(menu.getByRole('button', { name: 'Sair' })).toBeInViewport({ ratio: 1 })
   })
 
-  it('shows administrators the way to /admin and no usage', async () => {
+  it('links administrators to /admin and shows no usage', async () => {
     abrir('/dashboard', { usuario: umUsuario({ tipo: 'admin' }), limiteDiario: null })
     await expect.element(menu.getByRole('link', { name: 'Administração' })).toHaveAttribute('href', '/admin')
     await expect.element(page.getByRole('heading', { name: 'Status do Bot' })).toBeVisible()
     await expect.poll(() => menu.getByRole('meter').query()).toBeNull()
   })
 
-  it('follows the socket: status, online and active conversations', async () => {
+  it('follows the socket: status, online and active conversas', async () => {
     const { api } = abrir('/dashboard')
     await expect.element(menu.getByText('Online', { exact: true })).toBeVisible()
     await expect.element(menu.getByText('Parado', { exact: true })).toBeVisible()
-    // From here on only the socket tells: what the panel asks of its own accord would say what was.
+    // From here on only the socket sends the status: a poll would return the old one.
     api.on('GET /bot/status', () => new Promise(() => undefined))
     socketDeMentira.emitir('botConversaAtiva', { userId: CONTA, id: 'k1', telefone: '55', nome: 'Marina' })
     await expect.element(menu.getByText('1', { exact: true })).toBeVisible()
@@ -81,7 +81,7 @@ describe('the side menu', () => {
     await expect.element(page.getByRole('banner').getByText('Reconectando…')).toBeVisible()
   })
 
-  it('says in words that the first connection failed, and needs none once there is one', async () => {
+  it('reports a failed first connection and shows no notice for a successful one', async () => {
     socketDeMentira.cair()
     abrir('/dashboard')
     const aviso = page.getByRole('alert').filter({ hasText: 'Erro na conexão em tempo real' })
@@ -91,7 +91,7 @@ describe('the side menu', () => {
     await expect.element(menu.getByText('Online', { exact: true }), { timeout: 15_000 }).toBeVisible()
   })
 
-  it('tries again when the server lets nobody in for a moment', async () => {
+  it('retries when the server refuses connections for a moment', async () => {
     socketDeMentira.adiar()
     abrir('/dashboard')
     const aviso = page.getByRole('alert').filter({ hasText: 'Erro na conexão em tempo real' })
@@ -100,7 +100,7 @@ describe('the side menu', () => {
     await expect.element(menu.getByText('Online', { exact: true }), { timeout: 15_000 }).toBeVisible()
   })
 
-  it('fetches again what went past while the connection was down', async () => {
+  it('refetches data missed while the connection was down', async () => {
     const { api, servidor } = abrir('/dashboard')
     await expect.element(menu.getByText('120 / 1.000')).toBeVisible()
     await expect.element(menu.getByText('Online', { exact: true })).toBeVisible()
@@ -115,7 +115,7 @@ describe('the side menu', () => {
     expect(api.calls.filter(({ route }) => route === 'GET /bot/status').length).toBeGreaterThan(antes)
   })
 
-  it('asks again, once connected, for what only events would have told', async () => {
+  it('refetches data that only events update after the first connection', async () => {
     socketDeMentira.cair()
     const { api } = abrir('/dashboard')
     const fila = (aguardando: number) => () => ok({ ...FILA_VAZIA, total: aguardando, aguardando })
@@ -127,10 +127,10 @@ describe('the side menu', () => {
   })
 })
 
-describe('permissions', () => {
+describe('Permissions', () => {
   const semIa = umUsuario({ componentesPermitidos: { ...TODOS, iaChatbot: false } })
 
-  it('keeps a locked tab in the list and opens it as Acesso Restrito', async () => {
+  it('lists a locked tab and opens it as Acesso Restrito', async () => {
     abrir('/dashboard', { usuario: semIa })
     const link = menu.getByRole('link', { name: /IA.*sem permissão/ })
     await expect.element(link).toBeVisible()
@@ -140,12 +140,12 @@ describe('permissions', () => {
     expect(location.search).toBe('?aba=ia')
   })
 
-  it('begins at the first permitted tab when none was asked for', async () => {
+  it('opens the first permitted tab by default', async () => {
     abrir('/dashboard', { usuario: umUsuario({ componentesPermitidos: { ...TODOS, configuracaoGeral: false } }) })
     await expect.element(titulo('Mensagens')).toBeVisible()
   })
 
-  it('leaves a tab that is taken away, and says so', async () => {
+  it('leaves a tab whose permission was withdrawn and says so', async () => {
     const { servidor } = abrir('/dashboard?aba=ia')
     await expect.element(page.getByRole('heading', { name: 'Chave e modelo' })).toBeVisible()
     await expect.element(menu.getByText('Online', { exact: true })).toBeVisible()
@@ -163,7 +163,7 @@ describe('permissions', () => {
     await expect.element(menu.getByRole('link', { name: 'IA', exact: true })).toBeVisible()
   })
 
-  it('lets administrators see everything', async () => {
+  it('shows everything to administrators', async () => {
     const admin = umUsuario({ tipo: 'admin', componentesPermitidos: { ...TODOS, iaChatbot: false } })
     abrir('/dashboard?aba=ia', { usuario: admin, limiteDiario: null })
     await expect.element(page.getByRole('heading', { name: 'Chave e modelo' })).toBeVisible()
@@ -171,8 +171,8 @@ describe('permissions', () => {
   })
 })
 
-describe('quick actions', () => {
-  it('Setup Rápido starts the bot and says when it is done', async () => {
+describe('Quick actions', () => {
+  it('starts the bot with Setup Rápido and reports the end', async () => {
     const { api } = abrir('/dashboard')
     api.on('POST /bot/iniciar', () =>
       ok({ ...umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: 'q', qr: 'q' }), mensagem: 'ok' }),
@@ -181,7 +181,7 @@ describe('quick actions', () => {
     await expect.element(page.getByText('Bot iniciado! Configuração rápida concluída!').first()).toBeVisible()
   })
 
-  it('an answer slower than the socket does not take the code back', async () => {
+  it('keeps the QR code when the answer arrives after the socket event', async () => {
     const { api, servidor } = abrir('/dashboard?aba=geral')
     await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
     let responder = (): void => undefined
@@ -202,7 +202,7 @@ describe('quick actions', () => {
     expect(codigo.query()).not.toBeNull()
   })
 
-  it('Setup Rápido without a Client ID leads to the tab where it is', async () => {
+  it('opens the tab of the Client ID when Setup Rápido lacks it', async () => {
     abrir('/dashboard?aba=ia', { config: umaConfig('') })
     await expect.element(page.getByText('Configuração carregada').first()).toBeVisible()
     await menu.getByRole('button', { name: 'Setup Rápido' }).click()
@@ -212,7 +212,7 @@ describe('quick actions', () => {
     await expect.element(titulo('Geral')).toBeVisible()
   })
 
-  it('Limpar Sessão asks, stops a running bot first, and says what comes next', async () => {
+  it('stops a running bot after a confirmation of Limpar Sessão', async () => {
     const { api } = abrir('/dashboard', {
       bot: umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true }),
     })
@@ -231,7 +231,7 @@ describe('quick actions', () => {
     expect(pedidos).toEqual(['POST /bot/parar', 'POST /bot/limpar-sessao'])
   })
 
-  it('says when the session could not be cleared, with the reason', async () => {
+  it('shows the reason when the session could not be cleared', async () => {
     const { api } = abrir('/dashboard')
     api.on('POST /bot/limpar-sessao', () => ({ status: 500, body: 'x' }))
     await menu.getByRole('button', { name: 'Limpar Sessão' }).click()
@@ -239,14 +239,14 @@ describe('quick actions', () => {
     await expect.element(page.getByText('Erro ao limpar sessão: Falha ao limpar sessão').first()).toBeVisible()
   })
 
-  it('Verificar Status Bot answers either way', async () => {
+  it('reports success and failure of Verificar Status Bot', async () => {
     const { api } = abrir('/dashboard')
     const verificar = menu.getByRole('button', { name: 'Verificar Status Bot' })
     await verificar.click()
     const noTopo = page.getByRole('region', { name: 'Avisos' })
     await expect.element(noTopo.getByText('Status do bot verificado!')).toBeVisible()
     await verificar.click()
-    // Said twice, it is on screen once; the bell keeps both.
+    // A repeated notice is on screen once; the Central keeps both.
     await page.getByRole('button', { name: /Central de avisos/ }).click()
     const central = page.getByRole('region', { name: 'Central de avisos' })
     await expect.element(central.getByText('Status do bot verificado!').nth(1)).toBeVisible()
@@ -258,7 +258,7 @@ describe('quick actions', () => {
     await expect.element(noTopo.getByText('Erro ao verificar status do bot')).toBeVisible()
   })
 
-  it('Sair ends the session and goes to the login, whatever was being edited', async () => {
+  it('ends the session and opens the login on Sair, despite unsaved edits', async () => {
     abrir('/dashboard')
     await page.getByLabelText('Client ID').fill('outro')
     await menu.getByRole('button', { name: 'Sair' }).click()
@@ -268,7 +268,7 @@ describe('quick actions', () => {
   })
 })
 
-/** The number is worth a second after the G, and a busy machine may put more than that between the two: then once more. */
+/** The number counts for one second after G. A busy machine may take longer, so try again. */
 async function irPara(teclas: string, aba: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -278,8 +278,8 @@ async function irPara(teclas: string, aba: string): Promise<void> {
     .toBe(true)
 }
 
-describe('the keyboard', () => {
-  it('Ctrl K finds a tab without accents, and Enter goes there', async () => {
+describe('Keyboard', () => {
+  it('finds a tab without accents by Ctrl K and opens it with Enter', async () => {
     abrir('/dashboard')
     await expect.element(menu).toBeVisible()
     await userEvent.keyboard('{Control>}k{/Control}')
@@ -292,7 +292,7 @@ describe('the keyboard', () => {
     await expect.poll(() => campo.query()).toBeNull()
   })
 
-  it('walks the palette with arrows, runs an action, and Esc leaves it', async () => {
+  it('moves in the palette by arrows, runs an action and closes with Esc', async () => {
     abrir('/dashboard')
     await expect.element(menu).toBeVisible()
     await page
@@ -308,7 +308,7 @@ describe('the keyboard', () => {
     await expect.poll(() => page.getByRole('listbox', { name: 'Comandos' }).query()).toBeNull()
   })
 
-  it('G and a number change the tab, but not while writing, nor once switched off', async () => {
+  it('changes the tab by G and a number, except while typing or switched off', async () => {
     abrir('/dashboard')
     await expect.element(page.getByLabelText('Client ID')).toBeVisible()
     await irPara('g5', 'Atendimento')
@@ -329,8 +329,8 @@ describe('the keyboard', () => {
   })
 })
 
-describe('small screens', () => {
-  it('slides the menu in, keeps the focus inside, and gives it back', async () => {
+describe('Small screens', () => {
+  it('slides the menu in, keeps the focus inside and restores it', async () => {
     await page.viewport(360, 740)
     abrir('/dashboard')
     await page.getByRole('button', { name: 'Abrir menu' }).click()
@@ -344,7 +344,7 @@ describe('small screens', () => {
   })
 })
 
-it('is accessible in both themes, narrow and wide, open or locked', async () => {
+it('passes axe in both themes and widths, open or locked', async () => {
   abrir('/dashboard?aba=loja', {
     usuario: umUsuario({ componentesPermitidos: { ...TODOS, iaChatbot: false } }),
     mensagensHoje: 742,

@@ -5,7 +5,7 @@ import { ok } from '#test/fake-api.ts'
 import { chegar, compositor, esperarSocket, nomeAberto, usarAtendimento } from '../atendimento/aba.ts'
 import { umaConfig, umUsuario } from './painel.tsx'
 
-/** One browser, several people: what belongs to one is nowhere to be found by the next. */
+/** Several people use one browser: the next person must find no data of the previous one. */
 
 const abrir = usarAtendimento()
 const menu = page.getByRole('complementary')
@@ -19,7 +19,7 @@ async function entrar(): Promise<void> {
   await page.getByRole('button', { name: 'Entrar' }).click()
 }
 
-it('leaves neither notices nor a number behind, and does not wait for the server to leave', async () => {
+it('clears notices and counts on logout without waiting for the server', async () => {
   const { api, servidor } = abrir({}, '/dashboard?aba=mensagens')
   await esperarSocket()
   await expect.poll(icone).toBe('/icon-aviso.svg')
@@ -40,7 +40,7 @@ it('leaves neither notices nor a number behind, and does not wait for the server
   await expect.poll(() => page.getByText(/Meu CPF/).query()).toBeNull()
 })
 
-it('an answer about who left says nothing of who came', async () => {
+it('ignores a late answer about the previous user', async () => {
   const { api, servidor } = abrir()
   await esperarSocket()
   let responder = (): void => undefined
@@ -50,7 +50,6 @@ it('an answer about who left says nothing of who came', async () => {
     await espera
     return ok({ usuario: ana })
   })
-  // The connection comes back, and who is there is asked for.
   socketDeMentira.cair()
   await expect.element(page.getByRole('banner').getByText(/Reconectando|Offline/)).toBeVisible()
   socketDeMentira.voltar()
@@ -63,13 +62,13 @@ it('an answer about who left says nothing of who came', async () => {
   await entrar()
   await expect.element(menu.getByText('Bruno Reis')).toBeVisible()
   responder()
-  // Something that comes after the late answer: the socket has been heard since.
+  // Gives the late answer time to arrive.
   await esperarSocket()
   await expect.element(menu.getByText('Bruno Reis')).toBeVisible()
   expect(localStorage.getItem('user')).toContain('"contaId":"conta-2"')
 })
 
-it('another tab let somebody else in: nothing half-written, and nothing of the other account, stays here', async () => {
+it('discards drafts and data when another tab logs in another user', async () => {
   const { api, servidor } = abrir({}, '/dashboard?aba=atendimento&c=c2')
   await esperarSocket()
   await expect.element(nomeAberto('João Pedro Alves')).toBeVisible()

@@ -23,8 +23,8 @@ afterEach(async () => {
 const linha = (tabela: string, nome: string) =>
   page.getByRole('region', { name: tabela }).getByRole('row', { name: new RegExp(nome) })
 
-describe('what customers thought', () => {
-  it('says the mean in a number and in a word, and how the ratings are divided', async () => {
+describe('Avaliações', () => {
+  it('shows the mean as number and word and the distribution of the notas', async () => {
     abrir()
     const media = page.getByRole('region', { name: 'Nota média' })
     await expect.element(media).toMatchTextContent(/4,3 de 5/)
@@ -36,7 +36,7 @@ describe('what customers thought', () => {
     await expectAccessible()
   })
 
-  it('tells of the last ratings who gave them and whose work they are about', async () => {
+  it('lists the latest avaliações with customer and operador', async () => {
     abrir()
     const ultimas = page.getByRole('list', { name: 'Últimas avaliações' }).getByRole('listitem')
     const joao = ultimas.filter({ hasText: 'João Pedro Alves' })
@@ -46,28 +46,28 @@ describe('what customers thought', () => {
     await expect.element(ultimas.filter({ hasText: 'Studio Bela Vista' })).not.toMatchTextContent(/quem atendeu/)
   })
 
-  it('compares sectors and people; a sector that is gone keeps its id', async () => {
+  it('compares setores and people and shows a deleted setor by its id', async () => {
     abrir()
     await expect.element(linha('Avaliações por setor', 'Vendas')).toMatchTextContent(/484,6/)
     await expect.element(linha('Avaliações por setor', 'entregas')).toMatchTextContent(/83,5/)
     await expect.element(linha('Avaliações por pessoa', 'Bruno Lima')).toMatchTextContent(/504,5/)
   })
 
-  it('explains when ratings come while there are none', async () => {
+  it('explains when avaliações arrive while there are none', async () => {
     abrir(SEM_AVALIACOES)
     await expect.element(page.getByText('Nenhuma avaliação ainda')).toBeVisible()
     await expect.element(page.getByText(/Quando você finaliza uma conversa/)).toBeVisible()
     await expectAccessible()
   })
 
-  it('says that nobody is asked while the question is off', async () => {
+  it('says that the rating question is switched off', async () => {
     const config = umaConfig()
     const avaliacao = { ...config.atendimento.avaliacao, ativa: false }
     abrir(AVALIACOES, { config: { ...config, atendimento: { ...config.atendimento, avaliacao } } })
     await expect.element(page.getByText('A pergunta da nota está desligada')).toBeVisible()
   })
 
-  it('is for who serves as well, and says when it is closed to them', async () => {
+  it('opens for operadores and reports a missing permission', async () => {
     abrir(AVALIACOES, { usuario: umOperador() })
     await expect.element(page.getByRole('region', { name: 'Nota média' })).toBeVisible()
     painel?.desmontar()
@@ -76,7 +76,7 @@ describe('what customers thought', () => {
     await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
   })
 
-  it('says what failed, and tries again', async () => {
+  it('reports a failure and retries', async () => {
     const { api } = abrir()
     api.on('GET /atendimento/avaliacoes', () => refusal(400, 'desconhecido', 'Erro ao carregar avaliações'))
     await expect.element(page.getByText('Erro ao carregar avaliações')).toBeVisible()
@@ -86,10 +86,10 @@ describe('what customers thought', () => {
   })
 })
 
-describe('testing the question', () => {
+describe('Test of the rating question', () => {
   const telefone = page.getByLabelText('Telefone com DDD')
 
-  it('asks a contact, and shows what the server said', async () => {
+  it('asks a contato and shows the server’s answer', async () => {
     const teste = abrir()
     const mensagem = 'Pergunta enviada para (11) 98765-4321.'
     teste.api.on('POST /atendimento/teste-avaliacao', () => ok({ mensagem }))
@@ -104,7 +104,7 @@ describe('testing the question', () => {
     expect(pedidos(teste, 'POST /atendimento/teste-avaliacao')).toEqual([{ whatsappId: '5511987654321' }])
   })
 
-  it('keeps what was typed when it is refused, and says why beside it', async () => {
+  it('keeps the typed value after a refusal, with the reason beside it', async () => {
     const { api } = abrir(SEM_AVALIACOES)
     api.on('POST /atendimento/teste-avaliacao', () => refusal(409, 'botDesconectado', 'O bot não está conectado.'))
     await botao('Testar avaliação').click()

@@ -6,8 +6,6 @@ import { page } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
 import { CONTA, montarPainel, type PainelDeTeste, type Servidor, TODOS, umUsuario } from '../dashboard/painel.tsx'
 
-/** The team's pages over a server that keeps its people. */
-
 export function operador(campos: Partial<Operador> = {}): Operador {
   return {
     id: 'o1',
@@ -36,7 +34,6 @@ export const EQUIPE: readonly Operador[] = [
   operador({ id: 'o4', nome: 'Elis Prado', email: 'elis@aurora.com.br', setores: ['geral'], status: 'inativo' }),
 ]
 
-/** Somebody who only serves: what the server says of an operator. */
 export function umOperador(campos: Partial<Usuario> = {}): Usuario {
   const nada = Object.fromEntries(Object.keys(TODOS).map((nome) => [nome, false]))
   return umUsuario({
@@ -51,7 +48,6 @@ export function umOperador(campos: Partial<Usuario> = {}): Usuario {
   })
 }
 
-/** Opens a page of the team; `''` is the tab underneath. */
 export function abrirPainel(nome: string, inicial: Partial<Servidor> = {}): PainelDeTeste {
   const endereco = nome === '' ? '/dashboard?aba=atendimento' : `/dashboard?aba=atendimento&painel=${nome}`
   const painel = montarPainel(endereco, inicial)

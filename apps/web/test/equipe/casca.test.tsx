@@ -22,8 +22,8 @@ afterEach(async () => {
 const menu = page.getByRole('complementary', { name: 'Menu' })
 const secoes = menu.getByRole('navigation', { name: 'Seções do painel' })
 
-describe('the panel of who only serves', () => {
-  it('opens on the conversations, and lists nothing else', async () => {
+describe('Dashboard for an operador', () => {
+  it('opens on the conversas and lists no other tab', async () => {
     const { api } = abrir('/dashboard')
     await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
@@ -40,21 +40,21 @@ describe('the panel of who only serves', () => {
     await expectAccessible()
   })
 
-  it('needs no bar of tabs on a phone', async () => {
+  it('shows no tab bar on a phone', async () => {
     await page.viewport(360, 800)
     abrir('/dashboard')
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
     await expect.poll(() => page.getByRole('navigation', { name: 'Abas' }).query()).toBeNull()
   })
 
-  it.each(['geral', 'mensagens', 'ia', 'logs', 'loja'])('keeps the tab %s closed, with a way back', async (aba) => {
+  it.each(['geral', 'mensagens', 'ia', 'logs', 'loja'])('keeps the tab %s locked, with a link back', async (aba) => {
     abrir(`/dashboard?aba=${aba}`)
     await expect.element(titulo('Acesso Restrito')).toBeVisible()
     await page.getByRole('link', { name: 'Ir para Atendimento' }).click()
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
   })
 
-  it('keeps the pages of the administrator and the simulator closed', async () => {
+  it('keeps the administrator’s pages and the simulator locked', async () => {
     abrir('/admin')
     await expect.element(page.getByRole('heading', { level: 1, name: 'Atendimento' })).toBeVisible()
     painel?.desmontar()
@@ -63,7 +63,7 @@ describe('the panel of who only serves', () => {
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
   })
 
-  it('offers by the keyboard only what it may do', async () => {
+  it('offers only permitted commands in the palette', async () => {
     abrir('/dashboard')
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
     await botao(/^Buscar ou executar/)
@@ -75,7 +75,7 @@ describe('the panel of who only serves', () => {
     expect(nomes.join(' ')).not.toMatch(/Geral|Setup|Limpar|Loja|Administração|Equipe/)
   })
 
-  it('leaves for the login the moment the owner ends its session', async () => {
+  it('opens the login when the owner ends the session', async () => {
     const { api } = abrir('/dashboard')
     await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
     api.on('GET /auth/eu', () => refusal(401, 'semSessao', 'Sua sessão terminou. Entre novamente.'))
@@ -84,7 +84,7 @@ describe('the panel of who only serves', () => {
     expect(location.pathname).toBe('/login')
   })
 
-  it('says whose the page of the team is, with a way back', async () => {
+  it('locks the page Equipe, with a link back, and requests no data', async () => {
     const { api } = abrir('/dashboard?aba=atendimento&painel=equipe')
     await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
     await expectAccessible()
@@ -95,15 +95,15 @@ describe('the panel of who only serves', () => {
   })
 })
 
-describe('everybody else', () => {
-  it('meets a locked tab with the way to an open one', async () => {
+describe('Dashboard for an owner', () => {
+  it('shows a locked tab with a link to an open one', async () => {
     const usuario = umUsuario({ componentesPermitidos: { ...TODOS, lojaWhatsapp: false } })
     abrir('/dashboard?aba=loja', usuario)
     await expect.element(titulo('Acesso Restrito')).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'Ir para Geral' })).toBeVisible()
   })
 
-  it('reaches the pages of the team from the palette', async () => {
+  it('opens the pages of the equipe from the palette', async () => {
     const { api } = abrir('/dashboard?aba=atendimento', umUsuario())
     api.on('GET /conta/operadores', () => ok({ operadores: [] }))
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
@@ -116,7 +116,7 @@ describe('everybody else', () => {
     await expect.element(page.getByText(/^Ninguém esperando/)).toBeVisible()
   })
 
-  it('is told of an address that leads nowhere', async () => {
+  it('reports an unknown URL', async () => {
     abrir('/dashboard?aba=atendimento&painel=nada', umUsuario())
     await expect.element(page.getByText('Esta página não existe')).toBeVisible()
     await expectAccessible()

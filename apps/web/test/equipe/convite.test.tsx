@@ -34,8 +34,8 @@ async function criarSenha(): Promise<void> {
   await page.getByRole('button', { name: 'Criar senha' }).click()
 }
 
-describe('who was invited to serve', () => {
-  it('chooses a password, logs in and is among the conversations', async () => {
+describe('Invitation', () => {
+  it('sets a password, logs in and opens the conversas', async () => {
     const usuario = umOperador()
     api.on('POST /auth/login', () => ok({ token: 't', usuario }))
     api.on('GET /auth/eu', () => ok({ usuario }))
@@ -63,9 +63,9 @@ describe('who was invited to serve', () => {
 
   it.each([
     ['was used', 410, 'conviteUsado', 'Este convite já foi usado ou trocado por um mais novo.'],
-    ['is over', 410, 'conviteVencido', 'O prazo deste convite terminou.'],
-    ['nobody knows', 404, 'conviteNaoEncontrado', 'Não encontramos este convite.'],
-  ] as const)('is told what to do with an invitation that %s', async (_nome, status, codigo, erro) => {
+    ['expired', 410, 'conviteVencido', 'O prazo deste convite terminou.'],
+    ['is unknown', 404, 'conviteNaoEncontrado', 'Não encontramos este convite.'],
+  ] as const)('explains the next step for an invitation that %s', async (_nome, status, codigo, erro) => {
     api.on('GET /auth/convite', () => refusal(status, codigo, erro))
     fechar = openApp(LINK)
     await expect.element(page.getByRole('heading', { name: 'Este convite não vale mais' })).toBeVisible()
@@ -77,7 +77,7 @@ describe('who was invited to serve', () => {
     await expectAccessible()
   })
 
-  it('is told so when the invitation ends while the page is open, or comes incomplete', async () => {
+  it('reports an invitation that ends while open, and an incomplete link', async () => {
     api.on('POST /auth/redefinir-senha', () => refusal(400, 'tokenInvalido', 'Este link é inválido ou já expirou.'))
     fechar = openApp(LINK)
     await expect.element(senha).toBeVisible()
@@ -88,7 +88,7 @@ describe('who was invited to serve', () => {
     await expect.element(page.getByText(/^O link veio incompleto/)).toBeVisible()
   })
 
-  it('waits for the invitation, and asks again when the server does not answer', async () => {
+  it('waits for the invitation and retries when the server does not answer', async () => {
     api.on('GET /auth/convite', () => refusal(429, 'muitasTentativas', 'Muitas tentativas. Aguarde um pouco.'))
     fechar = openApp(LINK)
     await expect.element(page.getByText('Muitas tentativas. Aguarde um pouco.')).toBeVisible()

@@ -8,8 +8,8 @@ import { umRelatorio } from './dados.ts'
 
 const cru = (celula: string | number | null): string => toCsv([[celula]]).slice(1, -2)
 
-describe('a sheet for spreadsheets', () => {
-  it('begins with a byte order mark, quotes every cell, parts them with ; and rows with CRLF', () => {
+describe('toCsv', () => {
+  it('starts with a BOM, quotes cells and separates with ; and CRLF', () => {
     expect(
       toCsv([
         ['Nome', 'Nota'],
@@ -43,16 +43,16 @@ describe('a sheet for spreadsheets', () => {
     expect(cru(texto)).toBe(escrito)
   })
 
-  it('writes numbers as numbers, below zero as well, and nothing for nothing', () => {
+  it('writes numbers, negative ones too, as numbers, and null as empty', () => {
     expect([cru(1234.5), cru(-3), cru(0), cru(null), cru(Number.NaN)]).toEqual(['"1234,5"', '"-3"', '"0"', '""', '""'])
   })
 })
 
-describe('the report as a sheet', () => {
+describe('Relatório as CSV', () => {
   const linhas = relatorioEmCsv(umRelatorio('2026-11-20', '2026-11-21'), (id) => `Setor ${id}`).split('\r\n')
   const emAspas = (linha: string): string => `"${linha.replaceAll(';', '";"')}"`
 
-  it('says on each row what it is about', () => {
+  it('labels each row with its subject', () => {
     expect(linhas[0]).toBe(
       `\uFEFF${emAspas('Grupo;Nome;Conversas;Finalizadas;Primeira resposta (min);Resolução (min);Avaliações;Nota média')}`,
     )
@@ -61,16 +61,16 @@ describe('the report as a sheet', () => {
     expect(linhas).toContain(emAspas('Setor;Setor geral;3;0;;;0;'))
   })
 
-  it('keeps a name of a person a name', () => {
+  it('keeps the name of a person from being a formula', () => {
     expect(linhas.at(-2)).toBe(`"Pessoa";"'=HYPERLINK(""http://x"")";"230";"40";"2,17";"65";"80";""`)
   })
 
-  it('is named by its days', () => {
+  it('names the file by its days', () => {
     expect(nomeDoArquivo({ de: '2026-11-01', ate: '2026-11-21' })).toBe('balcao-relatorio-2026-11-01-a-2026-11-21.csv')
   })
 })
 
-describe('a time in plain words', () => {
+describe('Duration in words', () => {
   it.each([
     [0, '0 s'],
     [45_400, '45 s'],
@@ -82,20 +82,20 @@ describe('a time in plain words', () => {
     [97_200_000, '1 dia 3 h'],
     [183_600_000, '2 dias 3 h'],
     [-5, '0 s'],
-  ])('%d ms is %s', (ms, dito) => {
+  ])('formats %d ms as %s', (ms, dito) => {
     expect(formatDuracao(ms)).toBe(dito)
   })
 })
 
-describe('the days of a report', () => {
-  it('are the days of the account, wherever the reader is', () => {
+describe('Period of a relatório', () => {
+  it('uses the days of the account, wherever the reader is', () => {
     const tarde = new Date('2026-11-21T02:30:00.000Z')
     expect(hojeEm('America/Sao_Paulo', tarde)).toBe('2026-11-20')
     expect(hojeEm('America/Noronha', tarde)).toBe('2026-11-21')
     expect(hojeEm('Marte/Olympus', tarde)).toMatch(/^2026-11-2[01]$/)
   })
 
-  it('go by name', () => {
+  it('computes the named periods', () => {
     const hoje = '2026-03-01'
     expect(periodoDe('hoje', hoje)).toEqual({ de: hoje, ate: hoje })
     expect(periodoDe('7dias', hoje)).toEqual({ de: '2026-02-23', ate: hoje })
@@ -104,7 +104,7 @@ describe('the days of a report', () => {
     expect(somarDias('2028-02-28', 1)).toBe('2028-02-29')
   })
 
-  it('are refused when they make no sense', () => {
+  it('refuses an invalid period', () => {
     expect(conferirPeriodo({ de: '2026-11-01', ate: '2026-11-21' })).toEqual({})
     expect(conferirPeriodo({ de: '2026-01-01', ate: '2027-01-01' })).toEqual({})
     expect(conferirPeriodo({ de: '2026-01-01', ate: '2027-01-02' })).toEqual({ ate: 'Escolha no máximo 366 dias' })
@@ -113,12 +113,12 @@ describe('the days of a report', () => {
     expect(conferirPeriodo({ de: '2026-11-01', ate: '' })).toEqual({ ate: 'Escolha a data final' })
   })
 
-  it('are written as Brazilians write them', () => {
+  it('formats days the Brazilian way', () => {
     expect(formatPeriodo({ de: '2026-11-01', ate: '2026-11-21' })).toBe('01/11/2026 a 21/11/2026')
     expect(formatPeriodo({ de: '2026-11-01', ate: '2026-11-01' })).toBe('01/11/2026')
   })
 
-  it('stand under a round number', () => {
+  it('rounds the top of the chart', () => {
     expect([0, 5, 6, 40, 51, 100, 748].map(topoDe)).toEqual([5, 5, 10, 50, 100, 100, 1000])
   })
 })

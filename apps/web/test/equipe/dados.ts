@@ -1,8 +1,6 @@
 import type { Avaliacao, AvaliacaoStats } from '@balcao/contract/entities/avaliacao'
 import type { Relatorio } from '@balcao/contract/entities/relatorio'
 
-/** Numbers of a shop that serves some thirty customers a day. */
-
 export function avaliacao(campos: Partial<Avaliacao> = {}): Avaliacao {
   return {
     id: 'a1',
@@ -70,7 +68,6 @@ const NADA = {
   notaMedia: null,
 } as const
 
-/** Every day from `de` to `ate`, quiet on Sundays. */
 function diasDe(de: string, ate: string): string[] {
   const dias: string[] = []
   for (let dia = new Date(`${de}T00:00:00Z`); ; dia = new Date(dia.getTime() + 86_400_000)) {

@@ -25,14 +25,14 @@ const dialogo = (nome: string) => page.getByRole('dialog', { name: nome })
 
 const CONVIDADO = { convitePendente: true, conviteAte: '2099-11-17T12:00:00.000Z' }
 
-/** Which entry of the history this is, as the router counts: the browser's own length stops at fifty. */
+/** Index of the current history entry in the router: `history.length` stops at 50. */
 function lugarNoHistorico(): unknown {
   const estado: unknown = history.state
   return typeof estado === 'object' && estado !== null && '__TSR_index' in estado ? estado.__TSR_index : 0
 }
 
-describe('the people of the team', () => {
-  it('opens from the menu of the tab, and Back closes it', async () => {
+describe('Operadores', () => {
+  it('opens from the menu of the tab and closes on Back', async () => {
     abrir(EQUIPE, {}, '')
     await escolher('Equipe e resultados', 'Equipe')
     await expect.element(titulo('Equipe')).toHaveFocus()
@@ -43,7 +43,7 @@ describe('the people of the team', () => {
     await expect.element(botao('Equipe e resultados')).toHaveFocus()
   })
 
-  it('leaves by its own way back and by Esc, to where it was opened from', async () => {
+  it('closes by its back link and by Esc to the screen below', async () => {
     abrir(EQUIPE, {}, '')
     await expect.element(botao('Equipe e resultados')).toBeVisible()
     const antes = lugarNoHistorico()
@@ -58,7 +58,7 @@ describe('the people of the team', () => {
     expect(lugarNoHistorico()).toBe(antes)
   })
 
-  it('says of each person the sectors, the state and who is here now', async () => {
+  it('shows setores, state and presence of each person', async () => {
     abrir()
     await expect.element(pessoa('Bruno').getByText('Vendas')).toBeVisible()
     await expect.element(pessoa('Carla').getByText('Todos os setores')).toBeVisible()
@@ -74,7 +74,7 @@ describe('the people of the team', () => {
     await expectAccessible()
   })
 
-  it('asks again when somebody whose invitation was waiting comes in', async () => {
+  it('refetches when an invited person comes online', async () => {
     const { api } = abrir()
     await expect.element(pessoa('Davi').getByText('Convite enviado')).toBeVisible()
     api.on('GET /conta/operadores', () => ok({ operadores: [operador({ ...EQUIPE[2], convitePendente: false })] }))
@@ -88,7 +88,7 @@ describe('the people of the team', () => {
     ).toBeNull()
   })
 
-  it('knows who came in before the page was opened', async () => {
+  it('shows people who came online before the page opened', async () => {
     abrir(EQUIPE, {}, '')
     await expect.element(page.getByRole('banner').getByText('Online', { exact: true })).toBeVisible()
     presenca('o2', 'online')
@@ -96,7 +96,7 @@ describe('the people of the team', () => {
     await expect.element(pessoa('Carla').getByText('No painel agora')).toBeVisible()
   })
 
-  it('begins by inviting', async () => {
+  it('offers the invitation while there is no operador', async () => {
     abrir([])
     await expect.element(page.getByText('Só você atende')).toBeVisible()
     await botao('Convidar pessoa').click()
@@ -104,7 +104,7 @@ describe('the people of the team', () => {
     await expectAccessible()
   })
 
-  it('waits in the shape of the list, then says what failed', async () => {
+  it('shows a skeleton of the list, then the failure', async () => {
     const { api } = abrir()
     let soltar = (): void => undefined
     const demora = new Promise<void>((pronto) => (soltar = pronto))
@@ -121,8 +121,8 @@ describe('the people of the team', () => {
   })
 })
 
-describe('inviting', () => {
-  it('sends an invitation again to who lost it, and says until when the new one opens', async () => {
+describe('Invite an operador', () => {
+  it('resends a lost invitation and shows its new expiry', async () => {
     const davi = operador({ ...EQUIPE[2], conviteAte: null })
     const teste = abrir([operador(), davi])
     await expect.element(pessoa('Davi').getByText('Convite vencido')).toBeVisible()
@@ -146,7 +146,7 @@ describe('inviting', () => {
     await expect.element(pessoa('Davi').getByText(/vale até 17\/11\/2099/)).toBeVisible()
   })
 
-  it('sends the invitation and lists who was invited', async () => {
+  it('sends the invitation and lists the person', async () => {
     const teste = abrir()
     const novo = operador({ id: 'o9', nome: 'Fábio Reis', email: 'fabio@aurora.com.br', ...CONVIDADO })
     teste.api.on('POST /conta/operadores', () => ok({ operador: novo }))
@@ -161,7 +161,7 @@ describe('inviting', () => {
     expect(pedidos(teste, 'POST /conta/operadores')).toEqual([corpo])
   })
 
-  it('gives the access at once with a password', async () => {
+  it('creates the access immediately with a password', async () => {
     const teste = abrir([])
     teste.api.on('POST /conta/operadores', () => ok({ operador: operador() }))
     await botao('Convidar pessoa').click()
@@ -201,7 +201,7 @@ describe('inviting', () => {
     await expect.element(page.getByLabelText(rotulo)).toHaveFocus()
   })
 
-  it('says beside the sectors that one is gone, and above all else what is about nothing in particular', async () => {
+  it('shows a deleted setor beside the setores and a general fault on top', async () => {
     const { api } = abrir([])
     const detalhes = [{ caminho: 'setores.0', mensagem: 'Este setor não existe.' }]
     api.on('POST /conta/operadores', () => refusal(400, 'setorDesconhecido', 'Este setor não existe.', { detalhes }))
@@ -221,7 +221,7 @@ describe('inviting', () => {
   })
 })
 
-describe('changing the team', () => {
+describe('Change an operador', () => {
   it('edits a person', async () => {
     const teste = abrir()
     teste.api.on('PUT /conta/operadores/o3', () => ok({ operador: operador({ ...EQUIPE[2], nome: 'Davi S.' }) }))
@@ -236,7 +236,7 @@ describe('changing the team', () => {
     ])
   })
 
-  it('asks before sending somebody away for a while, and takes them back at once', async () => {
+  it('asks before deactivating a person and reactivates without asking', async () => {
     const teste = abrir()
     teste.api.on('PUT /conta/operadores/o1', ({ body }) => {
       const ativo = typeof body === 'object' && body !== null && 'ativo' in body && body.ativo === true
@@ -252,7 +252,7 @@ describe('changing the team', () => {
     expect(pedidos(teste, 'PUT /conta/operadores/o1')).toEqual([{ ativo: false }, { ativo: true }])
   })
 
-  it('says what happens to the conversations before removing', async () => {
+  it('explains the effect on conversas before removing', async () => {
     const { api } = abrir()
     api.on('DELETE /conta/operadores/o2', () => ok({ sucesso: true }))
     await escolher('Ações para Carla Menezes', 'Remover da equipe')
@@ -265,7 +265,7 @@ describe('changing the team', () => {
     await expect.poll(() => pessoa('Carla').query()).toBeNull()
   })
 
-  it('keeps who could not be removed', async () => {
+  it('keeps a person whose removal failed', async () => {
     const { api } = abrir()
     api.on('DELETE /conta/operadores/o2', () => refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
     await escolher('Ações para Carla Menezes', 'Remover da equipe')

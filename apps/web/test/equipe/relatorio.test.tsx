@@ -31,19 +31,19 @@ const antes = (dias: number): string =>
   new Date(Date.parse(`${hoje}T00:00:00Z`) - dias * 86_400_000).toISOString().slice(0, 10)
 const tabela = (nome: string) => page.getByRole('region', { name: nome })
 
-/** What the browser would save: the link that a click is made on. */
+/** Collects downloads instead of saving them: the link that the code clicks. */
 function guardarArquivos(): { nome: string; conteudo: Promise<string> }[] {
   const guardados: { nome: string; conteudo: Promise<string> }[] = []
   HTMLAnchorElement.prototype.click = function guardar() {
     guardados.push({ nome: this.download, conteudo: fetch(this.href).then((r) => r.text()) })
   }
-  // The one of every element, above it, shows again.
+  // Deleting the override restores the inherited method.
   onTestFinished(() => void Reflect.deleteProperty(HTMLAnchorElement.prototype, 'click'))
   return guardados
 }
 
-describe('the numbers of some days', () => {
-  it('begins with the last thirty, said in words and numbers', async () => {
+describe('Relatório', () => {
+  it('shows the last 30 days by default, in words and numbers', async () => {
     abrir()
     await expect.element(page.getByRole('radio', { name: '30 dias' })).toBeChecked()
     await expect.element(page.getByText('2 min 10 s').first()).toBeVisible()
@@ -53,7 +53,7 @@ describe('the numbers of some days', () => {
     await expectAccessible()
   })
 
-  it('of today are of the day it is, though the page was opened yesterday', async () => {
+  it('uses the current day for Hoje when the page stays open overnight', async () => {
     onTestFinished(() => void vi.useRealTimers())
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T15:00:00.000Z') })
     abrir()
@@ -63,7 +63,7 @@ describe('the numbers of some days', () => {
     await expect.poll(() => periodos.at(-1)).toBe('2026-11-21 2026-11-21')
   })
 
-  it('has the drawing also as a table', async () => {
+  it('shows the chart also as a table', async () => {
     abrir()
     await page.getByText('Ver os números de cada dia').click()
     await expect.poll(() => tabela('Números por dia').getByRole('row').elements()).toHaveLength(31)
@@ -71,7 +71,7 @@ describe('the numbers of some days', () => {
     await expectAccessible()
   })
 
-  it('compares sectors and people', async () => {
+  it('compares setores and people', async () => {
     abrir()
     await expect.element(tabela('Números por setor').getByRole('row', { name: /Vendas/ })).toMatchTextContent(/402/)
     const bruno = tabela('Números por pessoa').getByRole('row', { name: /Bruno Lima/ })
@@ -88,7 +88,7 @@ describe('the numbers of some days', () => {
     await expect.element(page.getByRole('radio', { name: nome })).toBeChecked()
   })
 
-  it('shows days chosen by their dates, and says what is wrong with them', async () => {
+  it('shows chosen dates and reports invalid ones', async () => {
     abrir()
     await page.getByText('Escolher datas').click()
     await page.getByLabelText('De', { exact: true }).fill('2026-03-10')
@@ -103,7 +103,7 @@ describe('the numbers of some days', () => {
     expect(periodos.at(-1)).toBe('2026-03-10 2026-03-20')
   })
 
-  it('says that there was nothing, and leads to where there may be', async () => {
+  it('reports an empty period and offers the last 30 days', async () => {
     abrir((de, ate) => (de === ate ? relatorioVazio(de, ate) : umRelatorio(de, ate)))
     await page.getByText('Hoje', { exact: true }).click()
     await expect.element(page.getByText('Nenhuma conversa neste período')).toBeVisible()
@@ -112,7 +112,7 @@ describe('the numbers of some days', () => {
     await expect.element(tabela('Números por setor')).toBeVisible()
   })
 
-  it('keeps the numbers on screen when the next ones do not come', async () => {
+  it('keeps the old numbers when the next period fails', async () => {
     const { api } = abrir()
     await expect.element(tabela('Números por setor')).toBeVisible()
     api.on('GET /atendimento/relatorio', () => refusal(400, 'dadosInvalidos', 'Erro ao carregar relatório'))
@@ -123,8 +123,8 @@ describe('the numbers of some days', () => {
   })
 })
 
-describe('the sheet', () => {
-  it('holds the days on screen, named by them, with nobody’s name as a formula', async () => {
+describe('Relatório export', () => {
+  it('exports the days on screen, names the file by them and disarms formulas', async () => {
     abrir()
     const arquivos = guardarArquivos()
     await botao('Baixar planilha').click()

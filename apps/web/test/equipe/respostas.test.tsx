@@ -34,8 +34,8 @@ const escritos = (): string[] =>
 const salvar = botao('Salvar alterações')
 const desfazer = page.getByRole('region', { name: 'Avisos' }).getByRole('button', { name: 'Desfazer' })
 
-describe('quick replies', () => {
-  it('begins with none, and adds the first', async () => {
+describe('Respostas rápidas', () => {
+  it('starts empty and adds the first', async () => {
     const teste = abrir([])
     await expect.element(page.getByText('Nenhuma resposta rápida')).toBeVisible()
     await expectAccessible()
@@ -50,7 +50,7 @@ describe('quick replies', () => {
     await expect.element(salvar).not.toBeInTheDocument()
   })
 
-  it('orders by buttons, telling where each went', async () => {
+  it('reorders by buttons and announces the new position', async () => {
     const teste = abrir()
     await botao('Descer /pix').click()
     await expect.poll(escritos).toEqual(['horario', 'pix', 'entrega'])
@@ -63,7 +63,7 @@ describe('quick replies', () => {
     expect(pedidos(teste, SALVAR)).toEqual([{ respostas: [RESPOSTAS[1], RESPOSTAS[2], RESPOSTAS[0]] }])
   })
 
-  it('removes, and takes it back where it was', async () => {
+  it('removes one and restores it in its position', async () => {
     const teste = abrir()
     await botao('Remover /horario').click()
     await expect.poll(escritos).toEqual(['pix', 'entrega'])
@@ -74,7 +74,7 @@ describe('quick replies', () => {
     expect(pedidos(teste, SALVAR)).toEqual([])
   })
 
-  it('says beside the field what is wrong before asking', async () => {
+  it('validates beside the field before calling the server', async () => {
     const teste = abrir()
     await atalhos.nth(2).fill('pix')
     await textos.nth(1).fill(' ')
@@ -89,7 +89,7 @@ describe('quick replies', () => {
     expect(pedidos(teste, SALVAR)).toEqual([])
   })
 
-  it('shows the server’s refusal on its line, and keeps what was written', async () => {
+  it('shows the server’s refusal on its row and keeps the text', async () => {
     const { api } = abrir()
     const detalhes = [{ caminho: 'respostas.1.atalho', mensagem: 'O atalho /novo já está em uso' }]
     api.on(SALVAR, () => refusal(400, 'dadosInvalidos', 'Dados inválidos', { detalhes }))
@@ -102,7 +102,7 @@ describe('quick replies', () => {
     await expect.element(atalhos.nth(1)).toHaveValue('novo')
   })
 
-  it('asks before what was not saved is lost, and discards when told to', async () => {
+  it('asks before unsaved changes are lost and discards on request', async () => {
     abrir()
     await textos.nth(0).fill('Outra chave')
     await botao('Voltar para as conversas').click()
@@ -117,7 +117,7 @@ describe('quick replies', () => {
     await expect.element(titulo('Relatório')).toBeVisible()
   })
 
-  it('keeps what is written while it is being saved, and the focus where it was', async () => {
+  it('keeps text typed during a save, and the focus', async () => {
     const { api } = abrir()
     let responder = (): void => undefined
     const espera = new Promise<void>((resolve) => (responder = resolve))
@@ -138,20 +138,18 @@ describe('quick replies', () => {
     await expect.element(textos.nth(1)).toHaveFocus()
   })
 
-  it('takes what another window saved while nothing was changed here', async () => {
+  it('shows another window’s save while nothing changed here', async () => {
     const { api } = abrir()
     await expect.element(atalhos.nth(0)).toHaveValue('pix')
     api.on('GET /atendimento/respostas-rapidas', () => ok({ respostas: [RESPOSTAS[2]] }))
     const online = page.getByRole('banner').getByText('Online', { exact: true })
     await expect.element(online).toBeVisible()
-    // What went past while the connection was down is fetched again once it is back.
     socketDeMentira.cair()
     await expect.element(online).not.toBeInTheDocument()
     socketDeMentira.voltar()
     await expect.poll(escritos).toEqual(['entrega'])
   })
 
-  /** As the server does: what was not written over the list that it has is refused. */
   function comOutraPessoa({ api }: PainelDeTeste) {
     const guardada: { respostas: readonly RespostaRapida[]; numero: number } = { respostas: RESPOSTAS, numero: 1 }
     api.on('GET /atendimento/respostas-rapidas', () =>
@@ -174,7 +172,7 @@ describe('quick replies', () => {
   }
   const FERIADO = { atalho: 'feriado', texto: 'Não abrimos nos feriados.' }
 
-  it('saves what was changed here together with what somebody else saved meanwhile', async () => {
+  it('merges the changes here with another person’s save', async () => {
     const teste = abrir()
     const outra = comOutraPessoa(teste)
     await textos.nth(0).fill('Pix: loja@aurora.com.br')
@@ -194,7 +192,7 @@ describe('quick replies', () => {
     await expect.poll(escritos).toEqual(['feriado', 'pix', 'horario', 'oi'])
     await expect.element(salvar).not.toBeInTheDocument()
 
-    // An order of one's own takes in what is new.
+    // A reorder here includes the new reply.
     await botao('Subir /oi').click()
     outra.salvar([FERIADO, ...minhas, deles, ENTREGA])
     await salvar.click()
@@ -202,7 +200,7 @@ describe('quick replies', () => {
     await expect.poll(() => outra.guardada.numero).toBe(5)
   })
 
-  it('asks before one of two texts is lost, and before what one removed and the other changed is', async () => {
+  it('asks when both people changed a text, or one removed what the other changed', async () => {
     const teste = abrir()
     const outra = comOutraPessoa(teste)
     await textos.nth(0).fill('Pix: é o telefone')

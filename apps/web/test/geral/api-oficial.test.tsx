@@ -14,8 +14,8 @@ const telefoneId = page.getByLabelText('Identificação do número de telefone')
 const token = page.getByLabelText('Token de acesso')
 const salvar = page.getByRole('button', { name: 'Salvar API oficial' })
 
-describe('the card of the official API', () => {
-  it('comes with its connector, takes the numbers and keys of Meta’s page, and says what to take back there', async () => {
+describe('Official API card', () => {
+  it('shows with its connector, stores Meta’s ids and keys and shows the webhook', async () => {
     const enviados: unknown[] = []
     let guardado: Oficial = { telefoneId: '', contaWhatsappId: '', token: '', segredo: '' }
     const config = umaConfig('padaria')

@@ -21,7 +21,6 @@ const iniciar = page.getByRole('button', { name: 'Iniciar bot' })
 const qrCode = page.getByRole('img', { name: 'QR Code' })
 const aviso = (texto: string | RegExp) => page.getByRole('region', { name: 'Avisos' }).getByText(texto)
 
-/** What the server says to who writes over another version than the one in force. */
 function recusaDeVelha({ servidor }: PainelDeTeste, body: unknown): ReturnType<typeof refusal> | null {
   if (typeof body !== 'object' || body === null || !('versao' in body)) return refusal(400, 'dadosInvalidos', 'x')
   if (body.versao === servidor.config.versao) return null
@@ -29,7 +28,7 @@ function recusaDeVelha({ servidor }: PainelDeTeste, body: unknown): ReturnType<t
 }
 const ALTERADA = 'A configuração foi alterada em outra janela. Recarregue antes de salvar.'
 
-/** Answers a save as the server does: the next version, or 409 when the sent one is old. */
+/** Answers a save like the server: the next version, or 409 for an outdated one. */
 function salvarDeVerdade(teste: PainelDeTeste): void {
   const { api, servidor } = teste
   api.on('PUT /config', ({ body }) => {
@@ -40,8 +39,8 @@ function salvarDeVerdade(teste: PainelDeTeste): void {
   })
 }
 
-describe('from nothing to connected', () => {
-  it('names the Client ID, starts, shows the code, and ends connected by the socket', async () => {
+describe('Bot connection', () => {
+  it('saves the Client ID, starts, shows the QR code and connects by socket', async () => {
     const teste = abrir({ config: umaConfig('') })
     salvarDeVerdade(teste)
     await expect.element(iniciar).toBeDisabled()
@@ -54,7 +53,7 @@ describe('from nothing to connected', () => {
     await expect.element(iniciar).toBeEnabled()
 
     const iniciando = umStatus({ status: 'INICIALIZANDO', inicializado: true })
-    // Not before it is asked for: the panel looks at the status of its own accord, and the button would be another one.
+    // Set only on the click: a poll before it would already change the button.
     teste.api.on('POST /bot/iniciar', () => {
       teste.servidor.bot = iniciando
       return ok({ ...iniciando, mensagem: 'ok' })
@@ -93,7 +92,7 @@ describe('from nothing to connected', () => {
     await expect.poll(() => qrCode.query()).toBeNull()
   })
 
-  it('says that nobody knows how the bot is, until the server does', async () => {
+  it('reports an unknown status until the server answers', async () => {
     const { api } = abrir()
     api.on('GET /bot/status', () => refusal(500, 'interno', 'x'))
     await expect.element(page.getByText('Não foi possível saber como o bot está.')).toBeVisible()
@@ -102,7 +101,7 @@ describe('from nothing to connected', () => {
     await expect.element(page.getByText('O bot está parado: ninguém recebe resposta automática.')).toBeVisible()
   })
 
-  it('asks every 2 s after a start until there is a code, without the socket’s help', async () => {
+  it('polls after a start until a code arrives, without the socket', async () => {
     const { api, servidor } = abrir()
     const iniciando = umStatus({ status: 'INICIALIZANDO', inicializado: true })
     api.on('POST /bot/iniciar', () => {
@@ -116,7 +115,7 @@ describe('from nothing to connected', () => {
     await expect.element(qrCode).toBeVisible()
   })
 
-  it('draws a code that can be read: 4 white modules around, one path, dark on white in both themes', async () => {
+  it('draws a QR code dark on white, with a margin of 4 modules', async () => {
     abrir({ bot: umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' }) })
     await expect.element(qrCode).toBeVisible()
     document.documentElement.dataset['theme'] = 'dark'
@@ -127,7 +126,7 @@ describe('from nothing to connected', () => {
     expect(svg.getBoundingClientRect().width).toBeGreaterThanOrEqual(208)
   })
 
-  it('gives a code to type on the phone, with its time, and says what is wrong with a number', async () => {
+  it('shows a pairing code with its validity and reports an invalid number', async () => {
     const config = umaConfig()
     const { api } = abrir({
       config: { ...config, whatsapp: { ...config.whatsapp, conector: 'whatsapp' } },
@@ -156,19 +155,19 @@ describe('from nothing to connected', () => {
     await expect.element(page.getByText('K7QX-2M9B')).toBeVisible()
     await expect.element(page.getByText(/Vale por mais 2:\d\d/)).toBeVisible()
     await expect.element(page.getByText('Conectar com número de telefone')).toBeVisible()
-    // The panel asks for other things by itself meanwhile.
+    // The last request, because the panel sends others meanwhile.
     const pedido = api.calls.findLast(({ route }) => route === 'POST /bot/codigo')
     expect(pedido).toMatchObject({ body: { telefone: '11 98765-4321' } })
     await expectAccessible()
   })
 
-  it('says what to do about every reason there is, each in its own words', () => {
+  it('explains every reason in its own words', () => {
     const consertos = motivoBotSchema.options.map((motivo) => explicacaoDoStatus('ERRO', motivo).conserto ?? '')
     for (const conserto of consertos) expect(conserto).toMatch(/^\p{Lu}.{20,}\.$/u)
     expect(new Set(consertos).size).toBe(motivoBotSchema.options.length)
   })
 
-  it('says why it stopped and what to do about it', async () => {
+  it('shows why the bot stopped and the next step', async () => {
     abrir({ bot: umStatus({ status: 'PARADO', motivo: 'desconectadoNoCelular' }) })
     await expect
       .element(page.getByText('A sessão foi desconectada no celular. Inicie o bot e escaneie o QR Code novamente.'))
@@ -177,7 +176,7 @@ describe('from nothing to connected', () => {
     await expect.element(page.getByText('Status sendo verificado')).toBeVisible()
   })
 
-  it('shows the path of the browser where it matters, beside what is wrong with it', async () => {
+  it('shows the browser path only where it matters, beside its fault', async () => {
     const config = umaConfig('padaria-aurora')
     abrir({
       config: { ...config, whatsapp: { ...config.whatsapp, conector: 'navegador', chromePath: '/opt/chrome' } },
@@ -192,7 +191,7 @@ describe('from nothing to connected', () => {
     await expect.element(page.getByText('A conexão por QR Code não faz parte', { exact: false })).toBeVisible()
   })
 
-  it('tells a start that failed, and a stop', async () => {
+  it('reports a failed start and a stop', async () => {
     const { api, servidor } = abrir()
     api.on('POST /bot/iniciar', () =>
       refusal(400, 'clientIdObrigatorio', 'Configure o Client ID antes de iniciar o bot'),
@@ -216,8 +215,8 @@ describe('from nothing to connected', () => {
   })
 })
 
-describe('the configuration', () => {
-  it('refuses an empty Client ID, beside the field and aloud', async () => {
+describe('Configuração geral', () => {
+  it('refuses an empty Client ID, beside the field and in a notice', async () => {
     const { api } = abrir()
     await clientId.fill('   ')
     await salvar.click()
@@ -227,7 +226,7 @@ describe('the configuration', () => {
     expect(api.calls.some(({ route }) => route === 'PUT /config')).toBe(false)
   })
 
-  it('saves the three sections with the key under both names and the version it was read from', async () => {
+  it('saves three sections with the key under both names and the read version', async () => {
     const teste = abrir()
     salvarDeVerdade(teste)
     await clientId.fill('loja-2')
@@ -244,7 +243,7 @@ describe('the configuration', () => {
     await expect.poll(() => page.getByRole('region', { name: 'Alterações não salvas' }).query()).toBeNull()
   })
 
-  it('sends one save at a time, and keeps what is typed meanwhile', async () => {
+  it('sends one save at a time and keeps edits made meanwhile', async () => {
     const teste = abrir()
     const respondida = Promise.withResolvers<void>()
     teste.api.on('PUT /config', async ({ body }) => {
@@ -262,7 +261,7 @@ describe('the configuration', () => {
     expect(pedidos.map(({ body }) => body)).toMatchObject([{ versao: 3, whatsapp: { clientId: 'loja-2' } }])
   })
 
-  it('never keeps the key in the browser', async () => {
+  it('never stores the key in the browser', async () => {
     const config = umaConfig()
     abrir({ config: { ...config, gemini: { apiKey: '••••••••1234' }, ia: { ...config.ia, apiKey: '••••••••1234' } } })
     await expect.element(page.getByLabelText('API Key da IA')).toHaveValue('••••••••1234')
@@ -271,7 +270,7 @@ describe('the configuration', () => {
     expect(guardado).not.toContain('1234"')
   })
 
-  it('keeps what was typed when another window saved first, and reloads on request', async () => {
+  it('keeps edits when another window saved first, and reloads on request', async () => {
     const teste = abrir()
     salvarDeVerdade(teste)
     await clientId.fill('meu-nome')
@@ -293,7 +292,7 @@ describe('the configuration', () => {
     expect(teste.servidor.config).toMatchObject({ versao: 5, whatsapp: { clientId: 'meu-nome' } })
   })
 
-  it('reads the configuration again after a save that failed, and shows each fault beside its field', async () => {
+  it('refetches after a failed save and shows each fault beside its field', async () => {
     const { api } = abrir()
     api.on('PUT /config', () =>
       refusal(400, 'dadosInvalidos', 'Dados inválidos', {
@@ -308,7 +307,7 @@ describe('the configuration', () => {
     expect(api.calls.filter(({ route }) => route === 'GET /config').length).toBe(antes + 1)
   })
 
-  it('reloads and tests the connection, with a word for each outcome', async () => {
+  it('reloads and tests the connection, with a text per result', async () => {
     const { api } = abrir()
     await page.getByRole('button', { name: 'Testar conexão' }).click()
     await expect.element(aviso('Conexão com o backend estabelecida!')).toBeVisible()
@@ -330,7 +329,7 @@ describe('the configuration', () => {
     await expect.element(aviso('Erro ao recarregar configurações: Falhou')).toBeVisible()
   })
 
-  it('asks before leaving with unsaved edits, and goes or stays as told', async () => {
+  it('asks before leaving with unsaved edits and follows the choice', async () => {
     abrir()
     await clientId.fill('outro')
     const loja = page.getByRole('complementary', { name: 'Menu' }).getByRole('link', { name: 'Loja' })
@@ -343,7 +342,7 @@ describe('the configuration', () => {
     await expect.element(page.getByRole('heading', { level: 1, name: 'Loja' })).toBeVisible()
   })
 
-  it('falls back to the defaults when it cannot be had, refuses to save them, and tries again', async () => {
+  it('falls back to the defaults, refuses to save them and retries', async () => {
     const { api, servidor } = abrir()
     api.on('GET /config', () => refusal(403, 'semPermissao', 'x'))
     await expect.element(page.getByText(/mostrando os valores iniciais/)).toBeVisible()
@@ -354,7 +353,7 @@ describe('the configuration', () => {
     await expect.element(salvar).toBeEnabled()
   })
 
-  it('lists the versions and restores one, with a way back, and never over what somebody else saved', async () => {
+  it('lists versions, restores one with undo and never overwrites another save', async () => {
     const teste = abrir()
     const { api, servidor } = teste
     const versao = (n: number) => ({
@@ -390,7 +389,7 @@ describe('the configuration', () => {
 })
 
 describe('Primeiros passos', () => {
-  it('checks itself from real data and can be dismissed and brought back', async () => {
+  it('checks itself against real data and can be hidden and restored', async () => {
     abrir()
     const lista = page.getByRole('region', { name: 'Primeiros passos' })
     await expect.element(lista.getByText('2 de 5 concluídos')).toBeVisible()
@@ -403,7 +402,7 @@ describe('Primeiros passos', () => {
     await expect.element(lista).toBeVisible()
   })
 
-  it('is not there once everything is done: the AI is suggested instead, until it is put away', async () => {
+  it('disappears when complete and suggests the AI until dismissed', async () => {
     const config = umaConfig()
     abrir({
       config: { ...config, menu: { ...config.menu, menuPrincipal: 'Meu menu' } },
@@ -422,7 +421,7 @@ describe('Primeiros passos', () => {
   })
 })
 
-it('is accessible in both themes, narrow and wide, with a code and with unsaved edits', async () => {
+it('passes axe in both themes and widths, with a code and unsaved edits', async () => {
   abrir({ bot: umStatus({ status: 'AGUARDANDO_QR', inicializado: true, qrCode: '2@abc', qr: '2@abc' }) })
   await expect.element(qrCode).toBeVisible()
   await clientId.fill('outro')

@@ -37,7 +37,6 @@ const OPERACAO = {
 let painel: PainelDeTeste | null = null
 afterEach(() => painel?.desmontar())
 
-/** A server with one customer, until she is erased. */
 function abrir(): PainelDeTeste {
   const teste = montarPainel('/dashboard?aba=geral')
   painel = teste
@@ -78,7 +77,7 @@ async function abrirSecao(): Promise<void> {
   await expect.element(telefone).toBeVisible()
 }
 
-it('finds a customer, hands the data over and erases them only when the number is typed', async () => {
+it('finds a customer, exports the data and erases after the number is typed', async () => {
   const { api } = abrir()
   await abrirSecao()
   await procurar.click()
@@ -111,7 +110,7 @@ it('finds a customer, hands the data over and erases them only when the number i
   expect(api.calls.filter(({ route }) => route.startsWith('DELETE'))).toHaveLength(1)
 })
 
-it('says why nothing may be erased now, and keeps the question open', async () => {
+it('explains a blocked erasure and keeps the dialog open', async () => {
   const { api } = abrir()
   api.on('DELETE /lgpd/titulares/11%208765-0001', () => refusal(409, 'conflito', 'A guarda legal está ligada.'))
   await abrirSecao()
@@ -124,7 +123,7 @@ it('says why nothing may be erased now, and keeps the question open', async () =
   await expect.element(apagar).toBeEnabled()
 })
 
-it('saves the notice and the term, shows each fault beside its field, and the record of processing', async () => {
+it('saves notice, term and processing record, with faults beside their fields', async () => {
   const { api } = abrir()
   await abrirSecao()
   const salvar = page.getByRole('button', { name: 'Salvar a privacidade' })
@@ -137,7 +136,7 @@ it('saves the notice and the term, shows each fault beside its field, and the re
   await dias.fill('30')
   await salvar.click()
   await expect.element(salvar).toBeDisabled()
-  // Nothing that was not changed here: another window may have switched the legal hold on meanwhile.
+  // Only changed fields: another window may have switched the legal hold on meanwhile.
   const enviado = { retencaoDias: 30, aviso: { ativo: true } }
   expect(api.calls.findLast(({ route }) => route === 'PUT /lgpd/privacidade')?.body).toEqual(enviado)
 
@@ -146,7 +145,7 @@ it('saves the notice and the term, shows each fault beside its field, and the re
   await expectAccessible()
 })
 
-it('keeps what is typed while it is being saved', async () => {
+it('keeps text typed during a save', async () => {
   const { api } = abrir()
   await abrirSecao()
   const texto = page.getByLabelText('Texto do aviso')

@@ -2,7 +2,6 @@ import { page } from 'vitest/browser'
 import { ok } from '#test/fake-api.ts'
 import { montarPainel, type PainelDeTeste, type Servidor, umaConfig } from '../dashboard/painel.tsx'
 
-/** Tab ia as its owner opens it, over a server whose provider answers. */
 export function abrirIa(inicial?: Partial<Servidor>): PainelDeTeste {
   const painel = montarPainel('/dashboard?aba=ia', inicial)
   painel.api.on('GET /gemini/modelos', () =>
@@ -14,7 +13,6 @@ export function abrirIa(inicial?: Partial<Servidor>): PainelDeTeste {
 
 export const MASCARADA = '••••••••1234'
 
-/** An account whose key is stored. */
 export function comChave(ia: Partial<ReturnType<typeof umaConfig>['ia']> = {}): Partial<Servidor> {
   const config = umaConfig()
   return { config: { ...config, gemini: { apiKey: MASCARADA }, ia: { ...config.ia, apiKey: MASCARADA, ...ia } } }
@@ -31,12 +29,10 @@ export const pergunta = page.getByLabelText('Pergunta de teste')
 export const perguntar = page.getByRole('button', { name: 'Perguntar' })
 export const aviso = (texto: string) => page.getByRole('region', { name: 'Avisos' }).getByText(texto)
 
-/** The body of the last save. */
 export function enviado({ api }: PainelDeTeste): unknown {
   return api.calls.findLast(({ route }) => route === 'PUT /config')?.body
 }
 
-/** How many times a route was asked. */
 export function vezes({ api }: PainelDeTeste, rota: string): number {
   return api.calls.filter(({ route }) => route === rota).length
 }

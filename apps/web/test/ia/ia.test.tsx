@@ -15,8 +15,8 @@ afterEach(() => painel?.desmontar())
 const SALVA = 'Configurações da IA salvas com sucesso!'
 const interruptor = page.getByRole('switch', { name: /Assistente de IA/ })
 
-describe('saving', () => {
-  it('refuses to be active without a key', async () => {
+describe('IA: saving', () => {
+  it('refuses activation without a key', async () => {
     const teste = abrir()
     await interruptor.click()
     await salvar.click()
@@ -28,7 +28,7 @@ describe('saving', () => {
     await expect.element(chave).not.toHaveAttribute('aria-invalid')
   })
 
-  it('saves the whole configuration with the key under both names and the version it was read from', async () => {
+  it('saves the configuration with the key under both names and the read version', async () => {
     const teste = abrir()
     const antes = teste.servidor.config
     teste.api.on('PUT /config', () => ok({ sucesso: true, config: umaConfig('padaria-aurora', 4) }))
@@ -57,7 +57,7 @@ describe('saving', () => {
     })
   })
 
-  it('keeps what is typed while it is being saved, and saves that over it', async () => {
+  it('keeps text typed during a save and saves it next', async () => {
     const teste = abrir()
     const respondida = Promise.withResolvers<void>()
     teste.api.on('PUT /config', async ({ body }) => {
@@ -77,7 +77,7 @@ describe('saving', () => {
       .toMatchObject({ versao: 4, ia: { promptTreinamento: 'Vendemos pão e café' } })
   })
 
-  it('asks what to do when another window saved first', async () => {
+  it('asks when another window saved first', async () => {
     const { api } = abrir()
     api.on('PUT /config', () => refusal(409, 'versaoDesatualizada', 'x', { versao: 9 }))
     await chave.fill('AIza-nova')
@@ -87,7 +87,7 @@ describe('saving', () => {
     await expect.element(chave).toHaveValue('AIza-nova')
   })
 
-  it('puts each fault beside its field, goes to the first, and takes it away once changed', async () => {
+  it('shows faults beside their fields, focuses the first and clears them on change', async () => {
     const { api } = abrir()
     api.on('PUT /config', () =>
       refusal(400, 'dadosInvalidos', 'Dados inválidos', {
@@ -111,7 +111,7 @@ describe('saving', () => {
     await expect.element(page.getByLabelText('Despedida')).toHaveAttribute('aria-invalid', 'true')
   })
 
-  it('reads what is stored again after a save that failed, and keeps what was typed', async () => {
+  it('refetches after a failed save and keeps the edits', async () => {
     const teste = abrir()
     await expect.element(prompt).toBeVisible()
     teste.api.on('PUT /config', () => refusal(403, 'limitePlano', 'Seu plano não inclui a IA.'))
@@ -124,8 +124,8 @@ describe('saving', () => {
   })
 })
 
-describe('restoring the defaults', () => {
-  it('changes the draft only, keeps the key, and can be undone', async () => {
+describe('IA: restoring the defaults', () => {
+  it('changes only the draft, keeps the key and can be undone', async () => {
     abrir(comChave({ promptTreinamento: 'Somos a padaria.' }))
     await expect.element(prompt).toHaveValue('Somos a padaria.')
     await page.getByRole('button', { name: 'Restaurar' }).click()
@@ -135,7 +135,7 @@ describe('restoring the defaults', () => {
     await expect.element(prompt).toHaveValue('Somos a padaria.')
   })
 
-  it('is not undone once it was saved', async () => {
+  it('cannot be undone after a save', async () => {
     const { api } = abrir(comChave({ promptTreinamento: 'Somos a padaria.' }))
     const padrao = umaConfig('padaria-aurora', 4)
     api.on('PUT /config', () => ok({ sucesso: true, config: padrao }))
@@ -149,8 +149,8 @@ describe('restoring the defaults', () => {
   })
 })
 
-describe('the words that call it', () => {
-  it('takes several at once and none twice, however they are written', async () => {
+describe('IA: trigger words', () => {
+  it('adds several words together and skips duplicates in any spelling', async () => {
     abrir()
     await novaPalavra.fill('Robô, ROBO, Inteligência  Artificial, falar com robô')
     await userEvent.keyboard('{Enter}')
@@ -164,7 +164,7 @@ describe('the words that call it', () => {
     await expect.element(novaPalavra).toHaveValue('')
   })
 
-  it('takes one with a comma, removes one and gives it back in its place', async () => {
+  it('accepts one with a comma, removes one and restores its position', async () => {
     abrir()
     await novaPalavra.fill('robô')
     await userEvent.keyboard(',')
@@ -177,8 +177,8 @@ describe('the words that call it', () => {
   })
 })
 
-describe('the training prompt', () => {
-  it('counts without refusing, and takes ready-made beginnings', async () => {
+describe('IA: training prompt', () => {
+  it('counts without limiting and inserts templates', async () => {
     abrir()
     await prompt.fill('x'.repeat(2001))
     await expect.element(page.getByText('2001/2000')).toBeVisible()
@@ -190,13 +190,13 @@ describe('the training prompt', () => {
   })
 })
 
-it('is closed to who may not use it', async () => {
+it('locks the tab without permission', async () => {
   abrir({ usuario: umUsuario({ componentesPermitidos: { ...TODOS, iaChatbot: false } }) })
   await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Chave e modelo' })).not.toBeInTheDocument()
 })
 
-it('is accessible in both themes, with faults and something to save', async () => {
+it('passes axe in both themes, with faults and unsaved edits', async () => {
   const { api } = abrir(comChave())
   api.on('PUT /config', () =>
     refusal(400, 'dadosInvalidos', 'Dados inválidos', {

@@ -61,8 +61,8 @@ function abrir(resposta: FakeAnswer): void {
 
 const dialogo = page.getByRole('dialog', { name: 'Por que respondeu isto?' })
 
-describe('why the assistant answered that', () => {
-  it('shows the question, the answer, what was looked up and the numbers', async () => {
+describe('Dialog Por que respondeu isto?', () => {
+  it('shows question, answer, tool calls and numbers', async () => {
     abrir(ok({ resposta: RESPOSTA }))
     await expect.element(dialogo.getByText('Tem de fubá? Meu CPF é [CPF]')).toBeVisible()
     await expect.element(dialogo.getByText('Temos o Bolo de fubá por R$ 32,00.')).toBeVisible()
@@ -74,7 +74,7 @@ describe('why the assistant answered that', () => {
     }
   })
 
-  it('keeps the instructions and the remembered lines folded until asked for', async () => {
+  it('folds the instructions and remembered lines until opened', async () => {
     abrir(ok({ resposta: RESPOSTA }))
     const instrucoes = dialogo.getByText(/Você é a atendente da Padaria Aurora/)
     await dialogo.getByText('Instruções que recebeu').click()
@@ -85,13 +85,13 @@ describe('why the assistant answered that', () => {
     await expect.poll(() => instrucoes.query()?.checkVisibility() ?? false).toBe(false)
   })
 
-  it('says that it is kept for 30 days when it is gone', async () => {
+  it('explains the 30-day retention when the record is deleted', async () => {
     abrir(refusal(404, 'naoEncontrado', 'Não encontrado'))
     await expect.element(dialogo.getByText(/Guardamos por 30 dias/)).toBeVisible()
     await expect.poll(() => dialogo.getByRole('button', { name: 'Tentar de novo' }).query()).toBeNull()
   })
 
-  it('tries again after a failure', async () => {
+  it('retries after a failure', async () => {
     abrir(refusal(503, 'servidorOcupado', 'O servidor está ocupado.'))
     await expect.element(dialogo.getByText('O servidor está ocupado.')).toBeVisible()
     api.on('GET /gemini/respostas/m1', () => ok({ resposta: RESPOSTA }))
@@ -106,7 +106,7 @@ describe('why the assistant answered that', () => {
     await expect.poll(() => fechado).toBe(1)
   })
 
-  it('opens from the answer in the chat, and gives the focus back to it', async () => {
+  it('opens from the answer in the chat and returns the focus', async () => {
     const painel = abrirAtendimento({
       abertas: [
         conversa({
@@ -129,7 +129,7 @@ describe('why the assistant answered that', () => {
     await expect.poll(() => dialogo.query()).toBeNull()
   })
 
-  it('is accessible with everything open', async () => {
+  it('passes axe with everything open', async () => {
     abrir(ok({ resposta: RESPOSTA }))
     await dialogo.getByText('Instruções que recebeu').click()
     await dialogo.getByText('Lembrava de 2 falas').click()

@@ -25,8 +25,8 @@ function abrir(inicial?: Partial<Servidor>): PainelDeTeste {
 }
 afterEach(() => painel?.desmontar())
 
-describe('the key', () => {
-  it('tells one that is missing, good, bad and impossible to test', async () => {
+describe('IA: key', () => {
+  it('distinguishes a missing, a good, a bad and an untestable key', async () => {
     const { api } = abrir()
     await testar.click()
     await expect.element(aviso('Digite uma API Key para testar')).toBeVisible()
@@ -48,7 +48,7 @@ describe('the key', () => {
     await expect.element(page.getByText('Chave ainda não testada')).toBeVisible()
   })
 
-  it('does not call a key bad when the provider could not be asked', async () => {
+  it('does not call a key bad when the provider is unreachable', async () => {
     const { api } = abrir(comChave())
     await expect.element(page.getByText('Chave guardada')).toBeVisible()
     api.on('POST /gemini/validar', () => ok({ valida: false, erro: 'Não foi possível conectar ao Gemini.' }))
@@ -58,8 +58,8 @@ describe('the key', () => {
   })
 })
 
-describe('a stored key', () => {
-  it('is good by itself when the provider gave its models for it, until Restaurar', async () => {
+describe('IA: stored key', () => {
+  it('counts as good once its models loaded, until Restaurar', async () => {
     const teste = abrir(comChave({ promptTreinamento: 'Somos a padaria.' }))
     teste.api.on('GET /gemini/modelos', () =>
       ok({ modelos: [{ id: 'gemini-3-pro', nome: 'Gemini 3 Pro' }], doProvedor: true }),
@@ -77,8 +77,8 @@ describe('a stored key', () => {
   })
 })
 
-describe('the models', () => {
-  it('asks for the list again once a key is good, and once another was saved', async () => {
+describe('IA: models', () => {
+  it('refetches the list after a good key and after a saved one', async () => {
     const teste = abrir()
     teste.api.on('POST /gemini/validar', () => ok({ valida: true }))
     await expect.element(modelo).toMatchTextContent('Gemini 2.5 Flash (recomendado)')
@@ -94,7 +94,7 @@ describe('the models', () => {
     await expect.poll(() => vezes(teste, 'GET /gemini/modelos')).toBe(antes + 1)
   })
 
-  it('shows a stored model that the list does not have, and what a retired one leads to', async () => {
+  it('shows a stored model that is not listed and the replacement of a retired one', async () => {
     abrir(comChave({ modeloGemini: 'gemini-9-ultra' }))
     await expect.element(modelo).toHaveValue('gemini-9-ultra')
     await expect.element(modelo).toMatchTextContent('gemini-9-ultra (fora da lista)')
@@ -103,7 +103,7 @@ describe('the models', () => {
     await expect.element(modelo).toHaveAccessibleDescription(/aposentado.*gemini-flash-latest/)
   })
 
-  it('offers the known ones when the list does not come', async () => {
+  it('offers the known models when the list fails', async () => {
     const { api } = abrir()
     api.on('GET /gemini/modelos', () => refusal(503, 'servidorOcupado', 'ocupado'))
     await expect.element(page.getByText(/Não foi possível buscar a lista de modelos/)).toBeVisible()
@@ -111,8 +111,8 @@ describe('the models', () => {
   })
 })
 
-describe('the test chat', () => {
-  it('leads to the key when there is none', async () => {
+describe('IA: test chat', () => {
+  it('links to the key when there is none', async () => {
     abrir()
     await page.getByRole('button', { name: 'Ir para a chave' }).click()
     await expect.element(chave).toHaveFocus()
@@ -122,7 +122,7 @@ describe('the test chat', () => {
     await expect.element(pergunta).toHaveValue('Oi?')
   })
 
-  it('answers with the unsaved settings and keeps what was said', async () => {
+  it('answers with the unsaved settings and keeps the conversation', async () => {
     const teste = abrir(comChave())
     await prompt.fill('Somos a padaria.')
     const respostas = ['Abrimos às 8h.', 'Sim, até 12h.']
@@ -149,7 +149,7 @@ describe('the test chat', () => {
     await expect.element(page.getByRole('button', { name: 'Vocês abrem domingo?' })).toBeVisible()
   })
 
-  it('says why it failed, and asks the same again in its place', async () => {
+  it('shows why it failed and repeats the question in its place', async () => {
     const { api } = abrir(comChave())
     api.on('POST /gemini/testar', () => refusal(502, 'iaFalhou', 'A IA não respondeu: o Gemini demorou.'))
     await page.getByRole('button', { name: 'Vocês abrem domingo?' }).click()
@@ -163,7 +163,7 @@ describe('the test chat', () => {
     await expect.poll(() => conversa.getByText('Vocês abrem domingo?').elements()).toHaveLength(1)
   })
 
-  it('leads to the key when the server has none', async () => {
+  it('links to the key when the server has none', async () => {
     const { api } = abrir(comChave())
     api.on('POST /gemini/testar', () => refusal(400, 'iaSemChave', 'Configure uma API Key válida primeiro'))
     await pergunta.fill('Oi')
@@ -187,7 +187,7 @@ describe('the test chat', () => {
     expect(vezes(teste, 'POST /gemini/testar')).toBe(1)
   })
 
-  it('is accessible with an answer and a failure', async () => {
+  it('passes axe with an answer and a failure', async () => {
     const { api } = abrir(comChave())
     api.on('POST /gemini/testar', () => ok({ resposta: 'Abrimos às 8h.', duracaoMs: 900 }))
     await pergunta.fill('Que horas abrem?')

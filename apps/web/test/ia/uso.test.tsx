@@ -14,8 +14,8 @@ const contagem = { perguntas: 12, tokensEntrada: 15_400, tokensSaida: 830 }
 const USO = { hoje: contagem, dias: [{ dia: HOJE, ...contagem }] }
 const cartao = page.getByRole('main')
 
-describe('what the assistant spends', () => {
-  it('says why it is empty, and counts a test', async () => {
+describe('IA: usage', () => {
+  it('explains an empty state and counts a test', async () => {
     painel = abrirIa(comChave())
     await expect.element(page.getByText('Nenhuma pergunta ainda')).toBeVisible()
     painel.api.on('POST /gemini/testar', () => ok({ resposta: 'Abrimos.', duracaoMs: 5 }))
@@ -26,7 +26,7 @@ describe('what the assistant spends', () => {
     await expect.element(cartao.getByText('15.400').first()).toBeVisible()
   })
 
-  it('shows today and the last thirty days, also as a table', async () => {
+  it('shows today and the last 30 days, also as a table', async () => {
     painel = abrirIa()
     painel.api.on('GET /gemini/uso', () => ok(USO))
     for (const valor of ['12', '15.400', '830']) {
@@ -39,7 +39,7 @@ describe('what the assistant spends', () => {
     await expectAccessible()
   })
 
-  it('tries again after a failure', async () => {
+  it('retries after a failure', async () => {
     painel = abrirIa()
     painel.api.on('GET /gemini/uso', () => refusal(403, 'semPermissao', 'Sem permissão'))
     await expect.element(page.getByText('Sem permissão')).toBeVisible()

@@ -6,7 +6,6 @@ import { renderLanding } from '#landing/prerender.tsx'
 import { expectAccessible } from '#test/axe.ts'
 import '#landing/landing.css'
 
-/** The page as the server sends it: no script has run. */
 beforeEach(() => {
   document.documentElement.lang = 'pt-BR'
   document.title = 'Balcão'
@@ -21,12 +20,12 @@ const texto = (): string => document.body.textContent.replace(/\s+/g, ' ')
 
 function lugarDoSimulador(): HTMLElement {
   const lugar = document.getElementById('simulador')
-  if (lugar === null) throw new Error('the page has no place for the simulator')
+  if (lugar === null) throw new Error('landing page without simulator element')
   return lugar
 }
 
-describe('the landing page before any script', () => {
-  it('presents the six features', () => {
+describe('Landing page before scripts', () => {
+  it('shows the six features', () => {
     const cartoes = document.querySelectorAll('#recursos li h3')
     expect([...cartoes].map(({ textContent }) => textContent)).toEqual([
       'Inicie e pare com um clique',
@@ -38,12 +37,12 @@ describe('the landing page before any script', () => {
     ])
   })
 
-  it('tells the three steps in order', () => {
+  it('shows the three steps in order', () => {
     const passos = [...document.querySelectorAll('ol li h3')].map(({ textContent }) => textContent)
     expect(passos).toEqual(['Crie sua conta', 'Configure o bot e a chave de IA', 'Inicie o bot e escaneie o QR Code'])
   })
 
-  it('shows the two plans, with a check only on what they include', () => {
+  it('shows the two plans, with a check only on included items', () => {
     const itens = [...document.querySelectorAll('#planos li')].map(
       (item) => `${item.querySelector('.lucide-check') === null ? '-' : '✓'} ${item.textContent}`,
     )
@@ -60,7 +59,7 @@ describe('the landing page before any script', () => {
     expect(texto()).toContain('R$ 10,00/mês')
   })
 
-  it('leads to login, registration, features, terms and privacy', () => {
+  it('links to login, sign-up, features, terms and privacy', () => {
     const destinos = new Set([...document.querySelectorAll('a')].map((link) => link.getAttribute('href')))
     expect(destinos).toEqual(
       new Set(['#conteudo', '/', '#recursos', '#planos', '/login', '/register', '/terms', '/privacy']),
@@ -68,18 +67,18 @@ describe('the landing page before any script', () => {
     for (const ancora of ['recursos', 'planos', 'conteudo']) expect(document.getElementById(ancora)).not.toBeNull()
   })
 
-  it('carries the year and that it belongs to nobody else', () => {
+  it('shows the year and the disclaimer about WhatsApp and Meta', () => {
     expect(texto()).toContain('© 2025 Balcão')
     expect(texto()).toContain('sem vínculo com o WhatsApp ou a Meta')
   })
 
-  it('already shows a conversation', async () => {
+  it('shows a conversation', async () => {
     await expect.element(page.getByRole('log')).toMatchTextContent('Padaria Aurora')
   })
 })
 
-describe('the simulator on the landing page', () => {
-  it('comes to life without changing what is on the screen', async () => {
+describe('Simulator on the landing page', () => {
+  it('hydrates without changing the screen', async () => {
     const antes = lugarDoSimulador().innerHTML
     const altura = document.body.scrollHeight
     const fila = coletar(lugarDoSimulador(), () => undefined)
@@ -91,7 +90,7 @@ describe('the simulator on the landing page', () => {
     expect(document.body.scrollHeight).toBe(altura)
   })
 
-  it('answers a tap made before it was alive, once', async () => {
+  it('answers a tap made before hydration exactly once', async () => {
     let chamadas = 0
     const fila = coletar(lugarDoSimulador(), () => (chamadas += 1))
     await page.getByRole('button', { name: '1: Ver produtos' }).click()
@@ -102,7 +101,7 @@ describe('the simulator on the landing page', () => {
     expect(ditas).toEqual(['oi', '1'])
   })
 
-  it('keeps what was being written when it came to life', async () => {
+  it('keeps text typed before hydration', async () => {
     const fila = coletar(lugarDoSimulador(), () => undefined)
     await page.getByRole('textbox').fill('atend')
     hidratarSimulador(lugarDoSimulador(), fila.entregar)
@@ -111,7 +110,7 @@ describe('the simulator on the landing page', () => {
     await expect.element(page.getByRole('log')).toMatchTextContent('Transferido para o setor Geral')
   })
 
-  it('takes the hand-off, the products and the end from the real engine', async () => {
+  it('runs transfer, products and end in the real engine', async () => {
     hidratarSimulador(lugarDoSimulador(), coletar(lugarDoSimulador(), () => undefined).entregar)
     await page.getByRole('button', { name: '1: Ver produtos' }).click()
     await expect.element(page.getByRole('log')).toMatchTextContent('Pão francês (1 kg) · R$ 18,90')
@@ -121,8 +120,8 @@ describe('the simulator on the landing page', () => {
   })
 })
 
-describe('the landing page for everyone', () => {
-  it('passes axe in both themes, on a phone and on a desk', async () => {
+describe('Landing page: accessibility', () => {
+  it('passes axe in both themes, on a phone and on a desktop', async () => {
     await expectAccessible()
   })
 

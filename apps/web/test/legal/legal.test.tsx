@@ -9,7 +9,7 @@ afterEach(() => close())
 it.each([
   ['/terms', 'Termos de uso', ['banir o número', 'não tem vínculo com o WhatsApp', 'até 500 mensagens por dia']],
   ['/privacy', 'Política de privacidade', ['180 dias', '90 dias', 'fora do Brasil', 'artigo 33 da LGPD', 'ANPD']],
-] as const)('%s says what it must, is accessible and can be walked by its list', async (endereco, titulo, frases) => {
+] as const)('shows the required texts on %s, passes axe and links its parts', async (endereco, titulo, frases) => {
   close = openApp(endereco)
   await expect.element(page.getByRole('heading', { level: 1, name: titulo })).toBeVisible()
   for (const frase of frases) expect(document.querySelector('main')?.textContent).toContain(frase)
@@ -21,7 +21,7 @@ it.each([
   await expectAccessible()
 })
 
-it('goes to the part that was chosen in the list, and keeps it in the address', async () => {
+it('scrolls to the chosen part and keeps it in the URL', async () => {
   close = openApp('/privacy')
   await page
     .getByRole('navigation')

@@ -7,7 +7,7 @@ import { page } from 'vitest/browser'
 import { ok } from '#test/fake-api.ts'
 import { CONTA, montarPainel, type PainelDeTeste, type Servidor, umStatus } from '../dashboard/painel.tsx'
 
-/** Tab logs over a server that keeps its log, filters it and pages it. */
+/** The tab logs over a fake server that keeps, filters and pages its log. */
 
 export function umSistema(campos: Partial<SistemaStatus> = {}): SistemaStatus {
   return {
@@ -31,7 +31,6 @@ export function umSistema(campos: Partial<SistemaStatus> = {}): SistemaStatus {
 
 const HOJE = new Date(new Date().setHours(12, 0, 0, 0))
 
-/** The n-th entry of the account, one a minute. */
 export function umLog(n: number, tipo: TipoLog = 'info', mensagem = `Registro ${n}`, detalhes?: Log['detalhes']): Log {
   return {
     id: `01950000-0000-7000-8000-${String(n).padStart(12, '0')}`,
@@ -57,11 +56,9 @@ export function umaMensagem(n: number, campos: Partial<MensagemBot> = {}): Mensa
 
 export interface Registro {
   readonly painel: PainelDeTeste
-  /** Newest first. */
   logs: Log[]
   mensagens: MensagemBot[]
   sistema: SistemaStatus
-  /** What `GET /logs` was asked, in order. */
   readonly pedidos: string[]
 }
 
@@ -72,7 +69,6 @@ function buscar({ logs }: Registro, url: URL): Log[] {
   )
 }
 
-/** Opens the tab with a log of this many entries. */
 export function abrirLogs(quantos = 3, endereco = '', inicial: Partial<Servidor> = {}): Registro {
   const painel = montarPainel(`/dashboard?aba=logs${endereco}`, {
     bot: umStatus({ status: 'CONECTADO', isRunning: true, inicializado: true }),
@@ -99,13 +95,12 @@ export function abrirLogs(quantos = 3, endereco = '', inicial: Partial<Servidor>
   return registro
 }
 
-/** The server writes an entry, and says so. */
 export function escrever(registro: Registro, log: Log): void {
   registro.logs = [log, ...registro.logs]
   socketDeMentira.emitir('botLog', { ...log, userId: CONTA })
 }
 
-/** Events reach only who is listening, and the list moves only while no pointer of an earlier test rests on it. */
+/** Waits for the socket. Moves the pointer away first, because the list pauses under it. */
 export async function ligado(): Promise<void> {
   await page.getByRole('banner').hover()
   await expect.poll(() => socketDeMentira.conectados()).toBe(1)

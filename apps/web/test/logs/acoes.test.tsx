@@ -17,8 +17,8 @@ afterEach(async () => {
 const corpos = (rota: string): unknown[] =>
   registro?.painel.api.calls.filter(({ route }) => route === rota).map(({ body }) => body) ?? []
 
-describe('maintenance', () => {
-  it('asks for the password, says when it is wrong, and shows everywhere that the bot is silent', async () => {
+describe('Modo de manutenção', () => {
+  it('asks for the password, reports a wrong one and shows everywhere that it is on', async () => {
     const aberto = abrir()
     await botao('Iniciar manutenção').click()
     const janela = page.getByRole('dialog', { name: 'Iniciar modo de manutenção?' })
@@ -54,7 +54,7 @@ describe('maintenance', () => {
     await expectAccessible()
   })
 
-  it('ends the same way', async () => {
+  it('asks for the password to end', async () => {
     const aberto = abrir(1)
     aberto.sistema = umSistema({ sistema: { manutencao: true } })
     await botao('Encerrar manutenção').click()
@@ -68,7 +68,7 @@ describe('maintenance', () => {
     expect(corpos('POST /sistema/manutencao')).toEqual([{ senha: 'certa', ativa: false }])
   })
 
-  it('is told on the other tabs too, with the way to end it', async () => {
+  it('shows on the other tabs, with a link to end it', async () => {
     const aberto = abrir()
     await ligado()
     aberto.sistema = umSistema({ sistema: { manutencao: true } })
@@ -81,7 +81,7 @@ describe('maintenance', () => {
   })
 })
 
-describe('clearing the conversations', () => {
+describe('Limpar conversas', () => {
   const conversa = (id: string, etapa: string, ativa: boolean) => ({
     id,
     telefone: '5511912345678',
@@ -92,7 +92,7 @@ describe('clearing the conversations', () => {
     iniciadoEm: '2026-11-21T12:00:00.000Z',
   })
 
-  it('says how many go and how many stay, and asks first', async () => {
+  it('shows how many are deleted and how many stay before asking', async () => {
     const { painel } = abrir()
     painel.api.on('GET /conversas', () =>
       ok({ conversas: [conversa('a', 'menu', true), conversa('b', 'humano', true), conversa('c', 'humano', false)] }),
@@ -112,7 +112,7 @@ describe('clearing the conversations', () => {
     expect(corpos('DELETE /conversas')).toHaveLength(1)
   })
 
-  it('says what failed', async () => {
+  it('reports a failure', async () => {
     const { painel } = abrir()
     painel.api.on('GET /conversas', () => refusal(400, 'dadosInvalidos', 'Sem banco'))
     painel.api.on('DELETE /conversas', () => refusal(400, 'dadosInvalidos', 'Ocupado'))
@@ -123,19 +123,19 @@ describe('clearing the conversations', () => {
   })
 })
 
-/** What the browser would save: the link that a click is made on. */
+/** Collects downloads instead of saving them: the link that the code clicks. */
 function guardarArquivos(): { nome: string; conteudo: Promise<string> }[] {
   const guardados: { nome: string; conteudo: Promise<string> }[] = []
   HTMLAnchorElement.prototype.click = function guardar() {
     guardados.push({ nome: this.download, conteudo: fetch(this.href).then((r) => r.text()) })
   }
-  // The one of every element, above it, shows again.
+  // Deleting the override restores the inherited method.
   onTestFinished(() => void Reflect.deleteProperty(HTMLAnchorElement.prototype, 'click'))
   return guardados
 }
 
-describe('the export', () => {
-  it('holds every entry of the filter, page after page, in a file named by the day', async () => {
+describe('Log export', () => {
+  it('exports every filtered entry, page by page, in a file named by day', async () => {
     const aberto = abrir(0, '&tipo=error')
     aberto.logs = Array.from({ length: 900 }, (_, i) => umLog(900 - i, i % 2 === 0 ? 'error' : 'info'))
     await expect.poll(linhas).toHaveLength(100)
@@ -150,7 +150,7 @@ describe('the export', () => {
     expect(aberto.pedidos.filter((pedido) => pedido.includes('limite=200'))).toHaveLength(3)
   })
 
-  it('stops at ten thousand and says so; of nothing it makes no file', async () => {
+  it('stops at 10,000 entries with a notice and writes no empty file', async () => {
     const aberto = abrir(10_001)
     await expect.poll(linhas).toHaveLength(100)
     const arquivos = guardarArquivos()
@@ -163,7 +163,7 @@ describe('the export', () => {
     expect(arquivos).toHaveLength(1)
   })
 
-  it('says what failed', async () => {
+  it('reports a failure', async () => {
     const { painel } = abrir()
     await expect.poll(linhas).toHaveLength(3)
     painel.api.on('GET /logs', () => refusal(400, 'dadosInvalidos', 'Ocupado'))

@@ -26,15 +26,15 @@ afterEach(async () => {
   await page.viewport(1366, 800)
 })
 
-describe('the cards', () => {
-  it('say what was measured, in the words that were once painted on', async () => {
+describe('Logs: cards', () => {
+  it('shows the measured values', async () => {
     abrir()
     for (const texto of ['Sinal forte', 'CPU 45%', 'Resposta 1.2s', '+12% hoje', '1.742', 'última notícia há 4 s'])
       await expect.element(page.getByText(texto, { exact: true })).toBeVisible()
     await expect.element(page.getByText('Memória 61% · resposta 0.02s')).toBeVisible()
   })
 
-  it('say what is missing instead of a number', async () => {
+  it('shows a text for each missing value', async () => {
     const { painel } = abrir(0, '', { bot: umStatus({ status: 'PARADO' }) })
     painel.api.on('GET /sistema/status', () =>
       ok(
@@ -52,19 +52,19 @@ describe('the cards', () => {
       await expect.element(page.getByText(texto, { exact: true })).toBeVisible()
   })
 
-  it('tell of questions that the assistant left without an answer', async () => {
+  it('shows how many questions the AI failed to answer', async () => {
     const { painel } = abrir()
     painel.api.on('GET /sistema/status', () => ok(umSistema({ falhasIaHoje: 5 })))
     await expect.element(page.getByText('falhas do Gemini hoje: 5')).toBeVisible()
   })
 
-  it('do not count the first second', async () => {
+  it('shows less than a second as just now', async () => {
     const { painel } = abrir()
     painel.api.on('GET /sistema/status', () => ok(umSistema({ ultimoQuadroS: 0 })))
     await expect.element(page.getByText('última notícia agora mesmo')).toBeVisible()
   })
 
-  it('follow the connection as the socket tells it', async () => {
+  it('follows the connection state of the socket', async () => {
     const aberto = abrir()
     await ligado()
     aberto.sistema = umSistema({ whatsapp: 'INICIALIZANDO', sinal: null, ultimoQuadroS: null })
@@ -73,8 +73,8 @@ describe('the cards', () => {
   })
 })
 
-describe('the filters', () => {
-  it('stand in the address, ask the server, and are cleared with one press', async () => {
+describe('Logs: filters', () => {
+  it('keeps filters in the URL, queries the server and clears them with one click', async () => {
     const aberto = abrir(0)
     aberto.logs = [umLog(3, 'error', 'O envio falhou'), umLog(2, 'bot', 'Menu enviado'), umLog(1, 'error', 'Sem rede')]
     await expect.poll(linhas).toHaveLength(3)
@@ -100,7 +100,7 @@ describe('the filters', () => {
     await expect.element(page.getByRole('radio', { name: 'Todos' })).toBeChecked()
   })
 
-  it('open as the address says, and ignore what it cannot mean', async () => {
+  it('opens with the filters of the URL and ignores invalid ones', async () => {
     const aberto = abrir(2, '&periodo=ontem&tipo=talvez&busca=2')
     await expect.poll(linhas).toHaveLength(1)
     expect([...new Set(aberto.pedidos)]).toEqual(['?periodo=ontem&busca=2&limite=100'])
@@ -109,8 +109,8 @@ describe('the filters', () => {
   })
 })
 
-describe('the list', () => {
-  it('moves by itself, keeps to the filter, and holds a hundred', async () => {
+describe('Logs: list', () => {
+  it('adds live entries that match the filter and keeps 100', async () => {
     const aberto = abrir(150, '&busca=Registro')
     await ligado()
     await expect.poll(linhas).toHaveLength(100)
@@ -122,7 +122,7 @@ describe('the list', () => {
     expect(linhas()[1]).toContain('Registro 150')
   })
 
-  it('holds still under the pointer and says how many are new', async () => {
+  it('pauses under the pointer and counts new entries', async () => {
     const aberto = abrir()
     await ligado()
     await lista.hover()
@@ -140,7 +140,7 @@ describe('the list', () => {
     await expect.poll(() => linhas()[0]).toContain('Registro 6')
   })
 
-  it('holds still while the keyboard is in it, and for good when asked to', async () => {
+  it('pauses while it has the focus, and permanently on request', async () => {
     const aberto = abrir()
     await ligado()
     page.getByLabelText('Mostrar detalhes').element().focus()
@@ -159,7 +159,7 @@ describe('the list', () => {
     await expect.poll(linhas).toHaveLength(4)
   })
 
-  it('opens a row with a press, and every row with the switch', async () => {
+  it('opens a row by click and all rows by the switch', async () => {
     const aberto = abrir(0)
     aberto.logs = [
       umLog(3, 'error', 'O envio falhou', { erro: 'sem conexão', mensagemId: 'm-1' }),
@@ -170,14 +170,13 @@ describe('the list', () => {
     await expect.element(lista.getByText('sem conexão')).toBeVisible()
     expect(document.querySelectorAll('[aria-label=Registros] dl')).toHaveLength(1)
     await page.getByLabelText('Mostrar detalhes').click()
-    // A sector by its name, not by its id.
     for (const texto of ['sem conexão', '20261121-0001', 'Vendas', 'Texto dos detalhes'])
       await expect.element(lista.getByText(texto, { exact: true })).toBeVisible()
     await lista.getByRole('button', { name: /Um cliente espera/ }).click()
     await expect.element(lista.getByText('20261121-0001')).not.toBeInTheDocument()
   })
 
-  it('loses nothing that is written while it is being read', async () => {
+  it('keeps entries written during a read', async () => {
     const aberto = abrir(1)
     await ligado()
     const { promise: espera, resolve: responder } = Promise.withResolvers<void>()
@@ -195,7 +194,7 @@ describe('the list', () => {
     expect(linhas()).toHaveLength(2)
   })
 
-  it('says why it could not be read, keeps what it had, and tries again', async () => {
+  it('shows why a read failed, keeps the old entries and retries', async () => {
     const aberto = abrir(2)
     aberto.painel.api.on('GET /logs', () => refusal(400, 'dadosInvalidos', 'Erro ao carregar logs'))
     await expect.element(page.getByRole('alert').getByText('Erro ao carregar logs')).toBeVisible()
@@ -214,8 +213,8 @@ describe('the list', () => {
   })
 })
 
-describe('the messages', () => {
-  it('are the last fifty, as they come and as they fare', async () => {
+describe('Logs: messages', () => {
+  it('shows the last 50 and follows their state', async () => {
     const aberto = abrir()
     aberto.mensagens = Array.from({ length: 50 }, (_, i) => umaMensagem(50 - i))
     await ligado()
@@ -243,14 +242,14 @@ describe('the messages', () => {
     await expectAccessible()
   })
 
-  it('say that there are none', async () => {
+  it('says that there are none', async () => {
     abrir(0, '&lista=mensagens')
     await expect.element(page.getByText('Nenhuma mensagem ainda')).toBeVisible()
   })
 })
 
-describe('hours', () => {
-  it('are those of the account, wherever the browser is', async () => {
+describe('Logs: time zone', () => {
+  it('shows the hours of the account, wherever the browser is', async () => {
     const config = umaConfig()
     const { horario } = config.atendimento
     const noAcre = { ...config.atendimento, horario: { ...horario, fuso: 'America/Rio_Branco' } }

@@ -5,8 +5,6 @@ import { refusal } from '#test/fake-api.ts'
 import { umaImagem } from '../midia/arquivos.ts'
 import { abrirLoja, avisos, botao, campo, dialogo, type LojaDeTeste, nomes } from './loja.ts'
 
-/** A product from nothing to the grid, its picture, and what is refused on the way. */
-
 let loja: LojaDeTeste | null = null
 async function abrirFormulario(gatilho = 'Novo produto'): Promise<LojaDeTeste> {
   loja = abrirLoja()
@@ -39,8 +37,8 @@ function colar(arquivo: File): void {
   document.activeElement?.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, clipboardData }))
 }
 
-describe('a new product', () => {
-  it('is written with the customer’s chat beside it, and goes to the end of the grid', async () => {
+describe('New produto', () => {
+  it('previews the customer’s chat and appends the produto to the grid', async () => {
     const { formularios } = await abrirFormulario()
     await expect.element(campo('Nome')).toHaveFocus()
     await userEvent.keyboard('Broa de milho')
@@ -71,7 +69,7 @@ describe('a new product', () => {
     await expect.element(botao('Novo produto')).toHaveFocus()
   })
 
-  it('says what is missing, in the words agreed, and takes the keyboard there', async () => {
+  it('reports each missing field and focuses it', async () => {
     const { api } = await abrirFormulario()
     await campo('Nome').fill('Broa')
     await botao('Criar produto').click()
@@ -79,7 +77,7 @@ describe('a new product', () => {
     await expect.element(campo('Descrição')).toHaveFocus()
     await expect.element(campo('Preço')).toHaveAccessibleDescription('Informe o preço. Pode ser 0.')
     await expectAccessible()
-    // On a phone the buttons lie over the form: neither the field nor what is said of it may hide under them.
+    // On a phone the buttons lie over the form; they must hide neither the field nor its error.
     await page.viewport(360, 640)
     await botao('Criar produto').click()
     await expect.element(campo('Descrição')).toHaveFocus()
@@ -102,7 +100,7 @@ describe('a new product', () => {
     await expect.element(campo('Nome')).toHaveValue('Broa')
   })
 
-  it('begins from a sample where there is none', async () => {
+  it('starts from a sample while the catalogue is empty', async () => {
     loja = abrirLoja([])
     await expect.element(page.getByText('Cadastre o primeiro produto')).toBeVisible()
     await expectAccessible()
@@ -113,8 +111,8 @@ describe('a new product', () => {
   })
 })
 
-describe('the picture', () => {
-  it('is dropped, pasted or picked, and anything else is refused in words', async () => {
+describe('Picture of a produto', () => {
+  it('accepts a dropped, pasted or picked picture and refuses other files', async () => {
     await abrirFormulario()
     soltar(await umaImagem('a.png'))
     await expect.poll(figura).toMatch(/^blob:/)
@@ -140,7 +138,7 @@ describe('the picture', () => {
     expect(figura()).toBeNull()
   })
 
-  it('is taken out of a product that had one', async () => {
+  it('removes the picture of a produto', async () => {
     const { formularios, loja: servidor, api } = await abrirFormulario('Editar Bolo de fubá cremoso')
     await userEvent.upload(escolher, await umaImagem('bolo.png'))
     await botao('Salvar').click()
@@ -157,9 +155,8 @@ describe('the picture', () => {
   })
 })
 
-it('of a product that there is only what was changed goes, so that two people do not undo each other', async () => {
+it('sends only the changed fields of a produto, so that concurrent edits survive', async () => {
   const { formularios, loja: servidor } = await abrirFormulario('Editar Bolo de fubá cremoso')
-  // Meanwhile, in another window: it is sold out, and will be dearer.
   servidor.produtos = servidor.produtos.map((um) => (um.id === 'p2' ? { ...um, ativo: false, preco: 40 } : um))
   await campo('Descrição').fill('Serve 14.')
   await botao('Salvar').click()
@@ -168,7 +165,7 @@ it('of a product that there is only what was changed goes, so that two people do
   expect(servidor.produtos[1]).toMatchObject({ descricao: 'Serve 14.', ativo: false, preco: 40 })
 })
 
-it('asks before what was written is lost, by Esc, by the button and by the address', async () => {
+it('asks before unsaved text is lost, by Esc, by button and by URL', async () => {
   await abrirFormulario('Editar Bolo de fubá cremoso')
   await campo('Nome').fill('Bolo de milho')
   const pergunta = page.getByRole('alertdialog', { name: 'Sair sem salvar?' })
@@ -176,7 +173,7 @@ it('asks before what was written is lost, by Esc, by the button and by the addre
     () => userEvent.keyboard('{Escape}'),
     () => botao('Fechar').click(),
     () => botao('Cancelar').click(),
-    // Under the dialogue nothing can be pressed; this stands for every other way to leave the tab.
+    // The open dialog blocks clicks, so this stands for any other navigation.
     () =>
       expect
         .poll(() => {
@@ -195,7 +192,6 @@ it('asks before what was written is lost, by Esc, by the button and by the addre
   await botao('Sair sem salvar').click()
   await expect.element(dialogo).not.toBeInTheDocument()
   expect(nomes()).toContain('Bolo de fubá cremoso')
-  // Nothing was changed: nothing is asked.
   await botao('Editar Bolo de fubá cremoso').click()
   await userEvent.keyboard('{Escape}')
   await expect.element(dialogo).not.toBeInTheDocument()

@@ -28,14 +28,12 @@ afterEach(() => {
   socketDeMentira.voltar()
 })
 
-/** As a phone takes them: much taller than wide. */
 const EM_PE = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="320" height="900"/>')}`
 
-/** A figure by its label. */
 const numero = (rotulo: string) => page.getByText(rotulo, { exact: true }).element().parentElement?.textContent ?? ''
 
-describe('the catalogue', () => {
-  it('shows its figures and its cards, whatever the theme and the width', async () => {
+describe('Catalogue', () => {
+  it('shows its numbers and cards in every theme and width', async () => {
     abrir()
     await expect.poll(nomes).toEqual(CATALOGO.map(({ nome }) => nome))
     expect(numero('Total de produtos')).toContain('4')
@@ -47,9 +45,8 @@ describe('the catalogue', () => {
     await expectAccessible()
   })
 
-  it('gives every picture the same frame, whatever its own, and fits the narrowest phone', async () => {
+  it('gives every picture the same frame and fits the narrowest phone', async () => {
     await page.viewport(320, 568)
-    // Some of them far below what is seen.
     abrir(
       Array.from({ length: 12 }, (_, ordem) => umProduto({ id: `m${ordem}`, ordem, imagemUrl: EM_PE, preco: 1234.56 })),
     )
@@ -62,12 +59,12 @@ describe('the catalogue', () => {
       expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(largura)
       const preco = page.getByText('Preço médio', { exact: true }).element().parentElement
       expect(preco?.scrollWidth).toBe(preco?.clientWidth)
-      // An everyday price stays on one line.
+      // A common price stays on one line.
       expect(preco?.querySelector('p')?.clientHeight).toBeLessThan(40)
     }
   })
 
-  it('is inactive while nobody can see a product, and says why', async () => {
+  it('shows why the loja is inactive while no customer can see a produto', async () => {
     const config = umaConfig()
     const semLoja = config.menu.opcoes.filter(({ tipo }) => tipo !== 'loja')
     abrir(undefined, { config: { ...config, menu: { ...config.menu, opcoes: semLoja } } })
@@ -76,7 +73,7 @@ describe('the catalogue', () => {
     await expect.poll(() => numero('Status da loja')).toContain('InativaNenhum produto está ativo')
   })
 
-  it('waits, tells what failed, and tries again', async () => {
+  it('shows loading, then the failure, and retries', async () => {
     const { api, loja: servidor } = abrir()
     let responder: (() => void) | undefined
     const segurada = new Promise<void>((resolve) => (responder = resolve))
@@ -93,13 +90,13 @@ describe('the catalogue', () => {
     await expect.poll(() => nomes().length).toBe(4)
   })
 
-  it('is locked to who may not use it', async () => {
+  it('locks the tab without permission', async () => {
     abrir(undefined, { usuario: umUsuario({ componentesPermitidos: { ...TODOS, lojaWhatsapp: false } }) })
     await expect.element(page.getByRole('heading', { name: 'Acesso Restrito' })).toBeVisible()
     await expect.element(page.getByText('Total de produtos')).not.toBeInTheDocument()
   })
 
-  it('finds by words and by whether they are on, and says when there is none', async () => {
+  it('filters by words and state and reports an empty result', async () => {
     abrir()
     await page.getByRole('searchbox', { name: 'Buscar produtos' }).fill('cafe manha')
     await expect.poll(nomes).toEqual(['Cesta de café da manhã'])
@@ -113,8 +110,8 @@ describe('the catalogue', () => {
   })
 })
 
-describe('a card', () => {
-  it('switches at once, and back by hand', async () => {
+describe('Produto card', () => {
+  it('switches immediately and undoes', async () => {
     const { loja: servidor, formularios } = abrir()
     await interruptor('Bolo de fubá cremoso').click()
     await expect.element(interruptor('Bolo de fubá cremoso')).not.toBeChecked()
@@ -128,11 +125,10 @@ describe('a card', () => {
     expect(servidor.produtos[1]?.ativo).toBe(true)
     await abrirCentral()
     await expect.poll(ultimo).toContain('Produto ativado com sucesso!Desfazer')
-    // What was undone is not offered again.
     expect(guardado.nth(1).element().textContent).toMatch(/Produto desativado com sucesso!\d/)
   })
 
-  it('goes back by itself when it could not be switched, and says why', async () => {
+  it('reverts a switch that failed and says why', async () => {
     const { api } = abrir()
     let responder: (() => void) | undefined
     const segurada = new Promise<void>((resolve) => (responder = resolve))
@@ -147,7 +143,7 @@ describe('a card', () => {
     await expect.element(avisos.getByText('Este produto está sendo mudado.')).toBeVisible()
   })
 
-  it('is deleted after a question, whose safe answer is at hand', async () => {
+  it('deletes after a question with the focus on the safe answer', async () => {
     const { loja: servidor } = abrir()
     const pedir = async (): Promise<void> => {
       await botao('Mais ações de Bolo de fubá cremoso').click()
@@ -168,7 +164,7 @@ describe('a card', () => {
     await expect.element(page.getByRole('heading', { name: 'Produtos', exact: true })).toHaveFocus()
   })
 
-  it('shows how the customer sees it: the page of the list, then the product', async () => {
+  it('shows the customer’s view: the page of the list, then the produto', async () => {
     const muitos = Array.from({ length: 11 }, (_, ordem) => ({
       ...CATALOGO[0],
       id: `m${ordem}`,
@@ -184,7 +180,7 @@ describe('a card', () => {
     await botao('Mais ações de Produto 10').click()
     await page.getByRole('menuitem', { name: 'Como aparece' }).click()
     const conversa = page.getByRole('log', { name: 'Mensagens' })
-    // The one that is off is not counted; the ninth is on the second page.
+    // The inactive produto is not counted; the ninth is on the second page.
     await expect.element(conversa.getByText('9 - Produto 10 · R$ 1.234,50')).toHaveAttribute('data-destacada', 'true')
     await expect.element(conversa.getByText('🛒 Comprar: https://loja.exemplo/10')).toBeVisible()
     expect(conversa.element().textContent).not.toContain('Produto 1 ·')

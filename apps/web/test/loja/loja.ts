@@ -3,8 +3,6 @@ import { page, userEvent } from 'vitest/browser'
 import { type FakeRequest, ok, refusal } from '#test/fake-api.ts'
 import { montarPainel, type PainelDeTeste, type Servidor } from '../dashboard/painel.tsx'
 
-/** The tab loja over a server that keeps a catalogue, and the names of its parts. */
-
 export function umProduto(campos: Partial<Produto> = {}): Produto {
   return {
     id: 'p1',
@@ -34,14 +32,13 @@ export const CATALOGO: readonly Produto[] = [
 ]
 
 export interface LojaDeTeste extends PainelDeTeste {
-  /** What the server has. */
   readonly loja: { produtos: Produto[] }
-  /** The forms that were sent, oldest first, as text by field; a file by its name. */
+  /** The submitted forms, oldest first: fields as text, a file by its name. */
   readonly formularios: Record<string, string>[]
 }
 
 function lerForm({ body }: FakeRequest): Record<string, string> {
-  if (!(body instanceof FormData)) throw new Error('not a form')
+  if (!(body instanceof FormData)) throw new Error('request body is not a form')
   return Object.fromEntries([...body].map(([nome, valor]) => [nome, valor instanceof File ? valor.name : valor]))
 }
 
@@ -100,11 +97,11 @@ export const campo = (nome: string) => page.getByLabelText(nome, { exact: true }
 export const avisos = page.getByRole('region', { name: 'Avisos' })
 export const DESFAZER = '{Control>}z{/Control}'
 
-/** Where every notice stays, for tests that do not depend on how long one is on screen. */
+/** Opens the Central de avisos, which keeps every notice longer than the screen. */
 export async function abrirCentral() {
   const sino = page.getByRole('button', { name: /^Central de avisos/ }).element()
-  if (!(sino instanceof HTMLElement)) throw new Error('no bell')
-  // By the keyboard: a notice may be lying over it.
+  if (!(sino instanceof HTMLElement)) throw new Error('button of the Central de avisos not found')
+  // By keyboard, because a notice may cover the button.
   sino.focus()
   await userEvent.keyboard('{Enter}')
   return page.getByRole('region', { name: 'Central de avisos' })
@@ -114,7 +111,6 @@ export const dialogo = page.getByRole('dialog')
 export const interruptor = (nome: string) =>
   page.getByRole('switch', { name: new RegExp(`${nome.replace(/[()]/g, '.')}$`) })
 
-/** The names on the cards, in order. */
 export function nomes(): string[] {
   return page
     .getByRole('heading', { level: 3 })

@@ -3,8 +3,6 @@ import { page, userEvent } from 'vitest/browser'
 import { refusal } from '#test/fake-api.ts'
 import { abrirCentral, abrirLoja, avisos, botao, type LojaDeTeste, nomes } from './loja.ts'
 
-/** The order of the catalogue: by buttons, by mouse and by finger. */
-
 const [PAO, BOLO, CAFE, CESTA] = [
   'Pão de queijo (dúzia)',
   'Bolo de fubá cremoso',
@@ -21,7 +19,6 @@ async function abrir(): Promise<LojaDeTeste> {
 
 afterEach(() => loja?.desmontar())
 
-/** What was sent to be saved, newest last: the ids in their order. */
 function enviadas({ api }: LojaDeTeste): string[] {
   return api.calls
     .filter(({ route }) => route === 'PUT /produtos/ordem')
@@ -32,13 +29,13 @@ function enviadas({ api }: LojaDeTeste): string[] {
 
 function cartao(nome: string): HTMLElement {
   const achado = page.getByRole('listitem').filter({ hasText: nome }).element()
-  if (!(achado instanceof HTMLElement)) throw new Error('no card')
+  if (!(achado instanceof HTMLElement)) throw new Error('card of the produto not found')
   return achado
 }
 
 function alca(nome: string): HTMLElement {
   const achada = cartao(nome).querySelector('[data-alca]')
-  if (!(achada instanceof HTMLElement)) throw new Error('no handle')
+  if (!(achada instanceof HTMLElement)) throw new Error('drag handle of the produto not found')
   return achada
 }
 
@@ -57,7 +54,7 @@ function levar(de: string, sobre: string): void {
   alca(de).dispatchEvent(new PointerEvent('pointermove', { ...DEDO, ...meio(alca(sobre)) }))
 }
 
-it('is changed by buttons, with one notice and one way back however far a product goes', async () => {
+it('moves by buttons with one notice and one undo for any distance', async () => {
   const teste = await abrir()
   await botao(`Descer ${PAO}`).click()
   await expect.poll(nomes).toEqual([BOLO, PAO, CAFE, CESTA])
@@ -67,7 +64,6 @@ it('is changed by buttons, with one notice and one way back however far a produc
   await userEvent.keyboard('{Enter}')
   await expect.poll(nomes).toEqual([BOLO, CAFE, CESTA, PAO])
   await expect.element(page.getByText(`${PAO} movido para a posição 4 de 4`).first()).toBeInTheDocument()
-  // At the end nothing more happens, and the focus stays.
   await userEvent.keyboard('{Enter}')
   await expect.element(botao(`Descer ${PAO}`)).toHaveFocus()
   await expect.poll(() => enviadas(teste).at(-1)).toBe('p2=0 p3=1 p4=2 p1=3')
@@ -77,7 +73,7 @@ it('is changed by buttons, with one notice and one way back however far a produc
   await expect.poll(() => teste.loja.produtos.map(({ id }) => id)).toEqual(['p1', 'p2', 'p3', 'p4'])
 })
 
-it('is changed by mouse, and the others make room', async () => {
+it('moves by mouse while the others make room', async () => {
   const teste = await abrir()
   await userEvent.dragAndDrop(page.elementLocator(alca(CESTA)), page.elementLocator(alca(BOLO)))
   await expect.poll(nomes).toEqual([PAO, CESTA, BOLO, CAFE])
@@ -86,7 +82,7 @@ it('is changed by mouse, and the others make room', async () => {
   await expect.element(avisos.getByText(`${CESTA} movido para a posição 2 de 4`)).toBeVisible()
 })
 
-it('is changed by finger; Esc and a gesture that the system takes put everything back', async () => {
+it('moves by touch and reverts on Esc or a cancelled gesture', async () => {
   const teste = await abrir()
   pegar(PAO)
   levar(PAO, CAFE)
@@ -103,7 +99,7 @@ it('is changed by finger; Esc and a gesture that the system takes put everything
   await expect.poll(() => enviadas(teste)).toEqual(['p2=0 p3=1 p1=2 p4=3'])
 })
 
-it('under a filter moves past what is seen', async () => {
+it('moves past visible cards under a filter', async () => {
   const teste = await abrir()
   await page.getByRole('searchbox').fill('café')
   await expect.poll(nomes).toEqual([CAFE, CESTA])
@@ -112,7 +108,7 @@ it('under a filter moves past what is seen', async () => {
   await expect.poll(() => enviadas(teste)).toEqual(['p1=0 p2=1 p4=2 p3=3'])
 })
 
-it('goes back when it could not be saved, and says why', async () => {
+it('reverts an order that could not be saved and says why', async () => {
   const { api } = await abrir()
   let responder: (() => void) | undefined
   const segurada = new Promise<void>((resolve) => (responder = resolve))

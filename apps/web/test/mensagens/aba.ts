@@ -3,9 +3,7 @@ import { page } from 'vitest/browser'
 import { ok, refusal } from '#test/fake-api.ts'
 import { montarPainel, type PainelDeTeste, type Servidor } from '../dashboard/painel.tsx'
 
-/** The tab mensagens as people meet it, and the names of its parts. */
-
-/** Opens the tab over a server that saves as the real one does: the next version, or 409 when the sent one is old. */
+/** Opens the tab over a server that saves like the real one: the next version, or 409 for an outdated one. */
 export function abrirMensagens(inicial: Partial<Servidor> = {}): PainelDeTeste {
   const painel = montarPainel('/dashboard?aba=mensagens', inicial)
   const { api, servidor } = painel
@@ -36,7 +34,6 @@ export const avisos = page.getByRole('region', { name: 'Avisos' })
 export const aviso = (dito: string | RegExp) => avisos.getByText(dito)
 export const desfazer = avisos.getByRole('button', { name: 'Desfazer' })
 
-/** The numbers of the options on screen while editing, in order. */
 export function numeros(): string[] {
   return page
     .getByRole('textbox', { name: /^Número da opção/ })
@@ -48,13 +45,12 @@ export async function abrirAutomaticas(): Promise<void> {
   await page.getByRole('heading', { level: 2, name: 'Mensagens automáticas' }).click()
 }
 
-/** The save is over: read-only again, and said. A test that saves ends here, or its notice would greet the next one. */
+/** Waits until the save has ended: read-only, with its notice. Otherwise the notice appears in the next test. */
 export async function esperarSalvo(): Promise<void> {
   await expect.element(editar).toBeVisible()
   await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
 }
 
-/** What was sent to be saved, last. */
 export function enviado({ api }: PainelDeTeste): unknown {
   return api.calls.findLast(({ route }) => route === 'PUT /config')?.body
 }

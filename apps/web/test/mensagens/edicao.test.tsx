@@ -40,8 +40,8 @@ async function abrirEditando(inicial?: Partial<Servidor>): Promise<PainelDeTeste
   return teste
 }
 
-describe('reading', () => {
-  it('shows the text, each option with its kind, sector and reply, and nothing to change them with', async () => {
+describe('Mensagens: reading', () => {
+  it('shows text and options with kind, setor and reply, without controls', async () => {
     abrir()
     await expect.element(texto).toHaveValue(PADRAO.menuPrincipal)
     await expect.element(texto).toHaveAttribute('readonly')
@@ -58,7 +58,7 @@ describe('reading', () => {
     await expect.poll(() => page.getByRole('main').getByRole('combobox').query()).toBeNull()
   })
 
-  it('warns of an option that calls the AI while it is off, and leads to its tab', async () => {
+  it('warns of an AI option while the AI is off and links to its tab', async () => {
     abrir()
     await expect.element(page.getByText(/A opção 1 chama a IA, que está desligada/)).toBeVisible()
     await editar.click()
@@ -78,7 +78,7 @@ describe('reading', () => {
     await expect.poll(() => page.getByText(/que está desligada/).query()).toBeNull()
   })
 
-  it('keeps the automatic messages closed, and read-only once opened', async () => {
+  it('keeps the automatic messages folded, and read-only when opened', async () => {
     abrir()
     await expect.element(texto).toBeVisible()
     await expect.poll(() => page.getByRole('textbox', { name: 'Boas-vindas' }).query()).toBeNull()
@@ -100,8 +100,8 @@ describe('reading', () => {
   })
 })
 
-describe('editing', () => {
-  it('goes back to what was saved on Cancelar', async () => {
+describe('Mensagens: editing', () => {
+  it('restores the saved texts on Cancelar', async () => {
     const { api } = await abrirEditando()
     await texto.fill('Outro texto')
     await titulo('1').fill('Outro título')
@@ -115,7 +115,7 @@ describe('editing', () => {
     expect(api.calls.some(({ route }) => route === 'PUT /config')).toBe(false)
   })
 
-  it('sends the whole configuration with the menu merged and its version, then reads only', async () => {
+  it('sends the whole configuration with merged menu and version, then returns to reading', async () => {
     const teste = await abrirEditando()
     const antes = teste.servidor.config
     await texto.fill('*Padaria*\nEscolha:')
@@ -160,14 +160,14 @@ describe('editing', () => {
   it('does not remove the last option', async () => {
     const config = umaConfig()
     const [unica] = config.menu.opcoes
-    if (unica === undefined) throw new Error('the default menu has options')
+    if (unica === undefined) throw new Error('default menu without options')
     await abrirEditando({ config: { ...config, menu: { ...config.menu, opcoes: [unica] } } })
     await botao('Remover a opção 1').click()
     await expect.element(aviso('Deve haver pelo menos uma opção no menu')).toBeVisible()
     await expect.poll(numeros).toEqual(['1'])
   })
 
-  it('adds an option with its number, title, kind and reply ready', async () => {
+  it('adds an option with number, title, kind and reply', async () => {
     const teste = await abrirEditando()
     await botao('Adicionar opção').click()
     await expect.element(numero('6')).toHaveValue('6')
@@ -179,7 +179,7 @@ describe('editing', () => {
     expect(enviado(teste)).toMatchObject({ menu: { opcoes: [...PADRAO.opcoes, { numero: '6', ...NOVA_OPCAO }] } })
   })
 
-  it('asks for unique numbers of 1 to 3 digits, beside the field', async () => {
+  it('requires unique numbers of 1 to 3 digits, beside the field', async () => {
     const { api } = await abrirEditando()
     await numero('4').fill('2')
     await expect.element(page.getByText('Número repetido').first()).toBeVisible()
@@ -196,7 +196,7 @@ describe('editing', () => {
     await esperarSalvo()
   })
 
-  it('gives a sector to a hand-off, and takes it away with it', async () => {
+  it('sets the setor of a transfer and removes it with the transfer', async () => {
     const teste = await abrirEditando()
     await tipo('4').selectOptions('humano')
     await expect.element(setor('4')).toHaveValue('geral')
@@ -216,7 +216,7 @@ describe('editing', () => {
     ])
   })
 
-  it('gives the default reply to a store that had none, and keeps the one there is', async () => {
+  it('sets the default reply of a loja option and keeps an existing one', async () => {
     const teste = await abrirEditando()
     await tipo('2').selectOptions('loja')
     await tipo('4').selectOptions('loja')
@@ -228,7 +228,7 @@ describe('editing', () => {
     expect(teste.servidor.config.menu.opcoes[3]).toEqual({ ...quatro, tipo: 'loja' })
   })
 
-  it('moves options with the arrows and says where they went', async () => {
+  it('moves options by the arrows and announces their position', async () => {
     const teste = await abrirEditando()
     await expect.element(botao('Subir a opção 1')).toBeDisabled()
     await expect.element(botao('Descer a opção 0')).toBeDisabled()
@@ -246,13 +246,13 @@ describe('editing', () => {
   })
 })
 
-describe('writing the texts', () => {
-  it('inserts an emoji where the cursor is and goes on from there', async () => {
+describe('Mensagens: writing', () => {
+  it('inserts an emoji at the cursor and moves behind it', async () => {
     await abrirEditando()
     await expect.poll(() => page.getByRole('group', { name: 'Emojis' }).getByRole('button').elements()).toHaveLength(20)
     await texto.fill('Olá!')
     const campo = texto.element()
-    if (!(campo instanceof HTMLTextAreaElement)) throw new Error('not a textarea')
+    if (!(campo instanceof HTMLTextAreaElement)) throw new Error('element is not a textarea')
     campo.setSelectionRange(3, 3)
     await botao('Inserir 🎉').click()
     await expect.element(texto).toHaveValue('Olá🎉!')
@@ -265,11 +265,11 @@ describe('writing the texts', () => {
     ['Negrito', '*'],
     ['Itálico', '_'],
     ['Riscado', '~'],
-  ])('%s wraps what is selected with %s, or waits between two marks', async (nome, marca) => {
+  ])('wraps the selection by %s in %s, or waits between two marks', async (nome, marca) => {
     await abrirEditando()
     await texto.fill('Bom dia')
     const campo = texto.element()
-    if (!(campo instanceof HTMLTextAreaElement)) throw new Error('not a textarea')
+    if (!(campo instanceof HTMLTextAreaElement)) throw new Error('element is not a textarea')
     campo.setSelectionRange(0, 3)
     await botao(`${nome} em Texto do menu`).click()
     await expect.element(texto).toHaveValue(`${marca}Bom${marca} dia`)
@@ -281,7 +281,7 @@ describe('writing the texts', () => {
     await expect.element(texto).toHaveValue(`${marca}Bom${marca} dia${marca}!${marca}`)
   })
 
-  it('counts and never refuses', async () => {
+  it('counts without limiting', async () => {
     const teste = await abrirEditando()
     await texto.fill('a'.repeat(1001))
     await expect.element(page.getByText('1001/1000')).toBeVisible()
@@ -291,8 +291,8 @@ describe('writing the texts', () => {
   })
 })
 
-describe('when saving is not possible', () => {
-  it('says why, and keeps what was typed', async () => {
+describe('Mensagens: failed saves', () => {
+  it('shows the reason and keeps the typed text', async () => {
     const { api } = await abrirEditando()
     api.on('PUT /config', () => refusal(403, 'limitePlano', 'Seu plano permite até 5 opções no menu.'))
     await texto.fill('Meu menu')
@@ -302,7 +302,7 @@ describe('when saving is not possible', () => {
     await expect.element(salvar).toBeEnabled()
   })
 
-  it('offers what another window saved, and does not overwrite it', async () => {
+  it('offers another window’s version and does not overwrite it', async () => {
     const teste = await abrirEditando()
     await texto.fill('O meu')
     const outra = umaConfig('padaria-aurora', 4)
@@ -321,7 +321,7 @@ describe('when saving is not possible', () => {
     expect(teste.servidor.config).toMatchObject({ versao: 5, menu: { menuPrincipal: 'Agora sim' } })
   })
 
-  it('saves once, however often it is asked', async () => {
+  it('saves once for repeated clicks', async () => {
     const teste = await abrirEditando()
     let soltar = (): void => undefined
     const espera = new Promise<void>((resolve) => (soltar = resolve))
@@ -337,7 +337,7 @@ describe('when saving is not possible', () => {
     soltar()
     await expect.element(aviso('Menu e mensagens salvos com sucesso!')).toBeVisible()
     expect(teste.api.calls.filter(({ route }) => route === 'PUT /config')).toHaveLength(1)
-    // What was typed since it left is still there, to be saved over what was saved.
+    // Text typed after the request stays, on top of the saved version.
     await expect.element(texto).toHaveValue('Uma vez, e mais isto')
     await salvar.click()
     await expect
@@ -345,7 +345,7 @@ describe('when saving is not possible', () => {
       .toMatchObject({ versao: 4, menu: { menuPrincipal: 'Uma vez, e mais isto' } })
   })
 
-  it('shows why it could not load, and tries again', async () => {
+  it('shows why loading failed and retries', async () => {
     const teste = abrir()
     teste.api.on('GET /config', () => refusal(403, 'semPermissao', 'Sem acesso agora'))
     await expect.element(page.getByRole('main').getByText('Sem acesso agora')).toBeVisible()

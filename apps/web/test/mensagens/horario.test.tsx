@@ -10,7 +10,7 @@ import { abrirMensagens, aviso, botao, cancelar, editar, esperarSalvo, salvar } 
 let painel: PainelDeTeste | null = null
 afterEach(() => painel?.desmontar())
 
-/** The first of January of next year: always a holiday within the coming twelve months, whenever this runs. */
+/** January 1 of next year: always a feriado within the next twelve months. */
 const ANO = new Date().getFullYear() + 1
 const ANO_NOVO = `${ANO}-01-01`
 const proximosFeriados = [...feriadosNacionais(ANO - 1), ...feriadosNacionais(ANO)]
@@ -29,7 +29,7 @@ const fechaAs = (dia: string, qual = '') => page.getByLabelText(`${dia}: fecha �
 const guardado = (teste: PainelDeTeste): Horario => teste.servidor.config.atendimento.horario
 
 describe('business hours', () => {
-  it('are read, then changed: a break, a night, a copy, holidays, own dates, the zone, and saved with the menu', async () => {
+  it('edits breaks, nights, copies, feriados, dates and zone, and saves them', async () => {
     const teste = abrir()
     await secao.click()
     await expect.element(page.getByText(/^Agora: (aberto|fechado)/)).toBeVisible()
@@ -84,7 +84,7 @@ describe('business hours', () => {
     ])
   })
 
-  it('refuse what cannot be, name the day, and offer {horario} where a text says other hours', async () => {
+  it('refuses invalid hours by day and offers {horario} for conflicting texts', async () => {
     const teste = abrir()
     await editar.click()
     await secao.click()
@@ -92,7 +92,7 @@ describe('business hours', () => {
     await secao.click()
     await salvar.click()
     await expect.element(aviso('Terça-feira: A hora de abrir e a de fechar são iguais.')).toBeVisible()
-    // The section opens by itself: the fault is in it.
+    // The section with the fault opens automatically.
     await expect.element(abreAs('Terça-feira')).toHaveAttribute('aria-invalid', 'true')
     await abreAs('Terça-feira').fill('08:00')
     await botao('Mais um período: Terça-feira').click()
@@ -110,7 +110,7 @@ describe('business hours', () => {
     expect(atendimento.horario.dias.ter).toEqual([{ inicio: '08:00', fim: '19:00' }])
   })
 
-  it('are left alone by cancelling, keep the other window’s, and are read-only without the component', async () => {
+  it('restores on cancel, merges another window’s hours, stays read-only without permission', async () => {
     const teste = abrir()
     await editar.click()
     await secao.click()
@@ -133,13 +133,13 @@ describe('business hours', () => {
     await cancelar.click()
   })
 
-  it('are within everybody’s reach', async () => {
+  it('passes axe', async () => {
     abrir({ dias: { ...umaConfig().atendimento.horario.dias, sab: [{ inicio: '20:00', fim: '02:00' }] } })
     await editar.click()
     await secao.click()
     await page.getByRole('switch', { name: /Fechado o dia todo/ }).click()
     await expect.element(page.getByLabelText('Nova data: abre às')).toBeVisible()
-    // At the end of the page, where the bottom bar covers none of the small buttons by half.
+    // At the page end, where the bottom bar does not half-cover small buttons.
     await expectAccessible(() => scrollTo(0, document.body.scrollHeight))
   })
 })

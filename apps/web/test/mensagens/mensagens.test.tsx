@@ -28,7 +28,6 @@ function abrir(inicial?: Partial<Servidor>): PainelDeTeste {
 }
 afterEach(() => {
   painel?.desmontar()
-  // The browser's own is on the prototype.
   Reflect.deleteProperty(navigator.clipboard, 'writeText')
 })
 
@@ -41,8 +40,8 @@ function outroMenu(): Partial<Servidor> {
   return { config: { ...config, menu: { ...menu, opcoes: config.menu.opcoes.slice(2) } } }
 }
 
-describe('ready-made menus', () => {
-  it('offers three, applies one to the draft and takes it back', async () => {
+describe('Menu templates', () => {
+  it('offers three, applies one to the draft and undoes it', async () => {
     const teste = abrir(outroMenu())
     await editar.click()
     await botao('Modelos de menu').click()
@@ -60,7 +59,7 @@ describe('ready-made menus', () => {
     expect(enviado(teste)).toBeUndefined()
   })
 
-  it('opens the editor when it was closed, and keeps the automatic messages', async () => {
+  it('opens the editor and keeps the automatic messages', async () => {
     const teste = abrir(outroMenu())
     await botao('Modelos de menu').click()
     await page.getByRole('menuitem', { name: 'Suporte por setor' }).click()
@@ -76,7 +75,7 @@ describe('ready-made menus', () => {
     })
   })
 
-  it('goes back to the default menu, and from there to what was', async () => {
+  it('restores the default menu and undoes it', async () => {
     abrir(outroMenu())
     await botao('Restaurar').click()
     await expect.element(aviso('Menu restaurado para o padrão. Salve para valer.')).toBeVisible()
@@ -88,7 +87,7 @@ describe('ready-made menus', () => {
     await expect.element(texto).toHaveValue('O meu menu')
   })
 
-  it('returns a removed option to its place, with what was typed since', async () => {
+  it('restores a removed option in its position, with later edits', async () => {
     abrir()
     await editar.click()
     await botao('Remover a opção 2').click()
@@ -100,7 +99,7 @@ describe('ready-made menus', () => {
     await expect.element(titulo('3')).toHaveValue('Catálogo')
   })
 
-  it('does not bring back a draft that was given up', async () => {
+  it('does not restore a discarded draft', async () => {
     abrir()
     await editar.click()
     await botao('Restaurar').click()
@@ -110,8 +109,8 @@ describe('ready-made menus', () => {
   })
 })
 
-describe('copying', () => {
-  it('copies the menu as the customer reads it, the draft included', async () => {
+describe('Copy of the menu', () => {
+  it('copies the menu as the customer reads it, with unsaved edits', async () => {
     let copiado = ''
     navigator.clipboard.writeText = (dado) => Promise.resolve(void (copiado = dado))
     abrir()
@@ -124,7 +123,7 @@ describe('copying', () => {
     )
   })
 
-  it('says when the browser does not allow it', async () => {
+  it('reports a browser that forbids copying', async () => {
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'))
     abrir()
     await botao('Copiar menu').click()
@@ -132,8 +131,8 @@ describe('copying', () => {
   })
 })
 
-describe('the preview', () => {
-  it('answers from what is being edited, before any save', async () => {
+describe('Preview of the menu', () => {
+  it('answers from unsaved edits', async () => {
     const teste = abrir()
     await expect.element(conversa).toMatchTextContent('Menu principal')
     await editar.click()
@@ -149,7 +148,7 @@ describe('the preview', () => {
     expect(enviado(teste)).toBeUndefined()
   })
 
-  it('lights up the same option on both sides', async () => {
+  it('highlights the same option on both sides', async () => {
     abrir()
     const bolha = () => document.querySelector('[data-opcao="3"]')?.getAttribute('data-destacada')
     await expect.poll(bolha).toBe('false')
@@ -159,7 +158,7 @@ describe('the preview', () => {
     await expect.poll(bolha).toBe('false')
   })
 
-  it('takes the place of the editor on a phone', async () => {
+  it('replaces the editor on a phone', async () => {
     await page.viewport(360, 780)
     abrir()
     await expect.element(texto).toBeVisible()
@@ -173,11 +172,11 @@ describe('the preview', () => {
   })
 })
 
-describe('leaving', () => {
+describe('Leaving the editor', () => {
   const pergunta = page.getByRole('alertdialog', { name: 'Sair sem salvar?' })
   const loja = page.getByRole('complementary', { name: 'Menu' }).getByRole('link', { name: 'Loja' })
 
-  it('asks only when something changed', async () => {
+  it('asks only after a change', async () => {
     abrir()
     await editar.click()
     await texto.fill('Não salvo')
@@ -190,7 +189,7 @@ describe('leaving', () => {
     await expect.poll(() => pergunta.query()).toBeNull()
   })
 
-  it('goes when told to', async () => {
+  it('leaves after a confirmation', async () => {
     abrir()
     await editar.click()
     await texto.fill('Não salvo')
@@ -199,7 +198,7 @@ describe('leaving', () => {
     await expect.element(page.getByRole('heading', { level: 1, name: 'Loja' })).toBeVisible()
   })
 
-  it('saves and discards from the bar within reach', async () => {
+  it('saves and discards from the bar', async () => {
     const teste = abrir()
     await editar.click()
     const barra = page.getByRole('region', { name: 'Alterações não salvas' })
@@ -216,8 +215,8 @@ describe('leaving', () => {
   })
 })
 
-describe('who may enter, and for whom it is drawn', () => {
-  it('is closed to who may not use it', async () => {
+describe('Mensagens: access and accessibility', () => {
+  it('locks the tab without permission', async () => {
     abrir({ usuario: umUsuario({ componentesPermitidos: { ...TODOS, mensagensMenus: false } }) })
     await expect.element(page.getByText('Acesso Restrito').first()).toBeVisible()
     await expect.poll(() => editar.query()).toBeNull()
@@ -232,7 +231,7 @@ describe('who may enter, and for whom it is drawn', () => {
     await expect.element(texto).toHaveValue('Rascunho')
   })
 
-  it('is accessible while read, with every part open', async () => {
+  it('passes axe while reading, with every part open', async () => {
     abrir()
     await abrirAutomaticas()
     await expect.element(page.getByRole('textbox', { name: 'Boas-vindas' })).toBeVisible()
@@ -240,7 +239,7 @@ describe('who may enter, and for whom it is drawn', () => {
     await expectAccessible()
   })
 
-  it('is accessible while edited, with a fault and something to save', async () => {
+  it('passes axe while editing, with a fault and unsaved edits', async () => {
     abrir()
     await editar.click()
     await abrirAutomaticas()
@@ -248,7 +247,6 @@ describe('who may enter, and for whom it is drawn', () => {
     await page.getByRole('textbox', { name: 'Número da opção 6', exact: true }).fill('2')
     await expect.element(page.getByText('Número repetido').first()).toBeVisible()
     await expect.element(page.getByRole('textbox', { name: 'Boas-vindas' })).toBeVisible()
-    // At the end of the page the bar rests in its own place, over nothing.
     await expectAccessible(() => scrollTo(0, document.documentElement.scrollHeight))
   })
 })

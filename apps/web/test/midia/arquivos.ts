@@ -1,22 +1,18 @@
-/** Real files, made here: what a screen shows must be what a browser can open. */
-
-/** A PNG of one colour. */
 export async function umaImagem(nome = 'bolo.png', largura = 40, altura = 30): Promise<File> {
   const tela = document.createElement('canvas')
   tela.width = largura
   tela.height = altura
   const pincel = tela.getContext('2d')
-  if (pincel === null) throw new Error('no canvas')
+  if (pincel === null) throw new Error('canvas without 2d context')
   pincel.fillStyle = 'darkseagreen'
   pincel.fillRect(0, 0, largura, altura)
   const blob = await new Promise<Blob | null>((resolve) => tela.toBlob(resolve, 'image/png'))
-  if (blob === null) throw new Error('no picture')
+  if (blob === null) throw new Error('canvas gave no PNG')
   return new File([blob], nome, { type: 'image/png' })
 }
 
 const AMOSTRAS_POR_SEGUNDO = 8_000
 
-/** A WAV of silence. */
 export function umAudio(segundos = 2, nome = 'recado.wav'): File {
   const amostras = segundos * AMOSTRAS_POR_SEGUNDO
   const dados = new DataView(new ArrayBuffer(44 + amostras))

@@ -12,7 +12,6 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-/** The media inside a bubble each, as a chat shows them. */
 function mostrar(...midias: readonly Midia[]): void {
   const lugar = document.createElement('div')
   document.body.append(lugar)
@@ -52,8 +51,8 @@ const PDF: Midia = {
   tamanhoBytes: 1_258_291,
 }
 
-describe('a picture', () => {
-  it('stands in a box of its own size and opens whole, by mouse and keyboard, with its words', async () => {
+describe('Picture of a mensagem', () => {
+  it('reserves its box and opens whole with caption, by mouse and keyboard', async () => {
     mostrar(comUrl(await umaImagem('bolo.png', 30, 300), 'imagem'))
     const imagem = page.getByRole('img', { name: 'Imagem recebida' })
     await expect.element(imagem).toBeVisible()
@@ -69,7 +68,7 @@ describe('a picture', () => {
     expect(document.activeElement).toBe(page.getByRole('button', { name: /Ampliar/ }).element())
   })
 
-  it('that is gone becomes a row that says what it was', async () => {
+  it('becomes a row with its name when the file is missing', async () => {
     mostrar(
       { tipo: 'imagem', url: 'data:', nomeArquivo: 'x.png' },
       { tipo: 'imagem', url: 'blob:nada', nomeArquivo: 'foto.png' },
@@ -80,8 +79,8 @@ describe('a picture', () => {
   })
 })
 
-describe('a voice message', () => {
-  it('says how long it is, plays, pauses, and goes faster', async () => {
+describe('Audio of a mensagem', () => {
+  it('shows its duration, plays, pauses and changes speed', async () => {
     mostrar(comUrl(umAudio(7), 'audio'), comUrl(umAudio(3), 'audio'))
     const um = page.getByRole('group', { name: 'Áudio recebido' })
     const outro = page.getByRole('group', { name: 'Áudio enviado' })
@@ -92,13 +91,12 @@ describe('a voice message', () => {
     await expect.element(um.getByRole('button', { name: 'Velocidade 1,5×' })).toBeVisible()
     await um.getByRole('button', { name: 'Ouvir' }).click()
     await expect.element(um.getByRole('button', { name: 'Pausar' })).toBeVisible()
-    // One voice at a time.
     await outro.getByRole('button', { name: 'Ouvir' }).click()
     await expect.element(outro.getByRole('button', { name: 'Pausar' })).toBeVisible()
     await expect.element(um.getByRole('button', { name: 'Ouvir' })).toBeVisible()
   })
 
-  it('of a recording made in a browser finds its length by itself', async () => {
+  it('finds the duration of a browser recording', async () => {
     const contexto = new AudioContext()
     const destino = contexto.createMediaStreamDestination()
     const tom = contexto.createOscillator()
@@ -120,13 +118,13 @@ describe('a voice message', () => {
     await expect.element(page.getByRole('slider', { name: 'Posição' })).toHaveValue('0')
   })
 
-  it('that no browser plays can still be downloaded', async () => {
+  it('offers an unplayable recording as a download', async () => {
     mostrar(comUrl(new File(['nada disso'], 'voz.ogg', { type: 'audio/ogg' }), 'audio'))
     await expect.element(page.getByRole('link', { name: /Áudio recebido: voz\.ogg/ })).toBeVisible()
   })
 })
 
-it('shows documents by name, kind and size, and what has no bytes by words', async () => {
+it('shows documents by name, kind and size, and media without bytes as text', async () => {
   const semBytes = ['figurinha', 'localizacao', 'contato', 'video', 'outro'] as const
   mostrar(PDF, comUrl(umAudio(), 'audio'), comUrl(await umaImagem(), 'imagem'), ...semBytes.map((tipo) => ({ tipo })))
   const documento = page.getByRole('link', { name: /Documento recebido: orçamento/ })

@@ -9,7 +9,7 @@ import { PreviewPhone } from '#shared/preview/preview-phone.tsx'
 import { usePreview } from '#shared/preview/use-preview.ts'
 import { expectAccessible } from '#test/axe.ts'
 
-/** A Tuesday, 10:12 in São Paulo. */
+/** Tuesday, 10:12 in São Paulo. */
 const AGORA = Date.UTC(2025, 10, 25, 13, 12)
 const PADRAO = defaultConfig({ conector: 'simulador', agora: '2025-11-25T13:12:00.000Z', ano: 2025 })
 
@@ -57,8 +57,8 @@ async function dizer(texto: string): Promise<void> {
   await userEvent.keyboard('{Enter}')
 }
 
-describe('the preview of the bot', () => {
-  it('opens with the greeting and the menu of the draft, and a button for each option', async () => {
+describe('Preview of the bot', () => {
+  it('opens with greeting and menu of the draft and a button per option', async () => {
     abrir(contextoCom({ menuPrincipal: 'Balcão de teste' }))
     await expect.element(conversa()).toMatchTextContent('Balcão de teste')
     for (const { numero, titulo } of PADRAO.menu.opcoes) {
@@ -66,7 +66,7 @@ describe('the preview of the bot', () => {
     }
   })
 
-  it('follows an unsaved change from the next message on, without losing the conversation', async () => {
+  it('applies an unsaved change from the next message and keeps the conversation', async () => {
     abrir(contextoCom({ menuPrincipal: 'Texto antigo' }))
     await expect.element(conversa()).toMatchTextContent('Texto antigo')
     abrir(contextoCom({ menuPrincipal: 'Texto novo' }))
@@ -76,7 +76,7 @@ describe('the preview of the bot', () => {
     await expect.element(conversa()).toMatchTextContent('Texto antigo')
   })
 
-  it('says when the conversation passes to a person, and lets that part be ended', async () => {
+  it('shows the transfer to a person and lets the user end it', async () => {
     abrir(contextoCom({}))
     await page.getByRole('button', { name: /^2:/ }).click()
     await expect.element(conversa()).toMatchTextContent('Transferido para o setor Geral')
@@ -86,13 +86,13 @@ describe('the preview of the bot', () => {
     await expect.element(conversa()).toMatchTextContent('Avaliação registrada: nota 5')
   })
 
-  it('ends the conversation with a note', async () => {
+  it('shows the end of the conversation', async () => {
     abrir(contextoCom({}))
     await page.getByRole('button', { name: /^0:/ }).click()
     await expect.element(conversa()).toMatchTextContent('Atendimento encerrado')
   })
 
-  it('answers out of hours only in the scenario that is out of hours', async () => {
+  it('answers out of hours only in that scenario', async () => {
     const { foraPeriodo } = PADRAO.menu.mensagens
     abrir(contextoCom({}))
     await page.getByRole('button', { name: /^2:/ }).click()
@@ -104,7 +104,7 @@ describe('the preview of the bot', () => {
     await expect.element(conversa()).toMatchTextContent(foraPeriodo)
   })
 
-  it('keeps the conversation going when the clock jumps', async () => {
+  it('keeps the conversation when the clock moves', async () => {
     abrir(contextoCom({ mensagens: { ...PADRAO.menu.mensagens, boasVindas: 'Bem-vinda!' } }))
     await page.getByRole('radio', { name: 'Fora do horário' }).click()
     await page.getByRole('button', { name: /^4:/ }).click()
@@ -112,7 +112,7 @@ describe('the preview of the bot', () => {
     expect(conversa().element().textContent.split('Bem-vinda!').length).toBe(2)
   })
 
-  it('shows the shop with the products of the account', async () => {
+  it('shows the loja with the produtos of the account', async () => {
     abrir(contextoCom({}))
     await page.getByRole('button', { name: /^3:/ }).click()
     await expect.element(conversa()).toMatchTextContent('Bolo de fubá · R$ 32,00')
@@ -120,14 +120,14 @@ describe('the preview of the bot', () => {
     await expect.element(conversa()).toMatchTextContent('Serve dez fatias')
   })
 
-  it('does not pretend to be the AI', async () => {
+  it('shows a stand-in instead of an AI answer', async () => {
     abrir(contextoCom({}, { iaDisponivel: true }))
     await page.getByRole('button', { name: /^1:/ }).click()
     await dizer('Vocês abrem domingo?')
     await expect.element(conversa()).toMatchTextContent('A IA responderia aqui')
   })
 
-  it('sends the last message again with the up arrow', async () => {
+  it('resends the last message with the up arrow', async () => {
     abrir(contextoCom({}))
     await dizer('quero pão')
     await expect.element(conversa()).toMatchTextContent('quero pão')
@@ -136,7 +136,7 @@ describe('the preview of the bot', () => {
     await expect.poll(() => conversa().getByText('quero pão', { exact: true }).elements().length).toBe(2)
   })
 
-  it('starts again from the greeting', async () => {
+  it('restarts from the greeting', async () => {
     abrir(contextoCom({}))
     await dizer('xyz')
     await expect.element(conversa()).toMatchTextContent('xyz')
@@ -145,14 +145,14 @@ describe('the preview of the bot', () => {
     await expect.element(conversa()).toMatchTextContent('Menu principal')
   })
 
-  it('shows at once what the bot is typing when another message is sent', async () => {
+  it('shows the pending bot text when another message is sent', async () => {
     abrir(contextoCom({}))
     await dizer('xyz')
     await dizer('abc')
     await expect.element(conversa()).toMatchTextContent(/xyz[\s\S]*Não entendi[\s\S]*abc/)
   })
 
-  it('lights up an option on both sides', async () => {
+  it('highlights an option on both sides', async () => {
     abrir(contextoCom({}))
     const linha = () => lugar.querySelector('[data-opcao="3"]')
     await page.getByRole('button', { name: 'Apontar a opção 3' }).click()
@@ -163,7 +163,7 @@ describe('the preview of the bot', () => {
     expect(linha()?.getAttribute('data-destacada')).toBe('false')
   })
 
-  it('draws the marks of WhatsApp', async () => {
+  it('renders the marks of WhatsApp', async () => {
     abrir(contextoCom({ menuPrincipal: 'Hoje *negrito* e _itálico_ e ~riscado~, 2*3*4' }))
     await expect.element(conversa().getByText('negrito')).toBeVisible()
     const marcas = [...lugar.querySelectorAll('strong, em, s')].map(
@@ -173,7 +173,7 @@ describe('the preview of the bot', () => {
     await expect.element(conversa()).toMatchTextContent('2*3*4')
   })
 
-  it('keeps nobody out', async () => {
+  it('passes axe', async () => {
     abrir(contextoCom({}))
     await page.getByRole('button', { name: /^2:/ }).click()
     await expect.element(conversa()).toMatchTextContent('Transferido para o setor Geral')

@@ -18,8 +18,8 @@ afterEach(() => api.restore())
 
 const entrar = { body: { email: 'a@b.c', senha: 'x' } }
 
-describe('a call', () => {
-  it('carries the stored token, and none when there is none', async () => {
+describe('call', () => {
+  it('sends the stored token, and none without a session', async () => {
     const vistos: (string | null)[] = []
     api.on('GET /auth/eu', ({ headers }) => {
       vistos.push(headers.get('authorization'))
@@ -31,12 +31,12 @@ describe('a call', () => {
     expect(vistos).toEqual([null, 'Bearer abc'])
   })
 
-  it('takes an empty answer for what it is', async () => {
+  it('accepts an empty answer', async () => {
     api.on('POST /auth/logout', () => ({ status: 204 }))
     await expect(call(logoutRoute, {})).resolves.toBeNull()
   })
 
-  it('fails with the server’s sentence, code and data', async () => {
+  it('rejects with the server’s sentence, code and data', async () => {
     api.on('GET /auth/eu', () => refusal(429, 'limiteDiario', 'Limite!', { usado: 5, limite: 5 }))
     await expect(call(euRoute, {})).rejects.toMatchObject({
       status: 429,
@@ -46,12 +46,12 @@ describe('a call', () => {
     })
   })
 
-  it('fails with the row’s own sentence when the body says nothing', async () => {
+  it('rejects with the route’s sentence when the body has none', async () => {
     api.on('GET /auth/eu', () => ({ status: 502, body: ['html'] }))
     await expect(call(euRoute, {})).rejects.toMatchObject({ status: 502, message: euRoute.erroPadrao })
   })
 
-  it('of the bot without words of its own says the status', async () => {
+  it('rejects with the HTTP status for bot routes without a sentence', async () => {
     for (const [body, frase] of [
       ['Bad Gateway', 'HTTP 502: Bad Gateway'],
       ['<html>nginx</html>', botStatusRoute.erroPadrao],
@@ -63,7 +63,7 @@ describe('a call', () => {
     expect(() => conclude(euRoute, 502, 'Bad Gateway', null)).toThrow(euRoute.erroPadrao)
   })
 
-  it('tells a lost network from a call that was given up', async () => {
+  it('distinguishes a lost network from an aborted call', async () => {
     api.on('GET /auth/eu', () => Promise.reject(new TypeError('Failed to fetch')))
     await expect(call(euRoute, {})).rejects.toMatchObject({ status: 0, codigo: 'semRede' })
     const saida = new AbortController()
@@ -72,7 +72,7 @@ describe('a call', () => {
   })
 })
 
-describe('a 401', () => {
+describe('call answered with 401', () => {
   it('ends the session', async () => {
     localStorage.setItem('token', 'velho')
     api.on('GET /auth/eu', () => refusal(401, 'semSessao', 'Sua sessão terminou.'))
@@ -80,13 +80,13 @@ describe('a 401', () => {
     expect(ended).toBe(1)
   })
 
-  it('of the login itself does not', async () => {
+  it('keeps the session when the login itself is refused', async () => {
     api.on('POST /auth/login', () => ({ status: 401, body: { erro: 'E-mail ou senha incorretos' } }))
     await expect(call(loginRoute, entrar)).rejects.toThrow('E-mail ou senha incorretos')
     expect(ended).toBe(0)
   })
 
-  it('that answers an older session leaves the new one alone', async () => {
+  it('keeps a newer session when an older one is refused', async () => {
     localStorage.setItem('token', 'velho')
     api.on('GET /auth/eu', () => {
       localStorage.setItem('token', 'novo')

@@ -8,7 +8,6 @@ afterEach(() => close())
 
 const tema = () => document.documentElement.dataset['theme']
 
-/** The line of the page that runs before anything is drawn. */
 function runThemeScript(): void {
   const script = document.createElement('script')
   script.textContent = /<script>([\s\S]*?)<\/script>/.exec(html)?.[1] ?? 'throw new Error("no theme script")'
@@ -16,7 +15,7 @@ function runThemeScript(): void {
   script.remove()
 }
 
-it('is switched by the button and kept for the next visit', async () => {
+it('switches the theme by button and keeps it for the next visit', async () => {
   close = openApp('/login')
   await page.getByRole('button', { name: 'Usar tema escuro' }).click()
   expect(tema()).toBe('dark')
@@ -25,7 +24,7 @@ it('is switched by the button and kept for the next visit', async () => {
   expect(tema()).toBe('light')
 })
 
-it('comes before the first paint: what was chosen, else what the system prefers', () => {
+it('sets the chosen theme, else the system’s, before the first paint', () => {
   localStorage.setItem('tema', 'dark')
   runThemeScript()
   expect(tema()).toBe('dark')

@@ -36,7 +36,7 @@ interface Chegada {
   readonly texto: string
 }
 
-/** The page over a server that stores what it gets; the answers of the bot are put in `conversas` by each test. */
+/** The page over a server that stores its requests. Each test puts the bot's answers in `conversas`. */
 function abrir(inicial: Partial<Servidor> = {}) {
   painel = montarPainel('/simulador', { bot: CONECTADO, ...inicial })
   const { api } = painel
@@ -65,12 +65,10 @@ function abrir(inicial: Partial<Servidor> = {}) {
   return { ...painel, conversas, dizer, enviadas }
 }
 
-/** A field of what was sent, as JSON or as a form. */
 function campoDe(body: unknown, nome: string): string {
   return String(body instanceof FormData ? body.get(nome) : Reflect.get(Object(body), nome))
 }
 
-/** The server's answer to a file, read from where the test can serve it. */
 function midiaDe(body: unknown): Midia | undefined {
   const arquivo = body instanceof FormData ? body.get('arquivo') : null
   return arquivo instanceof File ? midiaDoArquivo(arquivo) : undefined
@@ -80,7 +78,7 @@ function ler(body: unknown): Chegada {
   return { id: campoDe(body, 'id'), texto: campoDe(body, 'texto') }
 }
 
-/** Says it until the page, whose socket may still be on its way, has heard. */
+/** Emits the event until the page, whose socket may still be connecting, has received it. */
 async function dizerPeloSocket(evento: NomeEvento, dados: object, ouviu: () => boolean): Promise<void> {
   await expect
     .poll(() => {
@@ -98,8 +96,8 @@ const escrever = async (texto: string): Promise<void> => {
   await userEvent.keyboard('{Enter}')
 }
 
-describe('the phone of the business', () => {
-  it('scans the code that the panel shows', async () => {
+describe('Simulator: business phone', () => {
+  it('scans the QR code of the panel', async () => {
     const { api, servidor } = abrir({ bot: COM_CODIGO })
     api.on('POST /simulador/escanear', () => {
       servidor.bot = CONECTADO
@@ -110,7 +108,7 @@ describe('the phone of the business', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Escanear QR Code' }).query()).toBeNull()
   })
 
-  it('has nothing to scan while no code is shown, and says where to start', async () => {
+  it('explains where to start while there is no QR code', async () => {
     abrir({ bot: umStatus() })
     await expect.element(page.getByRole('button', { name: 'Escanear QR Code' })).toBeDisabled()
     await expect
@@ -136,7 +134,7 @@ describe('the phone of the business', () => {
     await expect.element(page.getByText(/O bot não está conectado/)).toBeVisible()
   })
 
-  it('makes the next sends fail, never less than none', async () => {
+  it('makes the next sends fail, at least zero', async () => {
     const { api } = abrir()
     api.on('POST /simulador/falhas', ({ body }) => ok(body))
     await page.getByLabelText('Falhas de envio').fill('2')
@@ -149,13 +147,13 @@ describe('the phone of the business', () => {
   })
 })
 
-describe('the chat', () => {
-  it('says how to begin while nobody wrote', async () => {
+describe('Simulator: chat', () => {
+  it('explains how to start while it is empty', async () => {
     abrir()
     await expect.element(page.getByText(/Ninguém escreveu ainda/)).toBeVisible()
   })
 
-  it('sends with Enter, breaks the line with Shift+Enter, and shows the answer as it comes', async () => {
+  it('sends with Enter, breaks lines with Shift+Enter and shows answers live', async () => {
     const { dizer, enviadas } = abrir()
     await campo.fill('oi')
     await userEvent.keyboard('{Shift>}{Enter}{/Shift}tudo bem?')
@@ -169,7 +167,7 @@ describe('the chat', () => {
     expect(document.querySelector('[role=log] strong')?.textContent).toBe('1')
   })
 
-  it('looks by itself while an answer is due and the socket says nothing', async () => {
+  it('polls while an answer is due and the socket sends nothing', async () => {
     const { dizer } = abrir()
     await escrever('oi')
     await expect.element(log.getByText('oi', { exact: true })).toBeVisible()
@@ -177,7 +175,7 @@ describe('the chat', () => {
     await expect.element(log.getByText('Cheguei sem aviso')).toBeVisible()
   })
 
-  it('keeps the order in which things were typed, however slow the network', async () => {
+  it('keeps the typed order on a slow network', async () => {
     const { api, enviadas, dizer } = abrir()
     let soltar = (): void => undefined
     const presa = new Promise<void>((resolve) => (soltar = resolve))
@@ -195,7 +193,7 @@ describe('the chat', () => {
     await expect.poll(() => enviadas().map(({ texto }) => texto)).toEqual(['um', 'dois'])
   })
 
-  it('says why a message did not go, leads to where it is solved, and tries again with the same id', async () => {
+  it('shows why a message failed, links to the fix and retries with its id', async () => {
     const { api, enviadas, dizer } = abrir()
     api.on('POST /simulador/mensagens', () => refusal(409, 'botDesconectado', 'O bot não está conectado.'))
     await escrever('oi')
@@ -218,7 +216,7 @@ describe('the chat', () => {
     expect(document.querySelectorAll('[role=log] li time, [role=log] li button')).toHaveLength(1)
   })
 
-  it('tells the shop that the customer is writing, once for many keys', async () => {
+  it('sends one typing signal for many keys', async () => {
     const { api } = abrir()
     api.on('POST /simulador/digitando', () => ok({ sucesso: true }))
     const avisos = () => api.calls.filter(({ route }) => route === 'POST /simulador/digitando')
@@ -229,13 +227,13 @@ describe('the chat', () => {
     expect(campoDe(avisos()[0]?.body, 'telefone')).toContain('11900001111')
   })
 
-  it('answers the menu with one touch', async () => {
+  it('answers the menu with one tap', async () => {
     const { enviadas } = abrir()
     await page.getByRole('button', { name: /^2, / }).click()
     await expect.poll(() => enviadas().map(({ texto }) => texto)).toEqual(['2'])
   })
 
-  it('carries what was typed on the business phone and in a group', async () => {
+  it('sends texts typed on the business phone and in a group', async () => {
     const { api } = abrir()
     await page.getByText('Mais opções').click()
     await page.getByRole('switch', { name: /Digitada no celular da empresa/ }).click()
@@ -246,7 +244,7 @@ describe('the chat', () => {
     await expect.element(page.getByText('O grupo recebeu. O bot não responde em grupos.')).toBeVisible()
   })
 
-  it('sends a picture, a voice and a document, and shows them as the phone does', async () => {
+  it('sends picture, audio and document and shows them like the phone', async () => {
     const { api } = abrir()
     const ultima = () => api.calls.findLast(({ route }) => route === 'POST /simulador/mensagens')?.body
     const campoDoArquivo = page.getByLabelText('Arquivo', { exact: true })
@@ -281,7 +279,7 @@ describe('the chat', () => {
     await expect.element(log.getByRole('link', { name: /Documento enviado: pedido\.pdf/ })).toBeVisible()
   })
 
-  it('keeps a refused file at hand, with the server’s own words, and sends it again', async () => {
+  it('keeps a refused file with the server’s sentence and resends it', async () => {
     const { api, dizer } = abrir()
     api.on('POST /simulador/mensagens', () => refusal(413, 'arquivoGrande', 'Arquivo deve ter no máximo 5MB'))
     await userEvent.upload(page.getByLabelText('Arquivo', { exact: true }), await umaImagem())
@@ -298,15 +296,15 @@ describe('the chat', () => {
     await expect.element(log.getByRole('img', { name: 'Imagem enviada' })).toBeVisible()
   })
 
-  it('tells the stage the bot is at with this customer', async () => {
+  it('shows the etapa of the bot for this customer', async () => {
     abrir()
     await expect.element(page.getByText('bot · responde na hora')).toBeVisible()
-    // The same person, with the country's code and without the ninth digit.
+    // The same person, with the country code and without the ninth digit.
     const contato = { id: 'k1', telefone: '551112345678', nome: 'Marina', etapa: 'humano' }
     await dizerPeloSocket('botConversaAtiva', contato, aparece('com uma pessoa · o bot espera'))
   })
 
-  it('says when the chat cannot be read, and reads it again', async () => {
+  it('reports a chat that failed to load and reads it again', async () => {
     const { api, dizer } = abrir()
     api.on('GET /simulador/mensagens', () => refusal(500, 'interno', 'Erro interno do servidor. Tente novamente.'))
     await expect.element(log.getByRole('alert').getByText('Erro interno do servidor. Tente novamente.')).toBeVisible()
@@ -319,8 +317,8 @@ describe('the chat', () => {
   })
 })
 
-describe('who writes', () => {
-  it('begins as Marina, invents somebody new, and keeps each chat apart', async () => {
+describe('Simulator: customer', () => {
+  it('starts as Marina, invents another person and keeps the chats apart', async () => {
     const { api } = abrir()
     await expect.element(page.getByLabelText('Nome do cliente')).toHaveValue('Marina Duarte')
     await expect.element(page.getByLabelText('Telefone do cliente')).toHaveValue('(11) 91234-5678')
@@ -339,7 +337,7 @@ describe('who writes', () => {
     await expect.poll(() => log.getByText('sou o João').query()).toBeNull()
   })
 
-  it('is remembered in this tab of the browser', async () => {
+  it('keeps the customer in this browser tab', async () => {
     sessionStorage.setItem(
       'simulador:clientes',
       JSON.stringify([{ nome: 'Rui', telefone: '(31) 98888-7777' }, { nome: 'Lia', telefone: '(41) 97777-6666' }, 7]),
@@ -351,7 +349,7 @@ describe('who writes', () => {
     await expect.element(page.getByRole('button', { name: 'Lia' })).toHaveAttribute('aria-pressed', 'true')
   })
 
-  it('needs a telephone with area code', async () => {
+  it('requires a phone number with area code', async () => {
     const { enviadas } = abrir()
     await page.getByLabelText('Telefone do cliente').fill('1234')
     await expect.element(page.getByText('Informe um telefone com DDD')).toBeVisible()
@@ -361,26 +359,26 @@ describe('who writes', () => {
   })
 })
 
-describe('what is in the way', () => {
+describe('Simulator: obstacles', () => {
   it('explains itself when the account uses another connector', async () => {
     const config = umaConfig()
     abrir({ config: { ...config, whatsapp: { ...config.whatsapp, conector: 'whatsapp' } } })
     await expect.element(page.getByText('Sua conta usa outro conector')).toBeVisible()
   })
 
-  it('says that nothing is answered during maintenance', async () => {
+  it('shows that maintenance stops all answers', async () => {
     abrir({ bot: { ...CONECTADO, motivo: 'manutencao' } })
     await expect.element(page.getByText(/O bot está em manutenção/)).toBeVisible()
   })
 
-  it('is for those who may configure', async () => {
+  it('requires the permission to configure', async () => {
     abrir({ usuario: umUsuario({ componentesPermitidos: { ...TODOS, configuracaoGeral: false } }) })
     await expect.element(page.getByText('Acesso Restrito')).toBeVisible()
     await expect.element(page.getByText('Você não tem permissão para acessar este componente.')).toBeVisible()
     await expect.poll(() => campo.query()).toBeNull()
   })
 
-  it('sends strangers to the login', async () => {
+  it('redirects visitors to the login', async () => {
     abrir()
     painel?.desmontar()
     localStorage.clear()
@@ -390,8 +388,8 @@ describe('what is in the way', () => {
   })
 })
 
-describe('for everybody', () => {
-  it('is accessible in both themes, narrow and wide, connected and not', async () => {
+describe('Simulator: accessibility', () => {
+  it('passes axe in both themes and widths, connected and not', async () => {
     const { dizer, servidor } = abrir()
     dizer(MARINA, 'cliente', 'oi')
     dizer(MARINA, 'bot', 'Olá! *Escolha* uma opção')
@@ -415,7 +413,7 @@ describe('for everybody', () => {
     await expectAccessible()
   })
 
-  it('has field, buttons and last words within reach on a small phone', async () => {
+  it('keeps field, buttons and last messages on a small phone’s screen', async () => {
     await page.viewport(360, 740)
     const { dizer } = abrir()
     for (let vez = 0; vez < 30; vez += 1) dizer(MARINA, 'bot', `resposta ${vez}`)
