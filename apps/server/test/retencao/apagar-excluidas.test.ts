@@ -115,7 +115,7 @@ async function linhas(contaId: string): Promise<Record<string, number>> {
 
 const ARQUIVO = `${'a'.repeat(32)}.webp`
 
-it('erases all rows and files of an account 30 days after its deletion and keeps other accounts', async () => {
+it('erases all rows and files of an account 30 days after its deletion', async () => {
   const clock = { now: () => new Date() }
   const files = createDiskFiles({ dir })
   const deps = { db: database.db, clock, ids: createIds(clock), files }
