@@ -60,7 +60,7 @@ test('a usuario signs up, waits for approval and enters', async () => {
   await ana.waitForURL('**/dashboard*')
 })
 
-test('the administrator deletes a usuario by the typed e-mail and ends the logins of its conta', async () => {
+test('the administrator deletes a usuario by its e-mail, which ends its login', async () => {
   await abrir('Usuários')
   await chefe.getByRole('button', { name: `Excluir ${ANA.nome}` }).click()
   const pergunta = chefe.getByRole('dialog', { name: `Excluir ${ANA.nome}?` })

@@ -143,7 +143,7 @@ test('customer and operator exchange messages that all screens show once and in 
     .toEqual(['Oi, Marina! Como posso ajudar?', 'Sai às 16h.', 'Posso separar um?'])
 })
 
-test('the operator sends a message that the service first refuses, and the customer gets it once', async () => {
+test('the operator sends a message that is first refused and arrives once', async () => {
   await api.post('/simulador/falhas', { envios: 1 })
   await responde(bruno, 'Confirmado!')
   await expect.poll(async () => (await noCelular()).filter((texto) => texto === 'Confirmado!').length).toBe(1)

@@ -63,7 +63,7 @@ test('an administrator stops the busy product: it exits with 0 and continues aft
   expect(await mensagensHoje()).toBe(TOTAL + 50 * MENSAGENS)
 })
 
-test('a second process on the same folder is refused with the process id of the first', async () => {
+test('a second process on one folder is refused with the process id of the first', async () => {
   const { codigo, saida } = await startRefused({ DATA_DIR: product.dataDir, PORT: '0' })
   expect(codigo).toBe(1)
   expect(saida).toContain(`pelo processo ${product.pid()}`)
