@@ -108,7 +108,7 @@ const searchAba = ({ aba, c, painel, busca, tipo, periodo, lista }: Record<strin
   periodo: asText(periodo),
   lista: asText(lista),
 })
-/** The admin chunk parses these values (`useFiltro`), so no other page loads that code. */
+/** The admin chunk parses these values, so no other page loads that code. */
 const searchAdmin = (
   busca: Partial<Record<'aba' | 'busca' | 'status' | 'ordem' | 'pagina' | 'acao' | 'periodo', unknown>>,
 ) => busca

@@ -9,7 +9,7 @@ import { ApiError, call } from '#shared/api-client.ts'
 import { avisar } from '#shared/avisos.ts'
 import { conferirListas, guardarUsuario, tirarUsuario } from './dados.ts'
 
-/** Shows `frase`, with the server's reason if it gave one. */
+/** Shows the sentence, with the server's reason if it gave one. */
 export function avisarErro(frase: string, erro: unknown): void {
   const motivo = erro instanceof ApiError && erro.codigo !== 'desconhecido' ? `: ${erro.message}` : ''
   avisar.erro(`${frase}${motivo}`)

@@ -1,4 +1,4 @@
-/** Returns `padrao` for empty or non-numeric text, and null for a number that is not an integer from 1 to `maximo`. */
+/** Returns the default for empty or non-numeric text, and null for a number that is not an integer from 1 to the maximum. */
 export function lerInteiro(escrito: string, padrao: number, maximo: number): number | null {
   const texto = escrito.trim().replace(',', '.')
   const numero = texto === '' ? Number.NaN : Number(texto)

@@ -9,10 +9,7 @@ addEventListener('saiu', () => {
   ultimos.clear()
 })
 
-/**
- * Runs `enviar` after the earlier sends of this conversa, failed or not. Rejects if `enviar` does. Skips it after a
- * logout.
- */
+/** Sends after the earlier sends of this conversa, failed or not. Rejects if this send fails. Skips it after a logout. */
 export function naVez(conversaId: string, enviar: () => Promise<void>): Promise<void> {
   const sessao = estaSessao
   const minha = (ultimos.get(conversaId) ?? Promise.resolve()).then(async () => {

@@ -30,7 +30,7 @@ export function MaisConversas({ quadro, lidas, carregarMais }: MaisConversasProp
   const chegar = useEffectEvent(() => {
     if (!ocupado && !falhou) void carregar()
   })
-  // A page can add no visible row because of the filter, so the marker does not move. `lidas` re-arms the observer.
+  // A page can add no visible row because of the filter, so the marker does not move. The loaded count re-arms the observer.
   useEffect(() => {
     if (fim.current === null) return
     const olhar = new IntersectionObserver(

@@ -29,7 +29,7 @@ export function useAgora(): number {
   return useSyncExternalStore(assinar, () => agora)
 }
 
-/** Whole minutes since `instante`, never negative, because server and browser clocks differ. */
+/** Whole minutes since the instant, never negative, because server and browser clocks differ. */
 export function minutosDesde(instante: string, agoraMs: number): number {
   return Math.max(0, Math.floor((agoraMs - Date.parse(instante)) / MINUTO_MS))
 }

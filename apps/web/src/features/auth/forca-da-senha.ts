@@ -3,7 +3,7 @@ import { SENHA_MINIMO } from '@balcao/contract/constants'
 export const FORCAS = ['curta', 'fraca', 'razoável', 'boa', 'forte'] as const
 
 /**
- * Index into `FORCAS`. Length counts most, then variety; few distinct characters stay weak.
+ * Index into the list of strengths. Length counts most, then variety; few distinct characters stay weak.
  * Only a hint: the server enforces just the minimum length.
  */
 export function measureSenha(senha: string): number {

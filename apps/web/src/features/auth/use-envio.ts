@@ -18,7 +18,7 @@ export interface Envio {
 }
 
 /**
- * Submits a form, keeps the input after an error and focuses the wrong field, or `foco` for a form error.
+ * Submits a form, keeps the input after an error and focuses the wrong field, or the given one for a form error.
  * A field error also shows a toast. A form error has its own alert.
  * Uses plain state: a pending React action blocks all transitions, so a slow server would block links.
  */
@@ -60,8 +60,8 @@ export function recusar(campo: string, mensagem: string): Recusa {
 }
 
 /**
- * Converts an `ApiError` to a refusal and rethrows others. `padrao` is the text if the server gave none.
- * `campos` are the fields of this form.
+ * Converts an `ApiError` to a refusal and rethrows others. The default text is used if the server gave none.
+ * Only errors of the given fields count as field errors.
  */
 export function recusaDe(erro: unknown, padrao: string, campos: readonly string[] = []): Recusa {
   if (!(erro instanceof ApiError)) throw erro

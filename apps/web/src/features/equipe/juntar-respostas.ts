@@ -57,7 +57,7 @@ function reordenado(rascunho: Rascunho, base: readonly RespostaRapida[]): boolea
   return ordem.some(({ atalho }, i) => atalho !== meus[i])
 }
 
-/** Three-way merge: `base` is the list the draft started from, `delas` the server's current list. */
+/** Three-way merge of the draft, the list it started from, and the server's current list. */
 export function juntarRespostas(
   rascunho: Rascunho,
   base: readonly RespostaRapida[],

@@ -1,7 +1,7 @@
 import type { RespostaRapida } from '@balcao/contract/entities/resposta-rapida'
 import type { DetalheErro } from '@balcao/contract/errors'
 
-/** A quick reply in the draft. `chave` is local, because the shortcut changes while typing. */
+/** A quick reply in the draft. It has a local key, because the shortcut changes while typing. */
 export interface RespostaEscrita extends RespostaRapida {
   readonly chave: string
   /** The server's version at load. Null for a line added here. */
@@ -19,7 +19,7 @@ export interface Falta {
 }
 export type Faltas = Readonly<Record<string, Falta>>
 
-/** Keeps the keys of `antes` by position, so the focused field stays mounted. */
+/** Keeps the previous keys by position, so the focused field stays mounted. */
 export function abrirRascunho(respostas: readonly RespostaRapida[], antes: Rascunho = []): Rascunho {
   return respostas.map((resposta, indice) => ({
     ...resposta,

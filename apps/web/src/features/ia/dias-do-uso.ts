@@ -10,7 +10,7 @@ export function diaDeHoje(fuso: string, agora = new Date()): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: fuso, dateStyle: 'short' }).format(agora)
 }
 
-/** The 30 days up to `hoje`, oldest first. Missing days count zero. */
+/** The 30 days up to today, oldest first. Missing days count zero. */
 export function ultimosDias(dias: readonly DiaDeUso[], hoje: string): DiaDeUso[] {
   const porDia = new Map(dias.map((dia) => [dia.dia, dia]))
   const fim = Date.parse(`${hoje}T00:00:00Z`)

@@ -12,7 +12,7 @@ const POR_VEZ = 200
 
 export interface Exportados {
   readonly logs: readonly Log[]
-  /** True if more than `EXPORTACAO_MAXIMO` entries matched. */
+  /** True if more entries matched than were exported. */
   readonly cortado: boolean
 }
 

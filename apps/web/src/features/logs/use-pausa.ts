@@ -18,7 +18,7 @@ export interface Pausa {
 
 const NENHUMA: ReadonlySet<Causa> = new Set()
 
-/** Freezes the live list while a pause reason exists. `chave` identifies the filter. */
+/** Freezes the live list while a pause reason exists. The key identifies the filter. */
 export function usePausa(logs: readonly Log[], chave: string): Pausa {
   const [causas, setCausas] = useState(NENHUMA)
   const [fixa, setFixa] = useState<{ readonly chave: string; readonly logs: readonly Log[] } | null>(null)

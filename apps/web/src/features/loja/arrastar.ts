@@ -31,8 +31,8 @@ function depoisDeMudar(grade: HTMLElement, fazer: () => void): void {
 }
 
 /**
- * Drags a card by its handle, with mouse, pen or finger. Other cards move only visually until the drop calls
- * `onSoltar`.
+ * Drags a card by its handle, with mouse, pen or finger. Other cards move only visually until the drop
+ * calls the handler.
  * Esc or `pointercancel` reverts.
  */
 export function arrastar(evento: ReactPointerEvent<HTMLElement>, onSoltar: (para: number) => void): void {

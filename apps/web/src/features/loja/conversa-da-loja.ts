@@ -33,7 +33,7 @@ function destacar(bolhas: readonly Bolha[], numero: string): Bolha[] {
 
 /**
  * Runs the bot engine: the list page with the product, then the product. An inactive product counts as active.
- * `agora` in ms.
+ * The current time is in ms.
  */
 export function conversaDaLoja(
   { config, empresa, catalogo }: { config: Config; empresa: string; catalogo: Catalogo },

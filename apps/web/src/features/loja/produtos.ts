@@ -36,7 +36,7 @@ export function comMudanca(catalogo: Catalogo, id: string, campos: Partial<Produ
   return catalogo.map((produto) => (produto.id === id ? { ...produto, ...campos } : produto))
 }
 
-/** Moves a product to index `para` and recalculates `ordem` of all products. */
+/** Moves a product to an index (from 0) and recalculates `ordem` of all products. */
 export function comMovido(catalogo: Catalogo, id: string, para: number): Catalogo {
   const de = catalogo.findIndex((produto) => produto.id === id)
   const movido = catalogo[de]

@@ -2,7 +2,7 @@ import { RESPOSTA_LOJA_PADRAO } from '@balcao/contract/constants'
 import type { MenuConfig, OpcaoMenu, TipoOpcao } from '@balcao/contract/entities/config'
 import { NOVA_OPCAO } from '@balcao/contract/modelos'
 
-/** `chave` is stable, because number and title change while typing. */
+/** Has a stable key, because number and title change while typing. */
 export interface OpcaoEditada extends OpcaoMenu {
   readonly chave: string
 }
