@@ -1,0 +1,137 @@
+// Measures the rules of docs/architecture.md that no linter covers. A number above its ceiling fails; ceilings only fall.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { parseSync } from 'oxc-parser'
+import { ROOT } from './toolchain.mjs'
+
+/** The highest allowed count of each measure. */
+const CEILINGS = { folders: 0, duplicates: 10, writers: 0 }
+
+const FILES_PER_FOLDER = 12
+/** Lists of one kind of thing stay flat at any length. */
+const FLAT = /\/migrations$|contract\/src\/(entities|routes)$|web\/src\/shared\/ui$/
+
+const CONVERSAS = ['modules/conversas/', 'bot/turn/write.ts']
+/** The one module that writes each table. Reading is free. */
+const OWNERS = {
+  contas: ['modules/contas/'],
+  usuarios: ['modules/contas/'],
+  sessoes: ['modules/auth/'],
+  tentativas: ['modules/auth/'],
+  redefinicoes_senha: ['modules/auth/'],
+  contatos: CONVERSAS,
+  enderecos: CONVERSAS,
+  conversas: CONVERSAS,
+  mensagens: CONVERSAS,
+  saida: CONVERSAS,
+  perguntas_ia: CONVERSAS,
+  protocolos: CONVERSAS,
+  uso_diario: CONVERSAS,
+  avaliacoes: ['modules/avaliacoes/'],
+  produtos: ['modules/produtos/'],
+  arquivos: ['modules/arquivos/'],
+  respostas_rapidas: ['modules/equipe/'],
+  bots: ['modules/bot/'],
+  whatsapp_chaves: ['modules/bot/'],
+  whatsapp_chegadas: ['modules/bot/'],
+  oficial_contas: ['modules/oficial/'],
+  oficial_chegadas: ['modules/oficial/'],
+  configuracoes: ['modules/configuracao/'],
+  configuracoes_admin: ['modules/usuarios/'],
+  numeros_horarios: ['modules/usuarios/'],
+  nos: ['modules/sistema/'],
+  uso_ia: ['modules/ia/'],
+  respostas_ia: ['modules/ia/'],
+  logs: ['modules/logs/'],
+  emails: ['modules/emails/'],
+  auditoria: ['modules/auditoria/'],
+  privacidade: ['modules/lgpd/'],
+  avisos_privacidade: ['modules/lgpd/'],
+  consentimentos: ['modules/lgpd/'],
+  apagados: ['modules/lgpd/'],
+  copias_seguranca: ['db/backup/'],
+}
+/** All rows of one contato or of one conta, re-encryption, and the test value of the readiness check. */
+const WRITES_ANY = [
+  'modules/conversas/merge-contatos.ts',
+  'modules/conversas/erase.ts',
+  'modules/retencao/delete-contas.ts',
+  'db/sealed-values.ts',
+  'db/backup/import.ts',
+  'http/ops/ready.ts',
+]
+const WRITE =
+  /\b(?:insert\s+into|update|delete\s+from)\s+(?:only\s+)?"?([a-z_]+)"?|\b(?:insertInto|updateTable|deleteFrom)\(\s*'([a-z_]+)'/g
+
+const read = (path) => readFileSync(join(ROOT, path), 'utf8')
+
+function sources() {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'apps', 'packages'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  })
+  return listed
+    .split('\n')
+    .filter((path) => /\/src\/.*\.tsx?$/.test(path) && !/\.test\.tsx?$/.test(path) && existsSync(join(ROOT, path)))
+}
+
+/** Folders with more files than allowed. */
+function folders(files) {
+  const counts = new Map()
+  for (const path of files) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  return [...counts]
+    .filter(([folder, count]) => count > FILES_PER_FOLDER && !FLAT.test(folder))
+    .map(([folder, count]) => `${folder} has ${count} files`)
+}
+
+function exportedNames(path) {
+  const { program } = parseSync(path, read(path))
+  return program.body.flatMap((node) => {
+    if (node.type !== 'ExportNamedDeclaration' || node.declaration === null) return []
+    const { declaration } = node
+    if (declaration.type === 'VariableDeclaration') return declaration.declarations.map(({ id }) => id.name)
+    return [declaration.id.name]
+  })
+}
+
+/** Exported names that more than one file declares. */
+function duplicates(files) {
+  const places = new Map()
+  for (const path of files) {
+    for (const name of new Set(exportedNames(path))) places.set(name, [...(places.get(name) ?? []), path])
+  }
+  return [...places]
+    .filter(([name, paths]) => name !== undefined && paths.length > 1)
+    .map(([name, paths]) => `${name} is exported by ${paths.join(', ')}`)
+}
+
+/** Statements that write a table outside its owner. */
+function writers(files) {
+  const root = 'apps/server/src/'
+  return files
+    .filter((path) => path.startsWith(root) && !WRITES_ANY.includes(path.slice(root.length)))
+    .flatMap((path) => {
+      const tables = new Set([...read(path).matchAll(WRITE)].map(([, sql, builder]) => sql ?? builder))
+      return [...tables]
+        .filter((table) => OWNERS[table]?.every((owner) => !path.slice(root.length).startsWith(owner)))
+        .map((table) => `${path} writes ${table}, owned by ${OWNERS[table].join(', ')}`)
+    })
+}
+
+/** Prints every finding above the ceilings. Returns the exit code. */
+export function checkStructure({ verbose = false } = {}) {
+  const files = sources()
+  const measures = { folders: folders(files), duplicates: duplicates(files), writers: writers(files) }
+  let failed = false
+  for (const [name, found] of Object.entries(measures)) {
+    const above = found.length > CEILINGS[name]
+    failed ||= above
+    if (above || verbose) process.stdout.write(`${name}: ${found.length} (at most ${CEILINGS[name]})\n`)
+    if (above || verbose) for (const line of found) process.stdout.write(`  ${line}\n`)
+  }
+  return failed ? 1 : 0
+}
+
+if (import.meta.filename === process.argv[1])
+  process.exitCode = checkStructure({ verbose: process.argv.includes('--all') })
